@@ -1,0 +1,105 @@
+"""The seams to what is under test: agents answer a message, models only choose the next step."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from evaltui.core.case import CaseKey
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
+from evaltui.core.tool import ToolRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRequest:
+    """One attempt at one case."""
+
+    key: CaseKey
+    message: str
+    registry: ToolRegistry
+    stubs: JsonObject | None = None
+    max_turns: int = 5
+    timeout_s: float = 60.0
+    history: tuple[Message, ...] = ()
+    """Earlier messages of a conversation, oldest first; empty for a single-message case."""
+    trial: int = 0
+    """0-based; repeats never share a recording."""
+    on_text: Callable[[str], None] | None = None
+    """Called with each piece of streamed text."""
+    on_tool_call: Callable[[ToolCall], None] | None = None
+
+
+class Agent(Protocol):
+    """What the runner calls. Faults are raised as `AgentError`, never returned."""
+
+    @property
+    def name(self) -> str:
+        """How results name it: `embedded/1`, an endpoint URL, a profile's name."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when the same request could be answered differently (12 hex digits)."""
+        ...
+
+    @property
+    def is_free(self) -> bool:
+        """Whether running it costs nothing, so that possibly affected cases rerun at once."""
+        ...
+
+    @property
+    def reads_registry(self) -> bool:
+        """Whether its answers depend on the tool definitions that evaltui reads."""
+        ...
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        """Answer one message. Raises AgentError; a time limit is the runner's business."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One model call: the whole conversation and the tools it may choose from."""
+
+    key: CaseKey
+    messages: tuple[Message, ...]
+    registry: ToolRegistry
+    trial: int = 0
+    turn: int = 0
+    """0-based model call within the attempt."""
+    on_text: Callable[[str], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What a model chose: text, calls, or both."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage | None = None
+    first_token_ms: float | None = None
+    duration_ms: float | None = None
+    """The model's own time when it differs from the wall clock (retries, queueing)."""
+    queued_ms: float = 0.0
+    retries: int = 0
+    notes: tuple[str, ...] = ()
+    explanation: Mapping[str, Json] = field(default_factory=dict)
+
+
+class Model(Protocol):
+    """Chooses the next step; `agents/tool_loop.py` makes an agent of it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def is_free(self) -> bool: ...
+
+    async def complete(self, request: ModelRequest) -> ModelReply: ...
+
+    async def close(self) -> None: ...

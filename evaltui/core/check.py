@@ -1,0 +1,40 @@
+"""A check judges a context; stages of checks make a plan."""
+
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from evaltui.core.case import Case
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse, Message
+from evaltui.core.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class CheckContext:
+    """What a check may look at: the case, the final response, the conversation so far."""
+
+    case: Case
+    response: AgentResponse
+    seed: Json = None
+    snapshot: Json = None
+    messages: tuple[Message, ...] = ()
+    turn: int = 1
+    """1-based."""
+    is_final: bool = True
+    config: Mapping[str, Json] = field(default_factory=dict)
+
+
+class Check(Protocol):
+    """One thing that can be said about a response. `run` may answer at once or be awaited."""
+
+    @property
+    def name(self) -> str: ...
+
+    def run(self, context: CheckContext) -> "Verdict | Awaitable[Verdict]": ...
+
+
+Stage: TypeAlias = "tuple[Check, ...]"
+"""Checks that run concurrently and all settle."""
+Plan: TypeAlias = "tuple[Stage, ...]"
+"""The next stage starts only while no verdict gates."""

@@ -1,0 +1,65 @@
+"""What can go wrong, and whose business it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    """The file or part of it could not be used."""
+    WARNING = "warning"
+    """Used, but results may mislead."""
+    LINT = "lint"
+    """Works, reads wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A mistake in a file that a user edits; ends with what to do about it."""
+
+    file: str
+    """Path below the project root, with `/`; empty when it is about no file."""
+    what: str
+    hint: str = ""
+    line: int = 0
+    """1-based; 0 when unknown."""
+    column: int = 0
+    """1-based, in characters; 0 when unknown."""
+    key: str = ""
+    """Key path, e.g. `cases[3].expect.toolsCalled`."""
+    severity: Severity = Severity.ERROR
+    code: str = ""
+    """Stable short name, e.g. `json-syntax`, `prompt-echo`."""
+    case: str = ""
+    """Id of the case it is about, if any."""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        key = f" `{self.key}`" if self.key else ""
+        hint = f" {self.hint}" if self.hint else ""
+        return f"{place}{': ' if place else ''}{self.what}{key}.{hint}"
+
+
+class EvaltuiError(Exception):
+    """Base of every error that evaltui raises on purpose."""
+
+
+class UserError(EvaltuiError):
+    """A mistake in the user's files or flags: exit code 2."""
+
+    def __init__(self, what: str, hint: str = "", problems: Sequence[Problem] = ()) -> None:
+        super().__init__(f"{what} {hint}".rstrip())
+        self.what = what
+        self.hint = hint
+        self.problems = tuple(problems)
+
+
+class AgentError(EvaltuiError):
+    """The agent could not be reached or broke its protocol: status error, never a failure."""
+
+    def __init__(self, what: str, category: str = "agent_error", retries: int = 0) -> None:
+        super().__init__(what)
+        self.what = what
+        self.category = category
+        self.retries = retries

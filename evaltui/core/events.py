@@ -1,0 +1,153 @@
+"""What happened: the closed union of facts that every front end, store and reporter hears.
+
+A recorded run is a list of these. Delivery is synchronous and ordered, the store first.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from evaltui.core.baseline import Baseline, Comparison
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
+from evaltui.core.response import ToolCall
+from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.staleness import StaleCase
+from evaltui.core.suite import Suite
+from evaltui.core.tool import ToolRegistry
+
+
+class RunEnd(StrEnum):
+    COMPLETED = "completed"
+    CANCELLED = "cancelled"
+    SUPERSEDED = "superseded"
+    """A change made its cases stale while it ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRead:
+    """The project was read (again). Unchanged suites and tools are the same objects as before."""
+
+    suites: tuple[Suite, ...]
+    registry: ToolRegistry
+    problems: tuple[Problem, ...]
+    """Every problem that stands now; replaces the earlier list."""
+    changed: tuple[str, ...] = ()
+    """Files whose change led to this reading, below the project root; empty on the first."""
+    at: float = 0.0
+    """Seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class CasesStale:
+    """All cases whose result cannot be trusted now; replaces the earlier list of this agent."""
+
+    agent: str
+    cases: tuple[StaleCase, ...]
+    total: int
+    """Cases in the project."""
+    trigger: tuple[str, ...] = ()
+    """Files that caused it, below the project root."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    run_id: str
+    agent: str
+    number: int
+    """1, 2, 3 … over the life of the project folder."""
+    cases: tuple[CaseKey, ...]
+    reason: str
+    """In words: `get_weather.description changed`, `asked for`."""
+    trigger: tuple[str, ...] = ()
+    concurrency: int = 1
+    trials: int = 1
+    started_at: float = 0.0
+    eta_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseStarted:
+    run_id: str
+    agent: str
+    key: CaseKey
+    trial: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """One model call or conversation turn ended; `text` is what the agent has said in it."""
+
+    run_id: str
+    agent: str
+    key: CaseKey
+    turn: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalled:
+    run_id: str
+    agent: str
+    key: CaseKey
+    call: ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFinished:
+    run_id: str
+    result: CaseResult
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    run_id: str
+    agent: str
+    end: RunEnd
+    duration_s: float
+    suites: tuple[SuiteResult, ...] = ()
+    """Results of the suites the run touched, each with all of its cases (contract B2)."""
+    files: tuple[str, ...] = ()
+    """Result files written."""
+    finished_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineCompared:
+    run_id: str
+    agent: str
+    comparisons: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BaselinePinned:
+    """Pinned, or unpinned when `baselines` is empty for the named cases."""
+
+    agent: str
+    name: str
+    baselines: tuple[Baseline, ...]
+    """Every baseline in force now for this agent; replaces the earlier list."""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFound:
+    """A problem outside the project's reading: a sink that raised, a full disk, a lost endpoint."""
+
+    problem: Problem
+    at: float = field(default=0.0)
+
+
+Event: TypeAlias = (
+    ProjectRead
+    | CasesStale
+    | RunStarted
+    | CaseStarted
+    | TurnFinished
+    | ToolCalled
+    | CaseFinished
+    | RunFinished
+    | BaselineCompared
+    | BaselinePinned
+    | ProblemFound
+)

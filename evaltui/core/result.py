@@ -1,0 +1,113 @@
+"""The results of cases and suites, in the contract's terms."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evaltui.core.case import CaseKey, Tier
+from evaltui.core.inputs import Inputs
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse
+from evaltui.core.verdict import Verdict
+
+
+class CaseStatus(StrEnum):
+    """`passed` in the contract's file is true only for PASSED (contract B1)."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """The result of one attempt at one case. `error` is empty for a passed case."""
+
+    key: CaseKey
+    run_id: str
+    agent: str
+    status: CaseStatus
+    description: str = ""
+    duration_ms: float = 0.0
+    """The agent's own time; the elapsed time when it failed or timed out (contract A44)."""
+    assertions_run: int = 0
+    assertions_skipped: int = 0
+    skipped_tokens: tuple[str, ...] = ()
+    error: str = ""
+    category: str = ""
+    verdicts: tuple[Verdict, ...] = ()
+    response: AgentResponse | None = None
+    inputs: Inputs = field(default_factory=Inputs)
+    queued_ms: float = 0.0
+    stale: bool = False
+    """The suite's description hash differs from the registry's (contract A46)."""
+    finished_at: float = 0.0
+    """Seconds since the epoch."""
+    carried_from: str = ""
+    """Run id it was carried over from, when this run did not rerun it (contract B2)."""
+    trial: int = 0
+    trials: int = 1
+    passes: int = 0
+    """Passed attempts out of `trials`, when the case was repeated."""
+    muted: str = ""
+    """Why failures of this case do not count at present; empty when they do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts of a whole suite: `failed` includes `errored` (contract B1)."""
+
+    total_cases: int = 0
+    passed: int = 0
+    failed: int = 0
+    errored: int = 0
+    skipped_cases: int = 0
+    skipped_assertions: int = 0
+    total_duration_ms: float = 0.0
+    estimated_cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResult:
+    """One suite after one run: everything of EvalSuiteResult except that cases are our own type."""
+
+    suite: str
+    run_id: str
+    timestamp: str
+    """ISO 8601, UTC."""
+    tier: Tier
+    tool_name: str
+    agent: str
+    endpoint: str
+    metadata: Mapping[str, Json]
+    """`toolVersion`, `descriptionHash`, `registrySize`, `evalFileHash`: current values."""
+    cases: tuple[CaseResult, ...]
+    summary: Summary
+    staleness_warnings: tuple[str, ...] = ()
+    stale: bool = False
+    baseline_run_id: str | None = None
+    regressions: tuple[str, ...] = ()
+    new_passes: tuple[str, ...] = ()
+    errored: tuple[str, ...] = ()
+
+
+def summarize(cases: tuple[CaseResult, ...]) -> Summary:
+    """Counts over all cases of a suite; the duration is their sum (contract A45)."""
+    passed = sum(case.status is CaseStatus.PASSED for case in cases)
+    skipped = sum(case.status is CaseStatus.SKIPPED for case in cases)
+    costs = [
+        case.response.usage.cost_usd
+        for case in cases
+        if case.response and case.response.usage and case.response.usage.cost_usd is not None
+    ]
+    return Summary(
+        total_cases=len(cases),
+        passed=passed,
+        failed=len(cases) - passed - skipped,
+        errored=sum(case.status is CaseStatus.ERROR for case in cases),
+        skipped_cases=skipped,
+        skipped_assertions=sum(case.assertions_skipped for case in cases),
+        total_duration_ms=sum(case.duration_ms for case in cases),
+        estimated_cost_usd=sum(costs) if costs else None,
+    )

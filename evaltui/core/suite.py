@@ -1,0 +1,32 @@
+"""One eval file: its metadata envelope and its cases."""
+
+from dataclasses import dataclass
+
+from evaltui.core.case import Case, Tier
+from evaltui.core.json_value import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class EvalMetadata:
+    """The envelope's `metadata`: the state of the tool when the evals were written."""
+
+    tool_name: str | None = None
+    tool_version: str | None = None
+    description_hash: str | None = None
+    registry_size: int | None = None
+    raw: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """An eval file as read; `id` is its path below the project root, with `/`."""
+
+    id: str
+    tool_name: str
+    tier: Tier
+    cases: tuple[Case, ...]
+    file_hash: str
+    """First 12 hex digits of the SHA-256 of the file's bytes (contract A54)."""
+    metadata: EvalMetadata | None = None
+    """`None` for a bare array: staleness is then not checked (contract requirement 3)."""
+    title: str = ""

@@ -1,0 +1,86 @@
+"""Tool definitions as read from a registry, and what changed between two registries."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from hashlib import sha256
+
+from evaltui.core.json_value import JsonObject
+
+
+class ToolStatus(StrEnum):
+    ACTIVE = "active"
+    DEPRECATED = "deprecated"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A field that could not be read without running code; "not checked" is never "fresh"."""
+
+    field: str
+    expression: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """One tool. A field is `None` when the source does not say it, or it stands in `unresolved`."""
+
+    name: str
+    description: str | None = None
+    version: str | None = None
+    category: str | None = None
+    parameters: JsonObject | None = None
+    """JSON Schema of the parameters object."""
+    status: ToolStatus = ToolStatus.ACTIVE
+    file: str = ""
+    """Path below the project root (or as given), with `/`."""
+    line: int = 0
+    depends_on: tuple[str, ...] = ()
+    """Every file that took part in this definition, its own first."""
+    unresolved: tuple[Unresolved, ...] = ()
+    source: str = ""
+    """Which registry source it came from, as configured."""
+
+    @property
+    def description_hash(self) -> str | None:
+        """First 12 hex digits of the description's SHA-256; `None` when there is none to hash."""
+        return None if self.description is None else short_hash(self.description)
+
+
+@dataclass(frozen=True)
+class ToolRegistry:
+    """All tools, by name, in source order."""
+
+    tools: Mapping[str, ToolDefinition] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    """Every file read to make it, whether or not it defined a tool."""
+    configured: bool = True
+    """False when the project has no registry at all."""
+
+    @cached_property
+    def size(self) -> int:
+        """All but removed tools (contract A49)."""
+        return sum(tool.status is not ToolStatus.REMOVED for tool in self.tools.values())
+
+    def get(self, name: str) -> ToolDefinition | None:
+        return self.tools.get(name)
+
+    def __iter__(self) -> Iterator[ToolDefinition]:
+        return iter(self.tools.values())
+
+    def __len__(self) -> int:
+        return len(self.tools)
+
+
+def short_hash(text: str) -> str:
+    """First 12 hex digits of the SHA-256 of `text` in UTF-8 (contract requirement 21)."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def same_tool_name(left: str, right: str) -> bool:
+    """Whether two names mean one tool: kebab and snake case are the same (contract A50)."""
+    return left.replace("-", "_").lower() == right.replace("-", "_").lower()
