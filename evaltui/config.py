@@ -24,7 +24,7 @@ class RegistrySource:
     """Where tool definitions come from: one entry of `registries`, or `toolRegistryPath`."""
 
     type: str = "auto"
-    """A key of `registries.SOURCES`: auto (by file name), json, typescript, python, mcp, openapi."""
+    """A key of `registries.SOURCES`, or `auto`: by the file name."""
     location: str = ""
     """Path below the project root, URL or command."""
     options: Mapping[str, Json] = field(default_factory=dict)
