@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics import pass_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,35 @@ class Comparison:
     errored: tuple[str, ...]
 
 
-def compare(suite: str, baseline: Baseline, cases: Iterable[CaseResult]) -> Comparison:
-    """Passed then and failed now: regression; failed then and passed now: new pass.
+class Change(StrEnum):
+    """How one case moved against its baseline."""
 
-    A case that stands on one side only makes no note (contract A52).
+    REGRESSED = "regressed"
+    NEWLY_PASSED = "newly passed"
+    SAME = "same"
+
+
+def judge_change(then: BaselineCase, now: CaseResult) -> Change:
+    """Passed then and failed now: regressed. Errors are no regressions, skips are no passes.
+
+    When both sides were repeated, rates are compared: a fall or rise counts when the two 95 %
+    intervals do not overlap.
     """
+    if now.trials > 1 and then.trials > 1 and then.pass_rate is not None:
+        before = pass_rate(round(then.pass_rate * then.trials), then.trials)
+        after = pass_rate(now.passes, now.trials)
+        if now.status is not CaseStatus.ERROR and after.high < before.low:
+            return Change.REGRESSED
+        return Change.NEWLY_PASSED if after.low > before.high else Change.SAME
+    if then.status is CaseStatus.PASSED and now.status is CaseStatus.FAILED:
+        return Change.REGRESSED
+    if then.status in _NOT_PASSED and now.status is CaseStatus.PASSED:
+        return Change.NEWLY_PASSED
+    return Change.SAME
+
+
+def compare(suite: str, baseline: Baseline, cases: Iterable[CaseResult]) -> Comparison:
+    """Judge every case that stands on both sides (contract A52); muted ones never regress."""
     regressions: list[str] = []
     new_passes: list[str] = []
     errored: list[str] = []
@@ -53,9 +79,10 @@ def compare(suite: str, baseline: Baseline, cases: Iterable[CaseResult]) -> Comp
         then = baseline.cases.get(case.key.case)
         if then is None:
             continue
-        if then.status is CaseStatus.PASSED and case.status is CaseStatus.FAILED:
+        change = judge_change(then, case)
+        if change is Change.REGRESSED and not case.muted:
             regressions.append(case.key.case)
-        elif then.status in _NOT_PASSED and case.status is CaseStatus.PASSED:
+        elif change is Change.NEWLY_PASSED:
             new_passes.append(case.key.case)
     return Comparison(suite, baseline.run_id, tuple(regressions), tuple(new_passes), tuple(errored))
 

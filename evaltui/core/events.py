@@ -11,7 +11,7 @@ from evaltui.core.baseline import Baseline, Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
 from evaltui.core.response import ToolCall
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
@@ -36,6 +36,19 @@ class ProjectRead:
     """Files whose change led to this reading, below the project root; empty on the first."""
     at: float = 0.0
     """Seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsLoaded:
+    """The last known results of one agent, read from disk when the project was opened."""
+
+    agent: str
+    results: tuple[CaseResult, ...]
+    """Verdicts and response may be missing until somebody asks for a case's detail."""
+    strips: tuple[tuple[CaseStatus, ...], ...] = ()
+    """Recent verdicts of each result's case, oldest first; empty to leave them as they are."""
+    numbered: int = 0
+    """Number of the last run in this project folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +153,7 @@ class ProblemFound:
 
 Event: TypeAlias = (
     ProjectRead
+    | ResultsLoaded
     | CasesStale
     | RunStarted
     | CaseStarted

@@ -1,0 +1,1 @@
+"""What is known now, and what is kept on disk: results, history, baselines, cassettes."""

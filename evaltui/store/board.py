@@ -1,0 +1,178 @@
+"""All cases of one agent with their last results, and counts kept as rows change."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from evaltui.core.baseline import Baseline, Change, judge_change
+from evaltui.core.case import CaseKey
+from evaltui.core.events import RunEnd
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import StaleCase
+from evaltui.core.suite import Suite
+from evaltui.store.row import Phase, Row, Standing
+
+STRIP_LENGTH = 10
+
+
+@dataclass(slots=True)
+class RunView:
+    """The current or last run of one agent."""
+
+    run_id: str
+    number: int
+    reason: str
+    trigger: tuple[str, ...]
+    total: int
+    concurrency: int
+    trials: int
+    started_at: float
+    eta_s: float | None
+    done: int = 0
+    end: RunEnd | None = None
+    finished_at: float = 0.0
+    spent_usd: float = 0.0
+
+
+@dataclass(slots=True)
+class Board:
+    """Rows in file order; `counts` by standing, `phases` by phase."""
+
+    agent: str
+    rows: dict[CaseKey, Row] = field(default_factory=dict)
+    counts: dict[Standing, int] = field(default_factory=lambda: dict.fromkeys(Standing, 0))
+    phases: dict[Phase, int] = field(default_factory=lambda: dict.fromkeys(Phase, 0))
+    stale_count: int = 0
+    run: RunView | None = None
+    baselines: dict[str, Baseline] = field(default_factory=dict)
+    """The baseline in force, by suite id."""
+    run_number: int = 0
+
+    def arrange(self, suites: Iterable[Suite]) -> set[CaseKey]:
+        """Follow a new reading of the project; results stay. Returns keys that came or changed."""
+        touched: set[CaseKey] = set()
+        rows: dict[CaseKey, Row] = {}
+        for suite in suites:
+            baseline = self.baselines.get(suite.id)
+            for case in suite.cases:
+                row = self.rows.get(case.key)
+                if row is None:
+                    row = Row(case.key, case, suite)
+                    row.baseline = baseline.cases.get(case.id) if baseline else None
+                    touched.add(case.key)
+                elif row.case is not case or row.suite is not suite:
+                    row.case, row.suite = case, suite
+                    touched.add(case.key)
+                rows[case.key] = row
+        touched.update(key for key in self.rows if key not in rows)
+        self.rows = rows
+        self._recount()
+        return touched
+
+    def begin(self, key: CaseKey) -> None:
+        row = self.rows.get(key)
+        if row is not None:
+            self._move(row, Phase.RUNNING)
+            row.live_text = ""
+            row.live_calls = []
+
+    def enqueue(self, keys: Iterable[CaseKey]) -> None:
+        for key in keys:
+            row = self.rows.get(key)
+            if row is not None:
+                self._move(row, Phase.QUEUED)
+
+    def settle(self) -> set[CaseKey]:
+        """End of a run: whatever did not finish is idle again."""
+        if not (self.phases[Phase.QUEUED] or self.phases[Phase.RUNNING]):
+            return set()
+        touched = {row.key for row in self.rows.values() if row.phase is not Phase.IDLE}
+        for key in touched:
+            self._move(self.rows[key], Phase.IDLE)
+        return touched
+
+    def finish(self, result: CaseResult) -> None:
+        """Take a result: it is fresh, so the row is neither stale nor compared any more."""
+        row = self.rows.get(result.key)
+        if row is None:
+            return
+        self._leave(row)
+        row.result = result
+        row.stale = None
+        row.regressed = row.newly_passed = False
+        row.strip = (*row.strip, result.status)[-STRIP_LENGTH:]
+        row.live_text = ""
+        row.live_calls = []
+        self.phases[row.phase] -= 1
+        row.phase = Phase.IDLE
+        self.phases[row.phase] += 1
+        row.regressed, row.newly_passed = _against(row)
+        self._enter(row)
+
+    def restore(self, result: CaseResult, strip: tuple[CaseStatus, ...] | None) -> None:
+        """Put back what an earlier process knew; what is known to be stale stays so."""
+        row = self.rows.get(result.key)
+        if row is None:
+            return
+        self._leave(row)
+        row.result = result
+        if strip is not None:
+            row.strip = strip[-STRIP_LENGTH:]
+        row.regressed, row.newly_passed = _against(row)
+        self._enter(row)
+
+    def mark_stale(self, cases: Iterable[StaleCase]) -> set[CaseKey]:
+        """Replace the stale list. Returns keys whose mark changed."""
+        now: Mapping[CaseKey, StaleCase] = {case.key: case for case in cases}
+        touched: set[CaseKey] = set()
+        for row in self.rows.values():
+            stale = now.get(row.key)
+            if row.stale != stale:
+                self._leave(row)
+                row.stale = stale
+                self._enter(row)
+                touched.add(row.key)
+        return touched
+
+    def compare_with(self, baselines: Iterable[Baseline]) -> set[CaseKey]:
+        """Replace the baselines in force. Returns keys whose comparison changed."""
+        self.baselines = {baseline.suite: baseline for baseline in baselines}
+        touched: set[CaseKey] = set()
+        for row in self.rows.values():
+            baseline = self.baselines.get(row.key.suite)
+            then = baseline.cases.get(row.key.case) if baseline else None
+            if then != row.baseline:
+                self._leave(row)
+                row.baseline = then
+                row.regressed, row.newly_passed = _against(row)
+                self._enter(row)
+                touched.add(row.key)
+        return touched
+
+    def _move(self, row: Row, phase: Phase) -> None:
+        self.phases[row.phase] -= 1
+        row.phase = phase
+        self.phases[phase] += 1
+
+    def _leave(self, row: Row) -> None:
+        self.counts[row.standing] -= 1
+        self.stale_count -= row.is_stale
+
+    def _enter(self, row: Row) -> None:
+        self.counts[row.standing] += 1
+        self.stale_count += row.is_stale
+
+    def _recount(self) -> None:
+        self.counts = dict.fromkeys(Standing, 0)
+        self.phases = dict.fromkeys(Phase, 0)
+        self.stale_count = 0
+        for row in self.rows.values():
+            self.phases[row.phase] += 1
+            self._enter(row)
+
+
+def _against(row: Row) -> tuple[bool, bool]:
+    """Whether the row regressed, or newly passed, against its baseline (see core.baseline)."""
+    if row.baseline is None or row.result is None:
+        return False, False
+    change = judge_change(row.baseline, row.result)
+    return change is Change.REGRESSED, change is Change.NEWLY_PASSED

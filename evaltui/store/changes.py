@@ -1,0 +1,32 @@
+"""What changed in the store since somebody last looked."""
+
+from dataclasses import dataclass, field
+
+from evaltui.core.case import CaseKey
+
+
+@dataclass(slots=True)
+class Changes:
+    """Drained by one reader, e.g. the screen's pump, at its own pace."""
+
+    rows: dict[str, set[CaseKey]] = field(default_factory=dict)
+    """Keys by agent."""
+    is_rearranged: bool = False
+    """Cases came, went or moved."""
+    is_run_changed: bool = False
+    is_problems_changed: bool = False
+    is_registry_changed: bool = False
+    is_baselines_changed: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(
+            self.rows
+            or self.is_rearranged
+            or self.is_run_changed
+            or self.is_problems_changed
+            or self.is_registry_changed
+            or self.is_baselines_changed
+        )
+
+    def note(self, agent: str, *keys: CaseKey) -> None:
+        self.rows.setdefault(agent, set()).update(keys)

@@ -1,0 +1,80 @@
+"""One case on the board: what is known of it now."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evaltui.core.baseline import BaselineCase
+from evaltui.core.case import Case, CaseKey
+from evaltui.core.response import ToolCall
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import StaleCase
+from evaltui.core.suite import Suite
+
+
+class Phase(StrEnum):
+    """What is being done with a case at this moment; its last result stays visible meanwhile."""
+
+    IDLE = "idle"
+    QUEUED = "queued"
+    RUNNING = "running"
+
+
+class Standing(StrEnum):
+    """What a row is, worst first: the order of the board."""
+
+    REGRESSED = "regressed"
+    FAILED = "failed"
+    ERROR = "error"
+    STALE = "stale"
+    FLAKY = "flaky"
+    PASSED = "passed"
+    SKIPPED = "skipped"
+    UNKNOWN = "not run"
+
+
+@dataclass(slots=True)
+class Row:
+    """Mutable by the board only."""
+
+    key: CaseKey
+    case: Case
+    suite: Suite
+    result: CaseResult | None = None
+    phase: Phase = Phase.IDLE
+    stale: StaleCase | None = None
+    regressed: bool = False
+    newly_passed: bool = False
+    baseline: BaselineCase | None = None
+    strip: tuple[CaseStatus, ...] = ()
+    """Verdicts of the last runs, oldest first, at most 10."""
+    live_text: str = ""
+    live_calls: list[ToolCall] = field(default_factory=list)
+
+    @property
+    def standing(self) -> Standing:
+        """A stale result keeps its verdict unless it passed: a failure is worth more attention."""
+        result = self.result
+        if result is None:
+            return Standing.UNKNOWN
+        match result.status:
+            case CaseStatus.FAILED:
+                return Standing.REGRESSED if self.regressed else Standing.FAILED
+            case CaseStatus.ERROR:
+                return Standing.ERROR
+            case CaseStatus.SKIPPED:
+                return Standing.SKIPPED
+            case CaseStatus.PASSED:
+                if self.is_stale:
+                    return Standing.STALE
+                return Standing.FLAKY if self.is_flaky else Standing.PASSED
+
+    @property
+    def is_stale(self) -> bool:
+        """Its inputs changed since, or its suite was written for another description."""
+        return self.stale is not None or bool(self.result and self.result.stale)
+
+    @property
+    def is_flaky(self) -> bool:
+        """Some repeats passed and some did not."""
+        result = self.result
+        return result is not None and 0 < result.passes < result.trials

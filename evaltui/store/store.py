@@ -1,0 +1,179 @@
+"""What is known now, built from events and nothing else."""
+
+from typing import assert_never
+
+from evaltui.core.baseline import Comparison
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
+from evaltui.core.events import (
+    BaselineCompared,
+    BaselinePinned,
+    CaseFinished,
+    CasesStale,
+    CaseStarted,
+    Event,
+    ProblemFound,
+    ProjectRead,
+    ResultsLoaded,
+    RunFinished,
+    RunStarted,
+    ToolCalled,
+    TurnFinished,
+)
+from evaltui.core.suite import Suite
+from evaltui.core.tool import ToolRegistry
+from evaltui.store.board import Board, RunView
+from evaltui.store.changes import Changes
+
+
+class Store:
+    """The facts about suites, runs, verdicts, regressions and staleness."""
+
+    def __init__(self) -> None:
+        self.suites: tuple[Suite, ...] = ()
+        self.registry = ToolRegistry(configured=False)
+        self.boards: dict[str, Board] = {}
+        """By agent name, in the order in which they were first heard of."""
+        self.comparisons: dict[str, tuple[Comparison, ...]] = {}
+        self.project_problems: tuple[Problem, ...] = ()
+        self.other_problems: list[Problem] = []
+        """Found outside the reading of the project; they stand until the run after them."""
+        self.trigger: tuple[str, ...] = ()
+        self.read_at = 0.0
+        self._readers: list[Changes] = []
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return (*self.project_problems, *self.other_problems)
+
+    def board(self, agent: str) -> Board:
+        """The board of one agent, made when it is first asked for."""
+        board = self.boards.get(agent)
+        if board is None:
+            board = self.boards[agent] = Board(agent)
+            board.arrange(self.suites)
+        return board
+
+    def reader(self) -> Changes:
+        """A new record of changes from now on; the caller drains it with `drain`."""
+        changes = Changes()
+        self._readers.append(changes)
+        return changes
+
+    def drain(self, reader: Changes) -> tuple[Changes, Changes]:
+        """Swap a reader for an empty one. Returns (what changed, the new reader)."""
+        fresh = Changes()
+        self._readers[self._readers.index(reader)] = fresh
+        return reader, fresh
+
+    def handle(self, event: Event) -> None:
+        """Take in one event; the only way anything here changes."""
+        match event:
+            case ProjectRead():
+                self._read(event)
+            case ResultsLoaded(agent, results, strips, numbered):
+                board = self.board(agent)
+                board.run_number = max(board.run_number, numbered)
+                for index, result in enumerate(results):
+                    board.restore(result, strips[index] if strips else None)
+                self._note(agent, *(result.key for result in results))
+            case CasesStale(agent, cases, _, trigger):
+                self.trigger = trigger or self.trigger
+                self._note(agent, *self.board(agent).mark_stale(cases))
+                self._flag(run=True)
+            case RunStarted():
+                self._start(event)
+            case CaseStarted(_, agent, key):
+                self.board(agent).begin(key)
+                self._note(agent, key)
+            case TurnFinished(_, agent, key, _, text):
+                row = self.board(agent).rows.get(key)
+                if row is not None:
+                    row.live_text = text
+                    self._note(agent, key)
+            case ToolCalled(_, agent, key, call):
+                row = self.board(agent).rows.get(key)
+                if row is not None:
+                    row.live_calls.append(call)
+                    self._note(agent, key)
+            case CaseFinished(run_id, result):
+                board = self.board(result.agent)
+                board.finish(result)
+                if board.run is not None and board.run.run_id == run_id:
+                    board.run.done += 1
+                    usage = result.response.usage if result.response else None
+                    board.run.spent_usd += (usage.cost_usd or 0.0) if usage else 0.0
+                self._note(result.agent, result.key)
+            case RunFinished():
+                self._finish(event)
+            case BaselineCompared(_, agent, comparisons):
+                self.comparisons[agent] = comparisons
+                self._flag(baselines=True)
+            case BaselinePinned(agent, _, baselines):
+                self._note(agent, *self.board(agent).compare_with(baselines))
+                self._flag(baselines=True)
+            case ProblemFound(problem):
+                self.other_problems.append(problem)
+                self._flag(problems=True)
+            case _:
+                assert_never(event)
+
+    def _read(self, event: ProjectRead) -> None:
+        is_rearranged = len(self.suites) != len(event.suites) or any(
+            before is not now for before, now in zip(self.suites, event.suites, strict=True)
+        )
+        is_registry_changed = self.registry is not event.registry
+        self.suites, self.registry = event.suites, event.registry
+        self.project_problems = event.problems
+        self.trigger = event.changed or self.trigger
+        self.read_at = event.at
+        for agent, board in self.boards.items():
+            self._note(agent, *board.arrange(event.suites))
+        self._flag(rearranged=is_rearranged, registry=is_registry_changed, problems=True)
+
+    def _start(self, event: RunStarted) -> None:
+        board = self.board(event.agent)
+        self.other_problems.clear()
+        board.run_number = event.number
+        board.run = RunView(
+            event.run_id,
+            event.number,
+            event.reason,
+            event.trigger,
+            len(event.cases),
+            event.concurrency,
+            event.trials,
+            event.started_at,
+            event.eta_s,
+        )
+        board.enqueue(event.cases)
+        self._note(event.agent, *event.cases)
+        self._flag(run=True, problems=True)
+
+    def _finish(self, event: RunFinished) -> None:
+        board = self.board(event.agent)
+        if board.run is not None and board.run.run_id == event.run_id:
+            board.run.end = event.end
+            board.run.finished_at = event.finished_at
+        self._note(event.agent, *board.settle())
+        self._flag(run=True)
+
+    def _note(self, agent: str, *keys: CaseKey) -> None:
+        for reader in self._readers:
+            reader.note(agent, *keys)
+
+    def _flag(
+        self,
+        *,
+        rearranged: bool = False,
+        run: bool = False,
+        problems: bool = False,
+        registry: bool = False,
+        baselines: bool = False,
+    ) -> None:
+        for reader in self._readers:
+            reader.is_rearranged |= rearranged
+            reader.is_run_changed |= run
+            reader.is_problems_changed |= problems
+            reader.is_registry_changed |= registry
+            reader.is_baselines_changed |= baselines
