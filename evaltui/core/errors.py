@@ -58,8 +58,27 @@ class UserError(EvaltuiError):
 class AgentError(EvaltuiError):
     """The agent could not be reached or broke its protocol: status error, never a failure."""
 
-    def __init__(self, what: str, category: str = "agent_error", retries: int = 0) -> None:
+    def __init__(
+        self,
+        what: str,
+        category: str = "agent_error",
+        retries: int = 0,
+        *,
+        retryable: bool = False,
+        throttled: bool = False,
+        retry_after_s: float | None = None,
+        max_retries: int | None = None,
+    ) -> None:
+        """`retryable`: the same request may be sent again (429, 5xx, connection errors only).
+
+        `throttled`: the agent asked for fewer requests; `retry_after_s`: how long it said to wait;
+        `max_retries`: the agent's own limit, `None` for the runner's.
+        """
         super().__init__(what)
         self.what = what
         self.category = category
         self.retries = retries
+        self.retryable = retryable
+        self.throttled = throttled
+        self.retry_after_s = retry_after_s
+        self.max_retries = max_retries

@@ -21,6 +21,17 @@ class CaseStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class TrialResult:
+    """What came of one of several attempts at a case."""
+
+    trial: int
+    """0-based."""
+    status: CaseStatus
+    duration_ms: float = 0.0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CaseResult:
     """The result of one attempt at one case. `error` is empty for a passed case."""
 
@@ -52,6 +63,8 @@ class CaseResult:
     """Passed attempts out of `trials`, when the case was repeated."""
     muted: str = ""
     """Why failures of this case do not count at present; empty when they do."""
+    attempts: tuple[TrialResult, ...] = ()
+    """Every attempt in order when the case was repeated; empty for a single one."""
 
 
 @dataclass(frozen=True, slots=True)
