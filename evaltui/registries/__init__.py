@@ -1,0 +1,21 @@
+"""SOURCES: where tool definitions come from, and the one call that reads them all."""
+
+from evaltui.registries.reader import ReadRegistry, RegistryReader, read_registry
+from evaltui.registries.source import SourceRead, SourceReader, SourceRequest, SourceSettings
+
+SOURCES: dict[str, str] = {
+    "json": "evaltui.registries.json_source:JsonReader",
+    "typescript": "evaltui.registries.typescript.reader:TypeScriptReader",
+}
+"""Source type → `module:class` of its `SourceReader`, imported when first used."""
+
+__all__ = [
+    "SOURCES",
+    "ReadRegistry",
+    "RegistryReader",
+    "SourceRead",
+    "SourceReader",
+    "SourceRequest",
+    "SourceSettings",
+    "read_registry",
+]

@@ -1,0 +1,141 @@
+"""Finds registries in their usual places, and tells the type of a source by its name."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.registries.source import FoundSource, SourceSettings, shown_path
+
+SKIPPED = frozenset({
+    "node_modules", "venv", "env", "dist", "build", "out", "coverage", "target", "vendor",
+    "__pycache__", "site-packages",
+})  # fmt: skip
+"""Folders with other people's or made files; so is every folder whose name begins with a dot."""
+MAX_DEPTH = 7
+MAX_ENTRIES = 20_000
+SCRIPTS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+TOOL_FILE = re.compile(r".+[.-]tool\.[mc]?[jt]sx?$")
+_BARREL = re.compile(r"tools?\.exports\.[mc]?[jt]s$")
+_INDEX = re.compile(r"(?:index|tools|registry|all-tools)\.[mc]?[jt]s$")
+_JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
+_NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
+_LOOKS_LIKE_TOOLS = re.compile(
+    r'"name"\s*:.*"(?:description|parameters|input_?schema)"\s*:', re.DOTALL | re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    sources: tuple[FoundSource, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def discover(root: Path) -> Discovery:
+    """The registries below `root` that nobody configured.
+
+    The first kind that exists counts: barrels (`tools.exports.ts`), folders of `*.tool.ts`,
+    `tools/index.ts`, then JSON lists. A JSON list beside scripts is often made from them, so it is
+    only mentioned.
+    """
+    files = sorted(_walk(root))
+    barrels = _preferring_sources([file for file in files if _BARREL.match(file.name)])
+    if barrels:
+        scripts = barrels
+    else:
+        tool_files = [file for file in files if TOOL_FILE.match(file.name)]
+        scripts = _outermost({file.parent for file in tool_files}) or _indexes(files)
+    lists = [file for file in files if _is_list(file)]
+    if scripts:
+        found = tuple(FoundSource("typescript", shown_path(path, root)) for path in scripts)
+        return Discovery(found, tuple(_mention(path, root) for path in lists))
+    return Discovery(tuple(FoundSource("json", shown_path(path, root)) for path in lists))
+
+
+def source_type(source: SourceSettings, root: Path) -> str:
+    """The type a source has, `auto` resolved by its name; `auto` when nothing fits."""
+    if source.type != "auto":
+        return source.type
+    location = source.location
+    if "://" in location:
+        return "auto"
+    if location.endswith(SCRIPTS):
+        return "typescript"
+    if location.endswith(".json"):
+        return "json"
+    if any(mark in location for mark in "*?["):
+        return "json" if location.endswith("json") else "typescript"
+    path = root / location
+    if path.is_dir():
+        names = [entry.name for entry in path.iterdir()]
+        scripts = any(name.endswith(SCRIPTS) for name in names)
+        lists = any(name.endswith(".json") for name in names)
+        return "json" if lists and not scripts else "typescript"
+    return "auto"
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    left = MAX_ENTRIES
+    for folder, folders, names in os.walk(root):
+        here = Path(folder)
+        deep = len(here.relative_to(root).parts) >= MAX_DEPTH
+        folders[:] = (
+            []
+            if deep
+            else sorted(
+                name for name in folders if name not in SKIPPED and not name.startswith(".")
+            )
+        )
+        left -= len(names)
+        if left < 0:
+            return
+        for name in names:
+            if name.endswith((".json", *SCRIPTS)):
+                yield here / name
+
+
+def _preferring_sources(files: list[Path]) -> list[Path]:
+    """A compiled `.js` beside its `.ts` is the same registry twice."""
+    stems = {file.with_suffix("") for file in files if "ts" in file.suffix}
+    return [file for file in files if "ts" in file.suffix or file.with_suffix("") not in stems]
+
+
+def _outermost(folders: set[Path]) -> list[Path]:
+    return sorted(folder for folder in folders if not folders & set(folder.parents))
+
+
+def _indexes(files: list[Path]) -> list[Path]:
+    found = [
+        file
+        for file in files
+        if file.parent.name in ("tools", "tool")
+        and _INDEX.match(file.name)
+        and not file.name.endswith(".d.ts")
+    ]
+    return _preferring_sources(found)[:1]
+
+
+def _is_list(file: Path) -> bool:
+    if file.suffix != ".json" or _NOT_TOOLS.match(file.name):
+        return False
+    if _JSON.match(file.name):
+        return True
+    if file.parent.name != "tools":
+        return False
+    try:
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            return _LOOKS_LIKE_TOOLS.search(opened.read(20_000)) is not None
+    except OSError:
+        return False
+
+
+def _mention(path: Path, root: Path) -> Problem:
+    return Problem(
+        shown_path(path, root),
+        "looks like a list of tools, but the tools are read from scripts",
+        "Name it under `registries` if it belongs to the registry.",
+        severity=Severity.LINT,
+        code="registry-unread",
+    )

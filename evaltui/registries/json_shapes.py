@@ -1,0 +1,125 @@
+"""The shapes in which JSON lists tools: the contract's, OpenAI, Anthropic and MCP."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.tool import ToolDefinition, ToolStatus
+from evaltui.registries.parameter_schema import NotASchema, parameters_schema
+
+PARAMETER_KEYS = ("parameters", "inputSchema", "input_schema", "params", "schema")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolList:
+    """The entries of a registry file and the object keys that lead to them."""
+
+    entries: tuple[tuple[str, Json], ...]
+    """Key path for complaints, e.g. `tools[3]`, and the entry."""
+    path: tuple[str, ...]
+
+
+def find_tools(document: Json) -> ToolList | None:
+    """The list of tools in a document, or `None` when it has none.
+
+    An array; `tools` or `functions` (list or map by name) in an object; the same in `result`, as
+    an MCP server answers; or one tool alone.
+    """
+    if isinstance(document, Sequence) and not isinstance(document, str):
+        return _listed(document, ())
+    if not isinstance(document, Mapping):
+        return None
+    for path in (("tools",), ("functions",), ("result", "tools")):
+        inner: Json = document
+        for key in path:
+            inner = inner.get(key) if isinstance(inner, Mapping) else None
+        if isinstance(inner, Mapping):
+            label = ".".join(path)
+            entries = tuple((f"{label}.{key}", _named(key, item)) for key, item in inner.items())
+            return ToolList(entries, path)
+        if isinstance(inner, Sequence) and not isinstance(inner, str):
+            return _listed(inner, path)
+    if isinstance(document.get("name"), str) or document.get("type") == "function":
+        return ToolList((("", document),), ())
+    return None
+
+
+def _listed(items: Sequence[Json], path: tuple[str, ...]) -> ToolList:
+    label = ".".join(path)
+    return ToolList(tuple((f"{label}[{i}]", item) for i, item in enumerate(items)), path)
+
+
+def _named(key: str, item: Json) -> Json:
+    return {"name": key, **item} if isinstance(item, Mapping) else item
+
+
+def tool_from_json(
+    entry: Json, file: str, line: int, key: str, source: str
+) -> tuple[ToolDefinition | None, list[Problem]]:
+    """One definition, `None` when it has no usable name, and everything wrong with it."""
+    problems: list[Problem] = []
+
+    def complain(
+        what: str, hint: str, field: str = "", severity: Severity = Severity.ERROR
+    ) -> None:
+        place = f"{key}.{field}".strip(".") if field else key
+        code = "tool-field" if field else "tool-shape"
+        problems.append(Problem(file, what, hint, line, 0, place, severity, code))
+
+    if not isinstance(entry, Mapping):
+        complain("a tool must be an object", 'Write `{"name": …, "description": …}`.')
+        return None, problems
+    inner = entry.get("function")
+    if isinstance(inner, Mapping):
+        entry, key = {**entry, **inner}, f"{key}.function".strip(".")
+    name = entry.get("name")
+    if not isinstance(name, str) or not name.strip():
+        what = "tool without a name" if name is None else "a tool's name must be a text"
+        complain(what, "Give it the name that the agent reports when it calls the tool.", "name")
+        return None, problems
+
+    def text(field: str) -> str | None:
+        value = entry.get(field)
+        if field == "version" and isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)
+        if value is None or isinstance(value, str):
+            return value
+        complain(
+            f"`{field}` of tool `{name}` must be a text",
+            "Put it in double quotes; until then it counts as missing.",
+            field,
+        )
+        return None
+
+    description, version, category = text("description"), text("version"), text("category")
+    status, wrong = tool_status(entry.get("status"), entry.get("deprecated"))
+    if wrong:
+        complain(wrong, STATUS_HINT, "status", Severity.WARNING)
+    parameters: JsonObject | None = None
+    field = next((known for known in PARAMETER_KEYS if entry.get(known) is not None), None)
+    if field is not None:
+        try:
+            parameters = parameters_schema(entry[field])
+        except NotASchema as error:
+            complain(
+                f"the parameters of tool `{name}` cannot be used: {error}",
+                'Write JSON Schema, or `{city: {type: "string"}}`.',
+                field,
+            )
+    return ToolDefinition(
+        name, description, version, category, parameters, status, file, line, (file,), (), source
+    ), problems
+
+
+STATUS_HINT = "Write `active`, `deprecated` or `removed`; until then it counts as active."
+
+
+def tool_status(status: object, deprecated: object = None) -> tuple[ToolStatus, str]:
+    """The status, and what is wrong with it (empty when nothing is)."""
+    if status is None:
+        return (ToolStatus.DEPRECATED if deprecated is True else ToolStatus.ACTIVE), ""
+    try:
+        return ToolStatus(str(status).lower()), ""
+    except ValueError:
+        return ToolStatus.ACTIVE, f"unknown tool status `{str(status)[:40]}`"

@@ -1,0 +1,130 @@
+"""Tool definitions from JSON files."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.json_value import Json
+from evaltui.core.tool import ToolDefinition
+from evaltui.registries.json_positions import entry_lines
+from evaltui.registries.json_shapes import find_tools, tool_from_json
+from evaltui.registries.source import SourceRead, SourceRequest, shown_path
+from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file
+
+KEPT = "Its last good definitions stay in force."
+
+
+class JsonReader:
+    """Reads a JSON file, or every `*.json` of a folder; unchanged files are not parsed again."""
+
+    live = False
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], tuple[str, SourceRead]] = {}
+
+    def read(self, request: SourceRequest) -> SourceRead:
+        path = request.root / request.location
+        if not path.is_dir():
+            return self._read_file(path, request)
+        reads = [self._read_file(file, request) for file in sorted(path.glob("*.json"))]
+        problems = tuple(problem for read in reads for problem in read.problems)
+        if not reads:
+            shown = shown_path(path, request.root)
+            hint = "Point the registry at a file, or at a folder that has some."
+            problems = (Problem(shown, "no JSON file in this folder", hint, code="not-found"),)
+        return SourceRead(
+            tuple(tool for read in reads for tool in read.tools),
+            tuple(file for read in reads for file in read.files),
+            problems,
+        )
+
+    def _read_file(self, path: Path, request: SourceRequest) -> SourceRead:
+        shown = shown_path(path, request.root)
+        memory = (str(path), request.location)
+        kept = self._known.get(memory)
+        try:
+            file = read_text_file(path, shown, JSON_LIMIT)
+        except Unreadable as error:
+            if error.problem.code == "not-found":
+                self._known.pop(memory, None)
+                return SourceRead((), (shown,), (error.problem,))
+            return _last_good(error.problem, kept, request, shown)
+        if kept is not None and kept[0] == file.digest:
+            return kept[1]
+        read = parse_tools(file, request.location, found=request.found)
+        if isinstance(read, Problem):
+            return _last_good(read, kept, request, shown)
+        self._known[memory] = (file.digest, read)
+        return read
+
+
+def parse_tools(file: TextFile, source: str, *, found: bool = False) -> SourceRead | Problem:
+    """Every definition in a file's text; one problem alone when the text as a whole is no good."""
+    if not file.text.strip():
+        return Problem(
+            file.shown, "the file is empty", "Write a list of tools, `[]` for none.", code="empty"
+        )
+    document = _document(file)
+    if isinstance(document, Problem):
+        return document
+    listed = find_tools(document)
+    if listed is None:
+        if found:
+            return SourceRead((), (file.shown,))
+        return Problem(
+            file.shown,
+            "no list of tools in this file",
+            'Write an array of tools, or an object with `"tools": […]`.',
+            1,
+            code="no-tools",
+        )
+    alone = listed.entries[:1] and listed.entries[0][0] == ""
+    lines = [1] if alone else entry_lines(file.text, listed.path) if listed.entries else []
+    tools: list[ToolDefinition] = []
+    problems: list[Problem] = []
+    for index, (key, entry) in enumerate(listed.entries):
+        line = lines[index] if index < len(lines) else 0
+        tool, wrong = tool_from_json(entry, file.shown, line, key, source)
+        problems += wrong
+        if tool is not None:
+            tools.append(tool)
+    return SourceRead(tuple(tools), (file.shown,), tuple(problems))
+
+
+def _document(file: TextFile) -> "Json | Problem":
+    try:
+        document: Json = json.loads(file.text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        hint = "Correct the JSON." if error.pos < len(file.text) else "The file ends too early."
+        what = f"not valid JSON ({error.msg[0].lower()}{error.msg[1:]})"
+        return Problem(file.shown, what, hint, error.lineno, error.colno, code="json-syntax")
+    except RecursionError:
+        return Problem(
+            file.shown, "nested too deeply", "Flatten it to a list of tools.", code="json-depth"
+        )
+    except ValueError as error:  # NaN and numbers of thousands of digits
+        return Problem(
+            file.shown, f"not valid JSON ({error})", "Correct the number.", code="json-syntax"
+        )
+    return document
+
+
+def _refuse_constant(name: str) -> Json:
+    raise ValueError(f"`{name}` is no JSON number")
+
+
+def _last_good(
+    problem: Problem, kept: tuple[str, SourceRead] | None, request: SourceRequest, shown: str
+) -> SourceRead:
+    if kept is not None:
+        tools = kept[1].tools
+    else:
+        tools = tuple(
+            tool
+            for tool in request.previous
+            if tool.file == shown and tool.source == request.location
+        )
+    if tools:
+        problem = replace(problem, hint=f"{problem.hint} {KEPT}", severity=Severity.ERROR)
+    return SourceRead(tools, (shown,), (problem,))

@@ -1,0 +1,151 @@
+"""Reads every configured registry source and merges them into one `ToolRegistry`."""
+
+import asyncio
+import importlib
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any, cast
+
+from evaltui.core.errors import Problem
+from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.registries.discovery import discover, source_type
+from evaltui.registries.merging import merge
+from evaltui.registries.source import SourceRead, SourceReader, SourceRequest, SourceSettings
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRegistry:
+    registry: ToolRegistry
+    problems: tuple[Problem, ...] = ()
+
+
+class RegistryReader:
+    """Reads registries again and again: parses only what changed, keeps unchanged definitions.
+
+    One reader belongs to one project. Safe to call from any thread; calls wait for each other.
+    """
+
+    def __init__(self) -> None:
+        self._readers: dict[str, SourceReader] = {}
+        self._last: ToolRegistry | None = None
+        self._lock = Lock()
+
+    def read(
+        self,
+        root: Path,
+        sources: Sequence[SourceSettings] = (),
+        previous: ToolRegistry | None = None,
+    ) -> ReadRegistry:
+        """The registry as the files are now; bad input becomes problems, never an exception.
+
+        `sources` empty: the usual places below `root`. `previous`: what was in force, for files
+        that do not parse; by default what this reader read last.
+        """
+        with self._lock:
+            before = previous or self._last or ToolRegistry()
+            settled, problems = self._settle(root, sources)
+            reads: list[SourceRead] = []
+            for type_, source in settled:
+                request = _request(root, source, before, found=not sources)
+                reads.append(self._read_one(type_, request))
+            return self._finish(reads, problems, before, configured=bool(settled))
+
+    def is_live(self, root: Path, sources: Sequence[SourceSettings] = ()) -> bool:
+        """Whether a source can change without any file changing, e.g. a server."""
+        settled, _ = self._settle(root, sources)
+        return any(self._reader(type_).live for type_, _ in settled)
+
+    def _settle(
+        self, root: Path, sources: Sequence[SourceSettings]
+    ) -> tuple[list[tuple[str, SourceSettings]], list[Problem]]:
+        from evaltui.registries import SOURCES
+
+        if not sources:
+            found = discover(root)
+            return [(source.type, source) for source in found.sources], list(found.problems)
+        settled: list[tuple[str, SourceSettings]] = []
+        problems: list[Problem] = []
+        for source in sources:
+            type_ = source_type(source, root)
+            if type_ in SOURCES:
+                settled.append((type_, source))
+                continue
+            known = ", ".join(f"`{name}`" for name in SOURCES)
+            what = (
+                f"cannot tell what kind of registry `{source.location}` is"
+                if source.type == "auto"
+                else f"unknown registry type `{source.type}`"
+            )
+            problems.append(
+                Problem("", what, f"Set `type` to one of {known}.", code="registry-type")
+            )
+        return settled, problems
+
+    def _reader(self, type_: str) -> SourceReader:
+        from evaltui.registries import SOURCES
+
+        if type_ not in self._readers:
+            module, _, name = SOURCES[type_].partition(":")
+            self._readers[type_] = getattr(importlib.import_module(module), name)()
+        return self._readers[type_]
+
+    def _read_one(self, type_: str, request: SourceRequest) -> SourceRead:
+        try:
+            answer = self._reader(type_).read(request)
+            if isinstance(answer, SourceRead):
+                return answer
+            return _run_to_end(cast("Coroutine[Any, Any, SourceRead]", answer))
+        except Exception as error:
+            # A reader that fails must not take the other sources with it.
+            kept = tuple(tool for tool in request.previous if tool.source == request.location)
+            what = f"reading this registry failed ({type(error).__name__}: {error})"
+            hint = "Its last definitions stay; please report this with the file."
+            problem = Problem(request.location, what, hint, code="registry-reader")
+            return SourceRead(kept, tuple(dict.fromkeys(tool.file for tool in kept)), (problem,))
+
+    def _finish(
+        self,
+        reads: Sequence[SourceRead],
+        problems: list[Problem],
+        before: ToolRegistry,
+        configured: bool,
+    ) -> ReadRegistry:
+        tools, collisions = merge(tool for read in reads for tool in read.tools)
+        for read in reads:
+            problems += read.problems
+        problems += collisions
+        kept = {name: _same_object(tool, before) for name, tool in tools.items()}
+        files = tuple(dict.fromkeys(file for read in reads for file in read.files))
+        registry = ToolRegistry(kept, files, configured or bool(problems))
+        self._last = registry
+        return ReadRegistry(registry, tuple(dict.fromkeys(problems)))
+
+
+def read_registry(
+    root: Path, sources: Sequence[SourceSettings] = (), previous: ToolRegistry | None = None
+) -> ReadRegistry:
+    """Read once, without memory: see `RegistryReader.read`."""
+    return RegistryReader().read(root, sources, previous)
+
+
+def _request(
+    root: Path, source: SourceSettings, before: ToolRegistry, *, found: bool
+) -> SourceRequest:
+    return SourceRequest(root, source.location, source.options, tuple(before.tools.values()), found)
+
+
+def _same_object(tool: ToolDefinition, before: ToolRegistry) -> ToolDefinition:
+    old = before.get(tool.name)
+    return old if old is not None and old == tool else tool
+
+
+def _run_to_end(work: Coroutine[Any, Any, SourceRead]) -> SourceRead:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()

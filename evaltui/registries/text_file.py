@@ -1,0 +1,92 @@
+"""A text file as bytes, text and hash, or the problem that kept it from being read."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from evaltui.core.errors import Problem
+
+JSON_LIMIT = 20 * 1024 * 1024
+"""Bytes; a registry of 10,000 long tools has about 10 MiB."""
+SCRIPT_LIMIT = 2 * 1024 * 1024
+"""Bytes; above this it is a bundle, not a file that somebody writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    shown: str
+    """Path as problems name it."""
+    text: str
+    digest: str
+    """SHA-256 of the bytes."""
+
+
+class Unreadable(Exception):
+    """The file cannot be read as text; `problem` says why and what to do."""
+
+    def __init__(self, problem: Problem, digest: str = "") -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+        self.digest = digest
+
+
+def read_text_file(path: Path, shown: str, limit: int) -> TextFile:
+    """The text of `path`: UTF-8 or, with its mark, UTF-16; a byte order mark is dropped.
+
+    Raises `Unreadable` for a missing, oversized, binary or wrongly encoded file.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except FileNotFoundError:
+        raise Unreadable(
+            Problem(
+                shown,
+                "file not found",
+                "Correct the path, or remove it from `registries`.",
+                code="not-found",
+            )
+        ) from None
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Unreadable(
+            Problem(
+                shown, f"cannot be read ({reason})", "Check the permissions.", code="unreadable"
+            )
+        ) from None
+    if len(data) > limit:
+        raise Unreadable(
+            Problem(
+                shown,
+                f"larger than the {limit // (1024 * 1024)} MiB that a registry file may have",
+                "Point the registry at the file that defines the tools, or split it.",
+                code="too-large",
+            )
+        )
+    return TextFile(shown, _decode(data, shown), sha256(data).hexdigest())
+
+
+def _decode(data: bytes, shown: str) -> str:
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise Unreadable(
+            Problem(
+                shown,
+                f"not {'UTF-16' if encoding == 'utf-16' else 'UTF-8'} text",
+                "Save the file as UTF-8, or point the registry at the right one.",
+                line=data.count(b"\n", 0, error.start) + 1,
+                code="encoding",
+            )
+        ) from None
+    if "\0" in text:
+        raise Unreadable(
+            Problem(
+                shown,
+                "a binary file, not text",
+                "Point the registry at the file that defines the tools.",
+                code="binary",
+            )
+        )
+    return text
