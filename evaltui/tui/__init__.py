@@ -1,0 +1,1 @@
+"""The dashboard: a screen over the store; it shows facts and passes on wishes."""

@@ -1,0 +1,1 @@
+"""Pure renderers: facts in, text with theme variables out."""

@@ -1,0 +1,55 @@
+"""How things look now: theme variables as terminal styles, and which glyphs may be used."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rich.color import Color
+from rich.style import Style
+
+from evaltui.tui.render.glyphs import Mark, Symbols, symbols
+
+
+@dataclass(slots=True)
+class Look:
+    """Made once for each theme; renderers ask it and never name a colour."""
+
+    variables: Mapping[str, str]
+    """Colour by theme variable, as `App.theme_variables` has them."""
+    is_ascii: bool = False
+    _styles: dict[tuple[str, str, bool, bool], Style] = field(default_factory=dict)
+
+    @property
+    def symbols(self) -> Symbols:
+        return symbols(self.is_ascii)
+
+    def style(
+        self, variable: str = "", on: str = "", *, bold: bool = False, dim: bool = False
+    ) -> Style:
+        """Foreground `variable` on background `on`; an unknown or empty name leaves it open."""
+        key = (variable, on, bold, dim)
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = Style(
+                color=self._color(variable),
+                bgcolor=self._color(on),
+                bold=bold or None,
+                dim=dim or None,
+            )
+        return style
+
+    def symbol(self, mark: Mark) -> str:
+        return mark.symbol(self.is_ascii)
+
+    def mark(self, mark: Mark, on: str = "") -> tuple[str, Style]:
+        """The mark's glyph with its style."""
+        return mark.symbol(self.is_ascii), self.style(mark.variable, on)
+
+    def _color(self, variable: str) -> Color | None:
+        if not variable:
+            return None
+        value = self.variables.get(variable)
+        if not value:
+            return None
+        from textual.color import Color as ThemeColor
+
+        return ThemeColor.parse(value).rich_color

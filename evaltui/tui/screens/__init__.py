@@ -1,0 +1,1 @@
+"""The dashboard's screen and its dialogs, one a file."""
