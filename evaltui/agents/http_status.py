@@ -1,0 +1,60 @@
+"""What an HTTP status other than 2xx means, in words that end with what to do."""
+
+import re
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from time import time
+
+from evaltui.core.errors import AgentError
+
+_HINTS = {
+    400: "Check the request that the agent expects; map it under `request`.",
+    401: "Check the credentials in `headers`.",
+    403: "Check the credentials in `headers`.",
+    404: "Check the path of the URL.",
+    405: "Check `method`.",
+    413: "The message is longer than the agent allows.",
+    415: "Check the `Content-Type` that the agent expects.",
+    422: "Check the request that the agent expects; map it under `request`.",
+    429: "Lower the concurrency, or set `retries`.",
+}
+
+
+def status_fault(status: int, headers: dict[bytes, bytes], body: bytes, retries: int) -> AgentError:
+    """The error for one refused request; 429 and 5xx may be retried when the agent allows it."""
+    try:
+        phrase = f" {HTTPStatus(status).phrase}"
+    except ValueError:
+        phrase = ""
+    text = re.sub(r"\s+", " ", body[:1000].decode("utf-8", "replace")).strip()
+    said = f": {text[:200]}" if text else ""
+    if 300 <= status < 400:
+        place = headers.get(b"location", b"").decode("latin-1")
+        said = f" to {place}" if place else ""
+        hint = "Redirects are not followed: set `url` to the final address."
+    elif status >= 500:
+        hint = "Look into the agent's own log."
+    else:
+        hint = _HINTS.get(status, "Look into the agent's own log.")
+    return AgentError(
+        f"HTTP {status}{phrase}{said} — {hint}",
+        retryable=retries > 0 and (status == 429 or status >= 500),
+        throttled=status == 429,
+        retry_after_s=retry_after(headers.get(b"retry-after", b"")),
+        max_retries=retries,
+    )
+
+
+def retry_after(value: bytes) -> float | None:
+    """Seconds to wait by a `Retry-After` header, a number or a date; `None` when unreadable."""
+    text = value.decode("latin-1").strip()
+    if not text:
+        return None
+    try:
+        seconds = float(text)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(text).timestamp() - time()
+        except (ValueError, TypeError, IndexError):
+            return None
+    return max(0.0, seconds) if seconds < float("inf") else None

@@ -1,0 +1,99 @@
+"""Dot paths into JSON: `output.text`, `choices[0].message`, `steps[].call` (every step's call)."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from evaltui.core.errors import UserError
+from evaltui.core.json_value import Json
+
+_SEGMENT = re.compile(r"([^.\[\]]*)((?:\[\d*\])*)")
+_INDEX = re.compile(r"\[(\d*)\]")
+
+
+class Missing:
+    """The type of MISSING."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing()
+"""Nothing stands at a path; `None` is a value."""
+_EVERY: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Steps into a value: a key, an index, or -1 for every element. No steps: the value itself."""
+
+    steps: tuple[str | int, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_many(self) -> bool:
+        return _EVERY in self.steps
+
+
+def parse_path(text: str, where: str = "path") -> Path:
+    """Raises UserError naming `where`."""
+    steps: list[str | int] = []
+    for segment in text.split(".") if text not in {"", "$"} else ():
+        match = _SEGMENT.fullmatch(segment)
+        if match is None or not segment:
+            raise UserError(
+                f"`{where}` is `{text}`, which is not a dot path.",
+                "Write it like output.text, choices[0].message or steps[].call.",
+            )
+        if match.group(1):
+            steps.append(match.group(1))
+        steps += [int(index) if index else _EVERY for index in _INDEX.findall(match.group(2))]
+    return Path(tuple(steps), text or "$")
+
+
+def first_at(value: Json, path: Path) -> Json | Missing:
+    """The value at `path`, of several the first; MISSING when there is none."""
+    if path.is_many:
+        found = values_at(value, path)
+        return found[0] if isinstance(found, list) and found else MISSING
+    return _walk(value, path.steps)
+
+
+def values_at(value: Json, path: Path) -> Json | Missing:
+    """Like `first_at`, but with `[]` in the path the list of all; elements without it are left out.
+
+    MISSING when the path ends before its first `[]`.
+    """
+    if not path.is_many:
+        return _walk(value, path.steps)
+    at = path.steps.index(_EVERY)
+    elements = _walk(value, path.steps[:at])
+    if not isinstance(elements, list):
+        return elements
+    rest = Path(path.steps[at + 1 :], path.text)
+    found: list[Json] = []
+    for element in elements:
+        inner = values_at(element, rest)
+        if isinstance(inner, Missing):
+            continue
+        if rest.is_many and isinstance(inner, list):
+            found += inner
+        else:
+            found.append(inner)
+    return found
+
+
+def _walk(value: Json, steps: tuple[str | int, ...]) -> Json | Missing:
+    for step in steps:
+        if isinstance(step, str):
+            if not isinstance(value, dict) or step not in value:
+                return MISSING
+            value = value[step]
+        else:
+            if not isinstance(value, list) or step >= len(value):
+                return MISSING
+            value = value[step]
+    return value
