@@ -1,0 +1,71 @@
+"""Tries patterns in a process of its own; run as a script, it needs nothing of evaltui.
+
+Requests on stdin are marshalled `(pattern, text, limit in seconds)`, replies on stdout `True`,
+`False` or, for a pattern that does not compile, the complaint. The process ends with its stdin.
+"""
+
+import marshal
+import sys
+from typing import Any
+
+
+def serve(library: str) -> None:
+    """Answer until stdin ends; `library` is the folder that holds `regress`."""
+    sys.path.append(library)
+    import regress
+
+    compiled: dict[str, Any] = {}
+    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    start_watch, stop_watch = _watch()
+    while True:
+        try:
+            pattern, text, limit = marshal.load(requests)
+        except EOFError:
+            return
+        start_watch(limit)
+        try:
+            expression = compiled.get(pattern)
+            if expression is None:
+                if len(compiled) >= 500:
+                    compiled.clear()
+                expression = compiled[pattern] = regress.Regex(_well_formed(pattern))
+            reply: bool | str = expression.find(_well_formed(text)) is not None
+        except regress.RegressError as error:
+            reply = str(error) or "it does not compile"
+        stop_watch()
+        marshal.dump(reply, replies)
+        replies.flush()
+
+
+def _watch() -> Any:
+    """Start and stop a limit that ends this process even while the engine holds the GIL.
+
+    That way a process whose parent was killed cannot spin on.
+    """
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        timer, which = signal.setitimer, signal.ITIMER_REAL
+        return (lambda limit: timer(which, limit)), (lambda: timer(which, 0))
+    import faulthandler
+    import os
+    from pathlib import Path
+
+    nowhere = Path(os.devnull).open("w")  # noqa: SIM115  (stays open as long as the process)
+    return (
+        lambda limit: faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
+    ), faulthandler.cancel_dump_traceback_later
+
+
+def _well_formed(text: str) -> str:
+    """Halves of surrogate pairs cannot cross into the engine."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
