@@ -1,0 +1,1 @@
+"""The embedded agent: a deterministic router over the tool registry; needs no key, no network."""

@@ -1,0 +1,53 @@
+"""What the router decided about one message, and all of its reasons."""
+
+from dataclasses import dataclass
+
+from evaltui.agents.embedded.filling import Filled
+from evaltui.agents.embedded.gate import Terms
+from evaltui.core.json_value import Json
+from evaltui.core.tool import ToolDefinition
+
+OVERLAP = 0.10
+"""Below this margin two tools overlap."""
+TIE = 0.02
+"""Below this margin the order is hardly better than chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool to call with what could be filled."""
+
+    tool: str
+    params: dict[str, Json]
+    filled: tuple[Filled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One of the best tools with the reasons for its probability."""
+
+    tool: str
+    p: float
+    """Probability that the message calls it, from this tool and the message alone."""
+    terms: Terms
+    bm25: float
+    matched: dict[str, tuple[str, ...]]
+    """Fields in which each matched stem occurs."""
+    against: tuple[str, ...]
+    """Matched stems that its description says it is not for."""
+    filled: tuple[Filled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Which tools to call, best candidates first; `margin` is p of the best minus the second."""
+
+    calls: tuple[Call, ...]
+    candidates: tuple[Candidate, ...]
+    margin: float
+    call_at: float
+    warnings: tuple[str, ...]
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        return tuple(call.tool for call in self.calls)

@@ -1,0 +1,100 @@
+"""Fills a tool's parameters from a message, and says how sure it is of each."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from evaltui.agents.embedded.choosing import Chosen, choose, choose_several, flag
+from evaltui.agents.embedded.message import MessageReading
+from evaltui.agents.embedded.pairing import Pair, pair_up
+from evaltui.agents.embedded.schema import Parameter
+from evaltui.agents.embedded.tool_document import ToolDocument
+from evaltui.agents.embedded.values import value_for
+from evaltui.core.json_value import Json
+
+NOTHING_REQUIRED = 0.6
+DEFAULT_CONFIDENCE = 0.3
+OPTIONAL_AT = 1.9
+"""An optional parameter is only filled by a pair scoring this much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """One parameter's value, where it came from and how sure that is."""
+
+    parameter: str
+    value: Json
+    source: str
+    """Words of the message, or `default`."""
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """All parameters of one call; `evidence` is the mean confidence over the required ones."""
+
+    params: dict[str, Json]
+    filled: tuple[Filled, ...]
+    evidence: float
+
+
+def fill(
+    document: ToolDocument, message: MessageReading, clauses: Collection[int] | None = None
+) -> Filling:
+    """Fill the parameters of one tool; `clauses` are those that ask for this tool, if several do."""
+    found: dict[int, Filled] = {}
+    open_: list[Parameter] = []
+    for parameter in document.parameters:
+        chosen = _chosen(parameter, message)
+        if chosen:
+            found[parameter.order] = Filled(
+                parameter.name, chosen.value, chosen.text, chosen.confidence
+            )
+        elif parameter.is_fillable and parameter.type != "boolean" and not parameter.choices:
+            open_.append(parameter)
+    for pair in pair_up(open_, message, clauses):
+        parameter = pair.parameter
+        if parameter.required or _is_strong(pair):
+            value = value_for(parameter, pair.span)
+            if value is not None:
+                found[parameter.order] = Filled(
+                    parameter.name, value, pair.span.text, min(1.0, max(0.0, pair.score) / 2)
+                )
+    for parameter in document.parameters:
+        if parameter.required and parameter.has_default and parameter.order not in found:
+            found[parameter.order] = Filled(
+                parameter.name, parameter.default, "default", DEFAULT_CONFIDENCE
+            )
+    return _assemble(document, found)
+
+
+def _chosen(parameter: Parameter, message: MessageReading) -> Chosen | None:
+    if parameter.choices:
+        if parameter.type == "array":
+            return choose_several(parameter, message)
+        return choose(parameter, message)
+    return flag(parameter, message) if parameter.type == "boolean" else None
+
+
+def _is_strong(pair: Pair) -> bool:
+    return pair.context > 0.6 and pair.score >= OPTIONAL_AT
+
+
+def _assemble(document: ToolDocument, found: dict[int, Filled]) -> Filling:
+    params: dict[str, Json] = {}
+    total = 0.0
+    required = 0
+    for parameter in document.parameters:
+        filled = found.get(parameter.order)
+        if parameter.required and parameter.is_fillable:
+            required += 1
+            total += filled.confidence if filled else 0.0
+        if filled:
+            inner = params
+            for part in parameter.path[:-1]:
+                inner = inner.setdefault(part, {})  # type: ignore[assignment]
+            inner[parameter.path[-1]] = filled.value
+    return Filling(
+        params=params,
+        filled=tuple(found[order] for order in sorted(found)),
+        evidence=total / required if required else NOTHING_REQUIRED,
+    )

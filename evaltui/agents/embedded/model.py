@@ -1,0 +1,101 @@
+"""The router as a model: it chooses tools on a user's message and puts results into words."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from evaltui.agents.embedded.answer import answer
+from evaltui.agents.embedded.explanation import as_json
+from evaltui.agents.embedded.index import RegistryIndex, build_index
+from evaltui.agents.embedded.route import CALL_AT, route
+from evaltui.agents.options import check_options
+from evaltui.agents.tool_loop import ToolLoop
+from evaltui.core.agent import Agent, ModelReply, ModelRequest
+from evaltui.core.errors import UserError
+from evaltui.core.json_value import Json
+from evaltui.core.response import Message, ToolCall
+from evaltui.core.tool import ToolRegistry, short_hash
+
+VERSION = "1"
+"""Raised with every change that may decide a message differently."""
+
+
+class EmbeddedModel:
+    """A deterministic keyword-retrieval program; not a language model. Free and offline."""
+
+    def __init__(self, call_at: float = CALL_AT) -> None:
+        self._call_at = call_at
+        self._registry: ToolRegistry | None = None
+        self._index: RegistryIndex | None = None
+
+    @property
+    def name(self) -> str:
+        return f"embedded/{VERSION}"
+
+    @property
+    def fingerprint(self) -> str:
+        return short_hash(f"{self.name} callAt={self._call_at!r}")
+
+    @property
+    def is_free(self) -> bool:
+        return True
+
+    @property
+    def call_at(self) -> float:
+        """The probability from which on a tool is called."""
+        return self._call_at
+
+    def index(self, registry: ToolRegistry) -> RegistryIndex:
+        """The index of `registry`; only definitions that changed since the last one are read."""
+        if self._index is None or registry is not self._registry:
+            self._index = build_index(registry, self._index)
+            self._registry = registry
+        return self._index
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """Route the last user message; once its calls have results, answer from those."""
+        message, done = _last_exchange(request.messages)
+        if done:
+            reply = ModelReply(text=answer(done))
+        else:
+            decision = route(self.index(request.registry), message, self._call_at)
+            calls = tuple(
+                ToolCall(call.tool, call.params, id=f"call_{request.turn}_{i}")
+                for i, call in enumerate(decision.calls)
+            )
+            reply = ModelReply(
+                text=answer(calls),
+                tool_calls=calls,
+                notes=decision.warnings,
+                explanation=as_json(decision),
+            )
+        if request.on_text:
+            request.on_text(reply.text)
+        return reply
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def make(name: str, options: Mapping[str, Json], *, call_at: float, root: Path) -> Agent:  # noqa: ARG001
+    """The embedded agent; `call_at` in `options` wins. Raises UserError for other options.
+
+    It is named by its version whatever the profile is called: results of another version, or of a
+    real model, must never be taken for its own.
+    """
+    check_options("embedded", options, ("call_at",))
+    own = options.get("call_at", call_at)
+    if isinstance(own, bool) or not isinstance(own, int | float) or not 0 < own < 1:
+        raise UserError(
+            f"`call_at` of the embedded agent is {own!r}.", "Give a number between 0 and 1."
+        )
+    return ToolLoop(EmbeddedModel(float(own)))
+
+
+def _last_exchange(messages: Sequence[Message]) -> tuple[str, tuple[ToolCall, ...]]:
+    """The last user message and the calls made for it so far."""
+    calls: list[ToolCall] = []
+    for message in reversed(messages):
+        if message.role == "user":
+            return message.content, tuple(calls)
+        calls[:0] = message.tool_calls
+    return "", tuple(calls)

@@ -1,0 +1,87 @@
+"""The router: one message and one index in, one decision out. Pure and deterministic."""
+
+from evaltui.agents.embedded.decision import OVERLAP, TIE, Call, Candidate, Decision
+from evaltui.agents.embedded.filling import Filling, fill
+from evaltui.agents.embedded.gate import Terms, sigmoid, terms
+from evaltui.agents.embedded.index import RegistryIndex
+from evaltui.agents.embedded.message import MessageReading, read_message
+from evaltui.agents.embedded.scoring import Evidence, weigh
+from evaltui.agents.embedded.several import Rated, choose
+
+CALL_AT = 0.40
+SHOWN = 6
+"""Candidates whose parameters are filled and whose reasons are kept."""
+
+
+def route(index: RegistryIndex, message: str, call_at: float = CALL_AT) -> Decision:
+    """Decide which tools `message` calls; none when the best stays under `call_at`."""
+    reading = read_message(message, index.background)
+    weighed = [w for d in index.documents.values() if (w := weigh(d, reading))]
+    ranked = _best(weighed, reading)
+    rated = [Rated(r[0], r[3], r[1].evidence) for r in ranked]
+    margin = rated[0].p - (rated[1].p if len(rated) > 1 else 0.0) if rated else 0.0
+    calls: tuple[Call, ...] = ()
+    if rated and rated[0].p >= call_at:
+        fillings = {r[0].document.name: r[1] for r in ranked}
+        calls = tuple(
+            Call(name, fillings[name].params, fillings[name].filled)
+            for name in (r.evidence.document.name for r in choose(reading, rated))
+        )
+    candidates = tuple(
+        Candidate(
+            tool=evidence.document.name,
+            p=p,
+            terms=weighted,
+            bm25=evidence.bm25,
+            matched={stem: evidence.document.fields_of(stem) for stem in sorted(evidence.matched)},
+            against=tuple(sorted(evidence.against)),
+            filled=filling.filled,
+        )
+        for evidence, filling, weighted, p in ranked
+    )
+    return Decision(
+        calls, candidates, margin, call_at, _warnings(rated, margin, reading, bool(calls))
+    )
+
+
+def _best(
+    weighed: list[Evidence], reading: MessageReading
+) -> list[tuple[Evidence, Filling, Terms, float]]:
+    """The `SHOWN` best by p, then bm25, then name.
+
+    Filling costs most, so it is left out for tools that could not get among the best even with
+    all of their parameters filled; what the others get does not depend on that.
+    """
+    bounds = sorted(
+        ((-terms(e, 1.0).logit, -e.bm25, e.document.name, e) for e in weighed),
+        key=lambda row: row[:3],
+    )
+    found: list[tuple[float, float, str, tuple[Evidence, Filling, Terms, float]]] = []
+    for bound, _, name, evidence in bounds:
+        if len(found) >= SHOWN and found[SHOWN - 1][0] < bound:
+            break
+        filling = fill(evidence.document, reading)
+        weighted = terms(evidence, filling.evidence)
+        p = sigmoid(weighted.logit)
+        found.append((-weighted.logit, -evidence.bm25, name, (evidence, filling, weighted, p)))
+        found.sort(key=lambda row: row[:3])
+    return [row[3] for row in found[:SHOWN]]
+
+
+def _warnings(
+    rated: list[Rated], margin: float, reading: MessageReading, called: bool
+) -> tuple[str, ...]:
+    found: list[str] = []
+    if reading.is_cut:
+        found.append("The message is long; only its beginning was read.")
+    if called and len(rated) > 1 and margin < OVERLAP:
+        first, second = rated[0].evidence, rated[1].evidence
+        shared = sorted(
+            first.matched & second.matched, key=lambda stem: (-reading.query[stem], stem)
+        )
+        spoken = ", ".join(f"`{reading.tokens[reading.first[stem]].word}`" for stem in shared)
+        pair = f"`{first.document.name}` and `{second.document.name}`"
+        what = "tie, decided by name order" if margin < TIE else "overlap"
+        both = f"; both explain {spoken}" if spoken else ""
+        found.append(f"{pair} {what} (margin {margin:.2f}){both}.")
+    return tuple(found)

@@ -1,0 +1,65 @@
+"""How much of a message one tool explains: five local terms, none of which sees another tool."""
+
+from dataclasses import dataclass
+
+from evaltui.agents.embedded.message import MessageReading
+from evaltui.agents.embedded.tool_document import (
+    MEAN_LENGTHS,
+    WEIGHTS,
+    ToolDocument,
+    length_norm,
+)
+
+SATURATION = 0.9
+"""How soon a repeated word stops counting (BM25's k1)."""
+NEGATIVE_SHARE = 0.6
+SHORTEST_NAME = 4.0
+"""A name is full evidence only from this much idf on: a tool called `find` is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one tool has to say for itself; `cover` and `name_cover` are shares in 0..1."""
+
+    document: ToolDocument
+    matched: frozenset[str]
+    against: frozenset[str]
+    bm25: float
+    cover: float
+    name_cover: float
+    negative: float
+
+
+def weigh(document: ToolDocument, message: MessageReading) -> Evidence | None:
+    """The evidence for one tool, `None` when it has no word in common with the message."""
+    query = message.query
+    matched = document.terms.keys() & query.keys()
+    if not matched:
+        return None
+    terms = document.terms
+    # Words that match never lengthen the description: describing a tool better must not lower it.
+    in_description = sum(terms[stem].in_description for stem in matched)
+    scale = WEIGHTS[1] / length_norm(document.description_length - in_description, MEAN_LENGTHS[1])
+    bm25 = cover = name_cover = 0.0
+    # Sorted, because floating-point sums depend on the order and set order on PYTHONHASHSEED.
+    for stem in sorted(matched):
+        idf = query[stem]
+        term = terms[stem]
+        frequency = term.fixed + term.in_description * scale
+        bm25 += idf * frequency / (frequency + SATURATION)
+        cover += idf
+        if term.fields & 1:
+            name_cover += idf
+    against = document.negative & query.keys()
+    negative = 0.0
+    for stem in sorted(against):
+        negative += query[stem]
+    return Evidence(
+        document=document,
+        matched=frozenset(matched),
+        against=frozenset(against),
+        bm25=max(0.0, bm25 - NEGATIVE_SHARE * negative),
+        cover=cover / message.total,
+        name_cover=name_cover / max(SHORTEST_NAME, document.name_idf),
+        negative=negative / message.total,
+    )

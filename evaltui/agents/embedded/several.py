@@ -1,0 +1,120 @@
+"""Whether a message asks for more tools than the best one, and in which order."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from evaltui.agents.embedded.gate import sigmoid
+from evaltui.agents.embedded.message import MessageReading
+from evaltui.agents.embedded.scoring import Evidence
+
+CALL_ALSO_AT = 0.75
+
+
+class SeveralWeights(NamedTuple):
+    """Fitted by `scripts/fit_router.py`; no weight but the bias may be negative."""
+
+    bias: float = -4.63
+    p: float = 0.83
+    own_words: float = 0.34
+    clause: float = 4.28
+    own_name: float = 2.67
+    fill: float = 1.25
+
+
+SEVERAL = SeveralWeights()
+
+
+class Rated(NamedTuple):
+    """One tool with what a comparison needs."""
+
+    evidence: Evidence
+    p: float
+    fill: float
+
+
+class Features(NamedTuple):
+    p: float
+    own_words: float
+    """Idf of the words it explains and the best does not, in units of 10."""
+    clause: float
+    """How far it beats the best in the clause that suits it most, 0..1."""
+    own_name: float
+    """Share of its name said in the message and not part of the best's."""
+    fill: float
+
+
+def clause_scores(message: MessageReading, evidence: Evidence) -> list[float]:
+    """What the tool explains of each clause: idf, its name's words twice."""
+    names = evidence.document.name_stems
+    query = message.query
+    return [
+        sum(
+            query[stem] * (2.0 if stem in names else 1.0)
+            for stem in sorted(clause & evidence.matched)
+        )
+        for clause in message.clauses
+    ]
+
+
+def features(
+    message: MessageReading, best: Rated, other: Rated, scores: Mapping[str, list[float]]
+) -> Features:
+    """How much speaks for calling `other` beside `best`."""
+    query = message.query
+    own = other.evidence.matched - best.evidence.matched
+    own_names = (other.evidence.document.name_stems & own) - best.evidence.document.name_stems
+    mine = scores[other.evidence.document.name]
+    theirs = scores[best.evidence.document.name]
+    won = 0.0
+    for i, score in enumerate(mine):
+        if score > theirs[i] and all(score >= row[i] for row in scores.values()):
+            won = max(won, (score - theirs[i]) / max(6.0, score))
+    return Features(
+        p=other.p,
+        own_words=sum(sorted(query[stem] for stem in own)) / 10,
+        clause=won,
+        own_name=sum(sorted(query[stem] for stem in own_names))
+        / max(4.0, other.evidence.document.name_idf),
+        fill=other.fill,
+    )
+
+
+def probability(found: Features) -> float:
+    """That `other` is called too."""
+    return sigmoid(
+        SEVERAL.bias
+        + SEVERAL.p * found.p
+        + SEVERAL.own_words * found.own_words
+        + SEVERAL.clause * found.clause
+        + SEVERAL.own_name * found.own_name
+        + SEVERAL.fill * found.fill
+    )
+
+
+def choose(message: MessageReading, rated: Sequence[Rated]) -> list[Rated]:
+    """The best tool and all that are asked for beside it, in the order the message asks."""
+    best = rated[0]
+    chosen = [best]
+    if len(rated) > 1 and len(message.clauses) > 0:
+        scores = {r.evidence.document.name: clause_scores(message, r.evidence) for r in rated}
+        explained = set(best.evidence.matched)
+        for other in rated[1:]:
+            if other.evidence.matched <= explained:
+                continue
+            if probability(features(message, best, other, scores)) >= CALL_ALSO_AT:
+                chosen.append(other)
+                explained |= other.evidence.matched
+    return in_order(message, chosen)
+
+
+def in_order(message: MessageReading, chosen: Sequence[Rated]) -> list[Rated]:
+    """Sorted by the first word that only this one of the chosen tools explains."""
+    if len(chosen) < 2:
+        return list(chosen)
+
+    def position(rated: Rated) -> tuple[int, str]:
+        others = frozenset().union(*(o.evidence.matched for o in chosen if o is not rated))
+        own = (rated.evidence.matched - others) or rated.evidence.matched
+        return min(message.first[stem] for stem in own), rated.evidence.document.name
+
+    return sorted(chosen, key=position)

@@ -1,0 +1,46 @@
+"""Pieces of a message that may fill a parameter: what they are and what stands around them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evaltui.core.json_value import Json
+
+
+class SpanKind(StrEnum):
+    URL = "url"
+    EMAIL = "email"
+    QUOTED = "quoted"
+    LIST = "list"
+    DATE = "date"
+    RELATIVE = "relative date"
+    TIME = "time"
+    ADDRESS = "address"
+    PATH = "path"
+    EXPRESSION = "expression"
+    ID = "id"
+    NUMBER = "number"
+    NAME = "name"
+    PHRASE = "phrase"
+    RUN = "run"
+    """Several spans of one kind joined by commas and `and`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One candidate value."""
+
+    kind: SpanKind
+    text: str
+    """As written, without quotes."""
+    start: int
+    end: int
+    """Characters of the message, end exclusive."""
+    value: Json
+    """The number, list or parsed date; the text for other kinds."""
+    near: dict[str, float]
+    """Stems around it by closeness, 1 for the nearest."""
+    preposition: str = ""
+    unit: str = ""
+    item_kind: SpanKind | None = None
+    """What a run is made of."""
+    clause: int = 0

@@ -1,0 +1,89 @@
+"""How text becomes comparable words: splitting, function words, suffix stripping."""
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-zA-Z]{2})(?=\d)")
+
+FUNCTION_WORDS = frozenset(
+    """
+    a about above after again all also am an and any anybody anyone anything are around as at be
+    because been before being below between both but by can cannot could d did do does doing don
+    done down during each either else etc even ever every everyone everything few for from further
+    had has have having he hello her here hers herself hey hi him himself his how however i if im in
+    into is isn it its itself ive just kindly let lets like ll m may maybe me might mine more most
+    much must my myself need needs neither no nor not of off oh ok okay on once one only onto or
+    other our ours ourselves out over own per please quite rather re really s same shall she should
+    since so some somebody someone something soon still such t than thank thanks that the their
+    theirs them themselves then there these they this those though through thus to too toward under
+    until up upon us use used user uses using ve very via want wanted wants was we were what
+    whatever when where whether which while who whom whose why will with within without would yes
+    yet you your yours yourself e g
+    """.split()  # noqa: SIM905
+)
+"""Words that say nothing about a tool. Verbs stay out: they tell sibling tools apart."""
+
+_ENDINGS = (
+    ("ization", "ize", 5),
+    ("isation", "ize", 5),
+    ("ations", "ate", 3),
+    ("ation", "ate", 3),
+    ("ators", "ate", 3),
+    ("ator", "ate", 3),
+    ("ments", "", 4),
+    ("ment", "", 4),
+    ("ically", "ic", 3),
+    ("fully", "ful", 3),
+    ("ional", "ion", 3),
+    ("ness", "", 4),
+    ("ings", "", 3),
+    ("ing", "", 3),
+    ("ied", "y", 2),
+    ("ed", "", 3),
+    ("ly", "", 4),
+)
+_DOUBLED = frozenset("bdfgmnprt")
+_VOWEL = re.compile(r"[aeiouy]")
+
+
+def words(text: str) -> list[str]:
+    """All words of `text` in lower case, split on punctuation, `_`, camelCase and digits."""
+    return _WORD.findall(_CAMEL.sub(" ", text).lower())
+
+
+def stems(text: str) -> list[str]:
+    """The stems of all words of `text` that are no function words, in order, repeats kept."""
+    return [stem(word) for word in words(text) if word not in FUNCTION_WORDS]
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """A lower-case word without its inflection; words in other scripts stay whole."""
+    if len(word) < 4 or not word.isascii() or not word.isalpha():
+        return word
+    word = _singular(word)
+    for ending, instead, shortest in _ENDINGS:
+        if word.endswith(ending):
+            head = word[: -len(ending)]
+            if len(head) < shortest or not _VOWEL.search(head):
+                break
+            word = head + instead
+            if not instead and len(head) > 3 and head[-1] == head[-2] and head[-1] in _DOUBLED:
+                word = head[:-1]
+            break
+    if word.endswith("y") and len(word) > 3 and word[-2] not in "aeiou":
+        return word[:-1] + "i"
+    if word.endswith("e") and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word

@@ -1,0 +1,90 @@
+"""One tool as the router compares it with messages; depends on that tool's definition alone."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaltui.agents.embedded.background import Background
+from evaltui.agents.embedded.negation import split_description
+from evaltui.agents.embedded.schema import Parameter, read_parameters
+from evaltui.agents.embedded.text import stems
+from evaltui.core.tool import ToolDefinition
+
+FIELDS = ("name", "description", "parameter names", "parameter descriptions", "choices")
+WEIGHTS = (1.5, 3.0, 1.0, 0.6, 0.8)
+MEAN_LENGTHS = (2.7, 7.0, 3.9, 14.3, 1.2)
+LENGTH_SHARE = 0.7
+"""How much a long field is held against it (BM25's b)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What one stem weighs in one tool."""
+
+    fixed: float
+    """Weighted and length-normalised frequency over all fields but the description."""
+    in_description: int
+    fields: int
+    """Bit i set: it occurs in `FIELDS[i]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDocument:
+    """A definition prepared for scoring; built once and kept while the definition stays the same."""
+
+    definition: ToolDefinition
+    name: str
+    terms: Mapping[str, Term]
+    name_stems: frozenset[str]
+    name_idf: float
+    negative: frozenset[str]
+    description_length: int
+    parameters: tuple[Parameter, ...]
+
+    def fields_of(self, stem: str) -> tuple[str, ...]:
+        """Names of the fields in which `stem` occurs."""
+        term = self.terms.get(stem)
+        bits = term.fields if term else 0
+        return tuple(field for i, field in enumerate(FIELDS) if bits >> i & 1)
+
+
+def read_tool(definition: ToolDefinition, background: Background) -> ToolDocument:
+    """Prepare one tool definition."""
+    positive, negative = split_description(definition.description or "")
+    parameters = read_parameters(definition.parameters)
+    fields = (
+        stems(definition.name),
+        stems(positive),
+        [stem for parameter in parameters for part in parameter.path for stem in stems(part)],
+        [stem for parameter in parameters for stem in stems(parameter.description)],
+        [
+            stem
+            for parameter in parameters
+            for c in parameter.choices
+            for stem in stems(str(c.value))
+        ],
+    )
+    described = Counter(fields[1])
+    fixed: dict[str, float] = {}
+    bits: dict[str, int] = {}
+    for i, found in enumerate(fields):
+        scale = WEIGHTS[i] / length_norm(len(found), MEAN_LENGTHS[i])
+        for stem, count in Counter(found).items():
+            bits[stem] = bits.get(stem, 0) | 1 << i
+            if i != 1:
+                fixed[stem] = fixed.get(stem, 0.0) + count * scale
+    return ToolDocument(
+        definition=definition,
+        name=definition.name,
+        terms={s: Term(fixed.get(s, 0.0), described[s], mask) for s, mask in bits.items()},
+        name_stems=frozenset(fields[0]),
+        name_idf=sum(sorted(background.of(stem) for stem in set(fields[0]))),
+        negative=frozenset(stems(negative)),
+        description_length=len(fields[1]),
+        parameters=parameters,
+    )
+
+
+def length_norm(length: float, mean: float) -> float:
+    """BM25's length normaliser, never a bonus: an empty field must not beat a short one."""
+    return max(1.0, 1 - LENGTH_SHARE + LENGTH_SHARE * length / mean)

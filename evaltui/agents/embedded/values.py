@@ -1,0 +1,74 @@
+"""The value a parameter gets from a span: number, text, list, date in the format asked for."""
+
+import re
+
+from evaltui.agents.embedded.cues import Want
+from evaltui.agents.embedded.schema import Parameter
+from evaltui.agents.embedded.span_values import Day, number
+from evaltui.agents.embedded.spans import Span, SpanKind
+from evaltui.core.json_value import Json
+
+_ISO_ASKED = re.compile(r"y{4}[-/.]?mm[-/.]?dd|iso", re.IGNORECASE)
+_ASKED = re.compile(r"\b(y{4}|mm|dd)([-/.])(mm|dd)\2(y{4}|dd)\b", re.IGNORECASE)
+
+
+def value_for(parameter: Parameter, span: Span) -> Json:
+    """The value in the parameter's own type, `None` when the span cannot give one."""
+    match parameter.type:
+        case "integer" | "number":
+            return _number(parameter.type, parameter, span)
+        case "array":
+            return _array(parameter, span)
+        case _:
+            return _text(parameter, span)
+
+
+def _number(type_: str, parameter: Parameter, span: Span) -> Json:
+    value: Json = span.value
+    if isinstance(value, Day):
+        return value.year or None
+    if not isinstance(value, int | float):
+        value = number(span.text)[0]
+    if value is None or isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if span.unit == "%" and type_ == "number":
+        return round(value / 100, 10)
+    if isinstance(value, float) and value.is_integer() and type_ == "integer":
+        return int(value)
+    return value
+
+
+def _array(parameter: Parameter, span: Span) -> Json:
+    if span.kind is SpanKind.LIST:
+        return span.value
+    if span.kind is SpanKind.RUN and isinstance(span.value, list):
+        if span.unit == "%":
+            return [round(v / 100, 10) if isinstance(v, int | float) else v for v in span.value]
+        return span.value
+    one = (
+        _number(parameter.item_type, parameter, span)
+        if parameter.item_type in ("integer", "number")
+        else _text(parameter, span)
+    )
+    return None if one is None else [one]
+
+
+def _text(parameter: Parameter, span: Span) -> Json:
+    value = span.value
+    if isinstance(value, Day):
+        return _date(parameter, value, span.text)
+    return span.text
+
+
+def _date(parameter: Parameter, value: Day, text: str) -> str:
+    if parameter.want is Want.YEAR and value.year:
+        return str(value.year)
+    asked = _ASKED.search(parameter.description)
+    if not value.is_whole:
+        return text
+    parts = {"yyyy": f"{value.year:04}", "mm": f"{value.month:02}", "dd": f"{value.day:02}"}
+    if asked:
+        order = (asked[1].lower(), asked[3].lower(), asked[4].lower())
+        if len(set(order)) == 3:
+            return asked[2].join(parts[part] for part in order)
+    return "-".join((parts["yyyy"], parts["mm"], parts["dd"]))

@@ -1,0 +1,187 @@
+"""Makes an agent of a model: asks it, executes its calls, feeds results back until it answers."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import TypeAlias
+
+from evaltui.core.agent import AgentRequest, Model, ModelReply, ModelRequest
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
+
+ToolExecutor: TypeAlias = "Callable[[ToolCall], Awaitable[ToolCall]]"
+"""Executes one call for real: gives it back with `success`, `result` or `error`, `duration_ms`."""
+
+
+class ToolLoop:
+    """An agent whose next step a model chooses.
+
+    Without stubs and without an executor it takes one turn and executes nothing (`ROUTING`). With
+    stubs they answer (`STUBS`, contract A10, A12). With an executor, and no stubs, calls are real
+    (`REAL`). Calls of one turn are executed concurrently and recorded in the model's order.
+    """
+
+    def __init__(
+        self, model: Model, name: str = "", executor: "ToolExecutor | None" = None
+    ) -> None:
+        self._model = model
+        self._name = name or model.name
+        self._executor = executor
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def fingerprint(self) -> str:
+        return self._model.fingerprint
+
+    @property
+    def is_free(self) -> bool:
+        return self._model.is_free
+
+    @property
+    def reads_registry(self) -> bool:
+        return True
+
+    async def close(self) -> None:
+        await self._model.close()
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        """Answer one message; `messages` of the response begin with the request's history."""
+        execution = self._execution(request)
+        attempt = _Attempt([*request.history, Message("user", request.message)])
+        turns = 1 if execution is Execution.ROUTING else max(1, request.max_turns)
+        for turn in range(turns):
+            reply = await self._ask(request, attempt, turn)
+            if not reply.tool_calls:
+                attempt.messages.append(Message("assistant", reply.text))
+                break
+            await self._execute(request, attempt, reply, execution)
+        else:
+            if execution is not Execution.ROUTING:
+                attempt.notes.append(
+                    f"Stopped at maxTurns ({turns}): the model was still calling tools, "
+                    f"so {'its last text' if attempt.text else 'an empty text'} is the answer."
+                )
+        return attempt.response(execution)
+
+    def _execution(self, request: AgentRequest) -> Execution:
+        if request.stubs is not None:
+            return Execution.STUBS
+        return Execution.REAL if self._executor else Execution.ROUTING
+
+    async def _ask(self, request: AgentRequest, attempt: "_Attempt", turn: int) -> ModelReply:
+        began = perf_counter()
+        reply = await self._model.complete(
+            ModelRequest(
+                key=request.key,
+                messages=tuple(attempt.messages),
+                registry=request.registry,
+                trial=request.trial,
+                turn=turn,
+                on_text=request.on_text,
+            )
+        )
+        attempt.add(reply, (perf_counter() - began) * 1000)
+        return reply
+
+    async def _execute(
+        self, request: AgentRequest, attempt: "_Attempt", reply: ModelReply, execution: Execution
+    ) -> None:
+        began = perf_counter()
+        if execution is Execution.STUBS:
+            done = [_from_stubs(call, request) for call in reply.tool_calls]
+        elif self._executor and len(reply.tool_calls) > 1:
+            done = await asyncio.gather(*(self._executor(call) for call in reply.tool_calls))
+        elif self._executor:
+            done = [await self._executor(reply.tool_calls[0])]
+        else:
+            done = list(reply.tool_calls)
+        attempt.duration_ms += (perf_counter() - began) * 1000
+        attempt.calls.extend(done)
+        attempt.messages.append(Message("assistant", reply.text, tuple(done)))
+        if request.on_tool_call:
+            for call in done:
+                request.on_tool_call(call)
+        if execution is not Execution.ROUTING:
+            attempt.messages.extend(
+                Message("tool", _content(call), tool_call_id=call.id, name=call.name)
+                for call in done
+            )
+
+
+def _from_stubs(call: ToolCall, request: AgentRequest) -> ToolCall:
+    stubs = request.stubs or {}
+    if call.name in stubs:
+        return replace(call, success=True, result=stubs[call.name], duration_ms=0.0)
+    error = f'no stub for "{call.name}"'
+    return replace(call, success=False, result={"error": error}, error=error, duration_ms=0.0)
+
+
+def _content(call: ToolCall) -> str:
+    """What the model is told: the result as JSON, a text as it is, an error as `{"error": …}`."""
+    result: Json = call.result
+    if result is None and call.error:
+        result = {"error": call.error}
+    return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """What has happened so far in one attempt."""
+
+    messages: list[Message]
+    calls: list[ToolCall] = field(default_factory=list)
+    text: str = ""
+    duration_ms: float = 0.0
+    usage: Usage | None = None
+    turns: int = 0
+    first_token_ms: float | None = None
+    queued_ms: float = 0.0
+    retries: int = 0
+    notes: list[str] = field(default_factory=list)
+    explanation: dict[str, Json] = field(default_factory=dict)
+
+    def add(self, reply: ModelReply, elapsed_ms: float) -> None:
+        if self.first_token_ms is None and reply.first_token_ms is not None:
+            self.first_token_ms = self.duration_ms + reply.first_token_ms
+        own = reply.duration_ms
+        self.duration_ms += max(0.0, elapsed_ms - reply.queued_ms) if own is None else own
+        self.queued_ms += reply.queued_ms
+        self.retries += reply.retries
+        self.turns += 1
+        self.usage = _sum(self.usage, reply.usage)
+        self.text = reply.text or ("" if not reply.tool_calls else self.text)
+        self.notes.extend(note for note in reply.notes if note not in self.notes)
+        self.explanation.update(reply.explanation)
+
+    def response(self, execution: Execution) -> AgentResponse:
+        return AgentResponse(
+            text=self.text,
+            tool_calls=tuple(self.calls),
+            duration_ms=self.duration_ms,
+            execution=execution,
+            messages=tuple(self.messages),
+            usage=self.usage,
+            turns=self.turns,
+            first_token_ms=self.first_token_ms,
+            queued_ms=self.queued_ms,
+            retries=self.retries,
+            notes=tuple(self.notes),
+            explanation=self.explanation,
+        )
+
+
+def _sum(left: Usage | None, right: Usage | None) -> Usage | None:
+    """Tokens and money of both; a cost that is unknown once stays unknown."""
+    if left is None or right is None:
+        return left or right
+    known = left.cost_usd is not None and right.cost_usd is not None
+    return Usage(
+        left.input_tokens + right.input_tokens,
+        left.output_tokens + right.output_tokens,
+        (left.cost_usd or 0.0) + (right.cost_usd or 0.0) if known else None,
+    )
