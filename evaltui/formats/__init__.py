@@ -1,0 +1,37 @@
+"""Files to core: every shape of eval file, with the key path in every complaint."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import cast
+
+from evaltui.core.errors import Problem
+from evaltui.formats.json_document import read_json
+from evaltui.formats.json_kind import kind_of
+from evaltui.formats.suite_file import NOT_AN_EVAL_FILE, Format, ReadSuite, suite_id
+
+__all__ = ["FORMATS", "NOT_AN_EVAL_FILE", "ReadSuite", "read_suite", "suite_id"]
+
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "contract": "evaltui.formats.contract",
+    }
+)
+"""Module by format name, asked in this order; each offers `suite_file.Format`."""
+
+
+def read_suite(path: Path, root: Path, content: bytes) -> ReadSuite:
+    """Read one eval file. Never raises: what is wrong with it stands in the problems."""
+    file = suite_id(path, root)
+    document = read_json(file, content)
+    if isinstance(document, Problem):
+        return ReadSuite(None, (document,))
+    for module in FORMATS.values():
+        format_ = cast(Format, import_module(module))
+        if format_.recognizes(document):
+            return format_.read(document, sha256(content).hexdigest()[:12])
+    what = f"{kind_of(document.value).capitalize()} stands where the cases belong"
+    hint = 'Write a list of cases, or `{"metadata": {…}, "cases": […]}`.'
+    return ReadSuite(None, (document.problem((), what, hint, code=NOT_AN_EVAL_FILE),))

@@ -1,0 +1,86 @@
+"""Complaints about one file, gathered before their positions are looked up."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.key_path import KeyPath, format_key
+from evaltui.formats.json_document import JsonDocument
+
+MAX_PROBLEMS = 100
+"""Per file; a file with more is wrong as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is wrong at a key path that is relative to the thing being read."""
+
+    path: KeyPath
+    what: str
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+    code: str = ""
+
+
+class Complaints:
+    """All complaints about one file, turned into problems at the end."""
+
+    def __init__(self, document: JsonDocument) -> None:
+        self._document = document
+        self._found: list[tuple[KeyPath, Complaint, str]] = []
+        self._placed: list[Problem] = []
+
+    def add(self, complaint: Complaint, path: KeyPath = (), case: str = "") -> None:
+        self._found.append(((*path, *complaint.path), complaint, case))
+
+    def extend(self, complaints: Iterable[Complaint], path: KeyPath, case: str) -> None:
+        for complaint in complaints:
+            self.add(complaint, path, case)
+
+    def repeated_keys(self) -> None:
+        """Warn of every key that stands twice in one object; the last one is in force."""
+        for path, line, column in self._document.positions.duplicate_keys():
+            self._placed.append(
+                Problem(
+                    self._document.file,
+                    f"The key `{path[-1]}` stands twice; the last one counts",
+                    "Remove one of them.",
+                    line,
+                    column,
+                    format_key(path),
+                    Severity.WARNING,
+                    "duplicate-key",
+                )
+            )
+            if len(self._placed) >= MAX_PROBLEMS:
+                return
+
+    def infinite_numbers(self) -> None:
+        """Say that a number is too large to be kept; JSON written later could not hold it."""
+        line, column = self._document.positions.infinite_number()
+        what = "A number is beyond the range of a double and reads as infinite"
+        hint = "Write it as text."
+        self._placed.append(
+            Problem(self._document.file, what, hint, line, column, code="number-range")
+        )
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Every complaint with its place, in file order; beyond the limit only their number."""
+        found = [
+            self._document.problem(
+                path,
+                complaint.what,
+                complaint.hint,
+                severity=complaint.severity,
+                code=complaint.code,
+                case=case,
+            )
+            for path, complaint, case in self._found[:MAX_PROBLEMS]
+        ]
+        found += self._placed
+        found.sort(key=lambda problem: (problem.line, problem.column))
+        more = len(self._found) - MAX_PROBLEMS
+        if more > 0:
+            what = f"{more} more mistakes of this file are not listed"
+            found.append(Problem(self._document.file, what, "Mend these first.", code="more"))
+        return tuple(found)

@@ -1,0 +1,98 @@
+"""The contract's eval files: golden, labeled, regression and rubric, in an envelope or bare."""
+
+from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.errors import Severity
+from evaltui.core.suite import Suite
+from evaltui.formats.case_lines import case_lines
+from evaltui.formats.complaint import Complaint, Complaints
+from evaltui.formats.contract_case import read_case, shorten
+from evaltui.formats.contract_metadata import check_envelope, read_metadata
+from evaltui.formats.json_document import JsonDocument
+from evaltui.formats.json_kind import kind_of
+from evaltui.formats.naming import tier_of, tool_of
+from evaltui.formats.suite_file import ReadSuite
+
+
+def recognizes(document: JsonDocument) -> bool:
+    """A list, or an object with cases or metadata that is not the result of a run."""
+    value = document.value
+    if isinstance(value, list):
+        return True
+    if not isinstance(value, dict) or ("runId" in value and "summary" in value):
+        return False
+    return "cases" in value or "metadata" in value
+
+
+def read(document: JsonDocument, file_hash: str) -> ReadSuite:
+    """Read every case; a bad one becomes an invalid case or a problem, the others stay.
+
+    Rubric cases are read and never judged (contract A57). Repeated ids are an error and only
+    the first of them stays (contract A52).
+    """
+    value = document.value
+    complaints = Complaints(document)
+    envelope = value if isinstance(value, dict) else {"cases": value}
+    prefix = ("cases",) if isinstance(value, dict) else ()
+    if isinstance(value, dict):
+        check_envelope(value, complaints)
+    items = envelope.get("cases")
+    if not isinstance(items, list):
+        complaints.add(_no_list(envelope))
+        return ReadSuite(None, complaints.problems())
+    metadata = read_metadata(envelope.get("metadata"), complaints)
+    raw = {} if metadata is None or metadata.raw is None else metadata.raw
+    ids = [item["id"] for item in items if type(item) is dict and type(item.get("id")) is str]
+    tier = tier_of(raw.get("tier"), document.file, ids)
+    positions = case_lines(document.content)
+    cases: list[Case] = []
+    lines: dict[str, int] = {}
+    for index, item in enumerate(items):
+        line = positions.lines[index]
+        path = (*prefix, index)
+        case, wrong = read_case(item, document.file, tier, line, path)
+        if wrong:
+            complaints.extend(wrong, path, case.id)
+        if case.id in lines:
+            complaints.add(_repeated(case.key, lines[case.id], ("id",)), path, case.id)
+            continue
+        lines[case.id] = line
+        cases.append(case)
+    if not items:
+        complaints.add(Complaint(prefix, "The file has no cases", "Add one.", Severity.WARNING))
+    if positions.has_infinity:
+        complaints.infinite_numbers()
+    if positions.has_duplicate_keys:
+        complaints.repeated_keys()
+    title = envelope.get("title") or raw.get("title")
+    suite = Suite(
+        id=document.file,
+        tool_name=tool_of(raw.get("toolName"), document.file, ids),
+        tier=_tier(tier, cases),
+        cases=tuple(cases),
+        file_hash=file_hash,
+        metadata=metadata,
+        title=title if isinstance(title, str) else "",
+    )
+    return ReadSuite(suite, complaints.problems())
+
+
+def _tier(tier: Tier, cases: list[Case]) -> Tier:
+    all_rubric = bool(cases) and all(case.tier is Tier.RUBRIC for case in cases)
+    return Tier.RUBRIC if all_rubric else tier
+
+
+def _no_list(envelope: dict[str, object]) -> Complaint:
+    if "cases" not in envelope:
+        return Complaint((), "The object has no `cases`", 'Add `"cases": […]`.')
+    what = f"`cases` is {kind_of(envelope['cases'])}, not a list"
+    return Complaint(("cases",), what, "Put the cases between `[` and `]`.", code="wrong-type")
+
+
+def _repeated(key: CaseKey, line: int, path: tuple[str, ...]) -> Complaint:
+    what = f"The id `{shorten(key.case)}` is taken by the case on line {line}"
+    return Complaint(
+        path,
+        what,
+        "Give this case an id of its own; it is left out until then.",
+        code="duplicate-id",
+    )

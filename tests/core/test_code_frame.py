@@ -1,0 +1,44 @@
+"""Source lines with a mark."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.code_frame import code_frame
+
+TEXT = "one\ntwo\n\tthree: x\nfour\nfive\nsix\n"
+
+
+def test_lines_around_and_a_mark() -> None:
+    assert code_frame(TEXT, 3, 9, context=1) == [
+        "  2 | two",
+        "> 3 |  three: x",
+        "    |         ^",
+        "  4 | four",
+    ]
+
+
+def test_without_column_there_is_no_mark() -> None:
+    assert code_frame("a\nb", 1, context=0) == ["> 1 | a"]
+
+
+def test_a_line_that_is_not_there() -> None:
+    assert code_frame("a", 2) == []
+    assert code_frame("", 1) == []
+    assert code_frame("a", 0) == []
+
+
+def test_long_lines_are_cut_around_the_mark() -> None:
+    line = "x" * 5000 + "HERE" + "y" * 5000
+    shown, mark = code_frame(line, 1, 5001, context=0)
+    assert len(shown) < 120
+    assert shown[mark.index("^") :].startswith("HERE")
+    assert "…" in shown
+
+
+def test_control_characters_are_never_printed() -> None:
+    assert code_frame("a\x1b[31mb\r\n", 1, context=0) == ["> 1 | a·[31mb"]
+
+
+@given(st.text(), st.integers(-2, 30), st.integers(-2, 300), st.integers(0, 3))
+def test_any_place_in_any_text(text: str, line: int, column: int, context: int) -> None:
+    assert all("\n" not in row for row in code_frame(text, line, column, context))

@@ -1,0 +1,318 @@
+"""Eval files, whole and broken."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaltui.core.case import Tier
+from evaltui.core.errors import Severity
+from evaltui.formats import NOT_AN_EVAL_FILE, ReadSuite, read_suite
+
+ROOT = Path("/project")
+
+
+def read(
+    content: bytes | str | list[Any] | dict[str, Any], name: str = "a.golden.json"
+) -> ReadSuite:
+    if isinstance(content, list | dict):
+        content = json.dumps(content, indent=2)
+    data = content.encode() if isinstance(content, str) else content
+    return read_suite(ROOT / "evals" / name, ROOT, data)
+
+
+def case(id_: str = "gs-a-001", **fields: Any) -> dict[str, Any]:
+    return {"id": id_, "input": {"message": "hi"}, "expect": {}} | fields
+
+
+def codes(found: ReadSuite) -> list[str]:
+    return [problem.code for problem in found.problems]
+
+
+def test_bare_list_has_no_metadata() -> None:
+    found = read([case()])
+    assert found.suite is not None
+    assert found.problems == ()
+    assert found.suite.metadata is None
+    assert found.suite.id == "evals/a.golden.json"
+    assert found.suite.tier is Tier.GOLDEN
+    assert found.suite.tool_name == "a"
+    assert found.suite.cases[0].max_turns == 5
+
+
+def test_envelope_and_every_field() -> None:
+    metadata = {
+        "toolName": "get_weather",
+        "toolVersion": "1.2.0",
+        "descriptionHash": "0123456789ab",
+        "registrySize": 14.0,
+        "tier": "labeled",
+        "author": "x",
+    }
+    full = case(
+        "ls-get-weather-001",
+        description="d",
+        difficulty="edge",
+        createdAt="2026-01-01",
+        bugRef="#1",
+        stubs={"get_weather": {"t": 18.0}},
+        maxTurns=3,
+        tags=["a"],
+    )
+    suite = read({"metadata": metadata, "cases": [full]}).suite
+    assert suite is not None and suite.metadata is not None
+    assert suite.tool_name == "get_weather"
+    assert suite.tier is Tier.LABELED, "metadata wins over the file name"
+    assert suite.metadata.registry_size == 14
+    assert suite.metadata.raw == metadata
+    only = suite.cases[0]
+    assert (only.difficulty, only.created_at, only.bug_ref) == ("edge", "2026-01-01", "#1")
+    assert (only.max_turns, only.stubs) == (3, {"get_weather": {"t": 18.0}})
+    assert only.extra == {"tags": ["a"]}
+    assert only.invalid == ""
+
+
+def test_whole_numbers_keep_their_digits() -> None:
+    suite = read('[{"id":"a","input":{"message":"m"},"expect":{"x":9007199254740993}}]').suite
+    assert suite is not None
+    assert suite.cases[0].expect == {"x": 9007199254740993}
+
+
+@pytest.mark.parametrize(
+    ("name", "ids", "tier", "tool"),
+    [
+        ("get-weather.labeled.json", ["x"], Tier.LABELED, "get_weather"),
+        ("golden/get-weather.json", ["ls-other-001"], Tier.GOLDEN, "other"),
+        ("golden/get-weather.json", ["x"], Tier.GOLDEN, "get_weather"),
+        ("get-weather/regression.json", ["x"], Tier.REGRESSION, "get_weather"),
+        ("misc.json", ["rg-get-rain-001", "rg-get-rain-002"], Tier.REGRESSION, "get_rain"),
+        ("misc.json", ["x"], Tier.GOLDEN, "misc"),
+    ],
+)
+def test_tier_and_tool_by_name(name: str, ids: list[str], tier: Tier, tool: str) -> None:
+    suite = read([case(id_) for id_ in ids], name).suite
+    assert suite is not None
+    assert (suite.tier, suite.tool_name) == (tier, tool)
+
+
+def test_lines_of_cases_are_where_they_open() -> None:
+    text = '{"cases": [\n  {"id": "a"},\n\n  {"id":\n "b"}, {"id": "c"}\n]}'
+    suite = read(text).suite
+    assert suite is not None
+    assert [each.line for each in suite.cases] == [2, 4, 5]
+
+
+def test_the_last_list_of_cases_is_in_force() -> None:
+    suite = read('{"cases": [{"id": "a"}, 1],\n "cases": [\n{"id": "b"}]}').suite
+    assert suite is not None
+    assert [(each.id, each.line) for each in suite.cases] == [("b", 3)]
+
+
+def test_bad_cases_are_invalid_and_the_others_stay() -> None:
+    found = read([case("a"), 3, case("b", expect=[]), {"id": "c"}, case("d", stubs=1), case("e")])
+    assert found.suite is not None
+    invalid = {each.id: each.invalid for each in found.suite.cases}
+    assert invalid["a"] == invalid["e"] == ""
+    assert "not an object" in invalid["[1]"]
+    assert "`expect` is a list" in invalid["b"]
+    assert "no `input`" in invalid["c"] and "no `expect`" in invalid["c"]
+    assert "`stubs` is a number" in invalid["d"]
+    keys = [problem.key for problem in found.problems]
+    assert {"[1]", "[2].expect", "[3]", "[4].stubs"} == set(keys)
+    assert all(problem.line > 1 for problem in found.problems)
+
+
+def test_a_case_without_id_is_named_by_its_place() -> None:
+    found = read({"metadata": None, "cases": [{"input": {"message": "m"}, "expect": {}}]})
+    assert found.suite is not None
+    assert found.suite.cases[0].id == "cases[0]"
+    assert "no `id`" in found.suite.cases[0].invalid
+
+
+def test_repeated_ids_are_an_error_with_both_lines() -> None:
+    found = read(
+        '[\n{"id":"a","input":{"message":"1"},"expect":{}},\n{"id":"a","expect":{},'
+        '"input":{"message":"2"}}]'
+    )
+    assert found.suite is not None
+    assert [each.message for each in found.suite.cases] == ["1"]
+    (problem,) = found.problems
+    assert (problem.code, problem.line, problem.severity) == ("duplicate-id", 3, Severity.ERROR)
+    assert "line 2" in problem.what
+
+
+@pytest.mark.parametrize("id_", ["../../etc/passwd", "a/b", "c:\\x"])
+def test_ids_like_paths_are_only_names(id_: str) -> None:
+    found = read([case(id_)])
+    assert found.suite is not None
+    assert found.suite.cases[0].id == id_
+    assert found.suite.cases[0].invalid == ""
+    assert [problem.severity for problem in found.problems] == [Severity.LINT]
+
+
+def test_control_characters_in_an_id_are_shown_safely() -> None:
+    found = read([case("a\u001b[31m"), case("a\u001b[31m")])
+    assert codes(found) == ["odd-id", "odd-id", "duplicate-id"]
+    assert not any("\u001b" in str(problem) for problem in found.problems)
+
+
+def test_huge_message_is_kept_and_warned_of() -> None:
+    found = read([case(input={"message": "x" * 1_000_000})])
+    assert found.suite is not None
+    assert len(found.suite.cases[0].message) == 1_000_000
+    assert codes(found) == ["long-message"]
+    assert found.problems[0].key == "[0].input.message"
+
+
+def test_misspelt_keys_get_a_hint() -> None:
+    found = read('{"metdata": {}, "cases": [{"id":"a","input":{"mesage":"m"},"expct":{}}]}')
+    text = "\n".join(str(problem) for problem in found.problems)
+    assert "Did you mean `metadata`?" in text
+    assert "Did you mean `expect`?" in text
+    assert "`mesage`" in text
+
+
+def test_repeated_keys_are_warned_of() -> None:
+    found = read('[{"id":"a","input":{"message":"m"},\n "expect":{"x":1,"x":2}}]')
+    (problem,) = found.problems
+    assert (problem.code, problem.line, problem.column) == ("duplicate-key", 2, 18)
+    assert problem.key == "[0].expect.x"
+
+
+def test_rubric_cases_are_read_without_expect() -> None:
+    rubric = [{"dimension": "accuracy", "maxScore": 3, "criteria": "c"}, {"dimension": 1}]
+    found = read([{"id": "r", "input": {"message": "m"}, "rubric": rubric}], "a.rubric.json")
+    assert found.suite is not None
+    assert found.suite.tier is Tier.RUBRIC
+    only = found.suite.cases[0]
+    assert only.tier is Tier.RUBRIC and only.invalid == ""
+    assert only.rubric[0].max_score == 3
+    assert [problem.key for problem in found.problems] == ["[0].rubric[1]"]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "column", "words"),
+    [
+        (b'[{"id": "a"', 1, 11, "half-saved"),
+        (b'{"a": 1,}', 1, 9, "comma"),
+        ('{"é": "é" x}'.encode(), 1, 11, "expected"),
+        (b'{"a": NaN}', 1, 7, "NaN"),
+        (b"{'a': 1}", 1, 2, "double quotes"),
+        (b"[\n// no\n]", 2, 1, "comments"),
+        (b'{"a": "b\nc"}', 1, 9, "line breaks"),
+        (b'["\xff"]', 1, 3, "UTF-8"),
+        (b"\xff\xfe[\x00]\x00", 1, 1, "UTF-16"),
+        (b"\x89PNG\r\n\x1a\n\0\0", 3, 1, "binary"),
+        (b"", 1, 1, "empty"),
+        (b"\xef\xbb\xbf \n", 1, 1, "empty"),
+        (b'["\\ud800"]', 1, 9, "surrogate"),
+        pytest.param(b"[" * 100_000, 1, 202, "200 levels", id="deep"),
+        pytest.param(b"[" + b"9" * 5000 + b"]", 1, 4303, "as text", id="digits"),
+    ],
+)
+def test_what_is_no_json_is_told_with_its_place(
+    content: bytes, line: int, column: int, words: str
+) -> None:
+    found = read(content)
+    assert found.suite is None
+    (problem,) = found.problems
+    assert (problem.line, problem.column) == (line, column)
+    assert words in str(problem)
+
+
+def test_byte_order_mark_is_accepted() -> None:
+    found = read(b'\xef\xbb\xbf[{"id":"a","input":{"message":"m"},"expect":{}}]')
+    assert found.problems == () and found.suite is not None
+    assert len(found.suite.cases) == 1
+
+
+def test_numbers_beyond_a_double_are_told() -> None:
+    found = read('[{"id":"a","input":{"message":"m"},\n"expect":{"maxTokens":1e999}}]')
+    (problem,) = found.problems
+    assert (problem.code, problem.line, problem.column) == ("number-range", 2, 23)
+
+
+def test_too_large_a_file_is_refused_at_once() -> None:
+    found = read(b" " * 50_000_000)
+    assert found.suite is None
+    assert codes(found) == ["too-large"]
+    assert "50 MB" in str(found.problems[0])
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['{"tools": []}', '"text"', "3", '{"runId": "x", "summary": {}, "cases": [{"id": "a"}]}'],
+)
+def test_other_json_is_no_eval_file(content: str) -> None:
+    found = read(content)
+    assert found.suite is None
+    assert codes(found) == [NOT_AN_EVAL_FILE]
+
+
+@pytest.mark.parametrize("content", ['{"cases": {}}', '{"metadata": {}}', '{"cases": null}'])
+def test_an_envelope_without_a_list_of_cases(content: str) -> None:
+    found = read(content)
+    assert found.suite is None
+    assert len(found.problems) == 1
+
+
+def test_many_mistakes_are_cut_short() -> None:
+    found = read([1] * 500)
+    assert found.suite is not None and len(found.suite.cases) == 500
+    assert len(found.problems) == 101
+    assert "400 more" in found.problems[-1].what
+
+
+WHOLE = json.dumps(
+    {
+        "metadata": {"toolName": "a", "registrySize": 3},
+        "cases": [
+            case("gs-a-001", stubs={"a": {"é": [1, 2.5, None, True]}}),
+            case("gs-a-002", expect={"toolsCalled": ["a"], "toolParams": [{"tool": "a"}]}),
+        ],
+    },
+    ensure_ascii=False,
+    indent=1,
+).encode()
+
+
+@given(st.integers(0, len(WHOLE)))
+def test_any_truncation_is_survived(length: int) -> None:
+    found = read(WHOLE[:length])
+    assert found.suite is not None or found.problems
+
+
+@settings(max_examples=300)
+@given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), max_size=4))
+def test_any_mutation_is_survived(changes: list[tuple[int, int]]) -> None:
+    data = bytearray(WHOLE)
+    for position, byte in changes:
+        data[position] = byte
+    found = read(bytes(data))
+    assert found.suite is not None or found.problems
+    for problem in found.problems:
+        assert problem.line >= 1 and problem.column >= 1
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(st.text(), inner)
+            | st.fixed_dictionaries({"id": inner, "input": inner, "expect": inner, "rubric": inner})
+            | st.fixed_dictionaries({"metadata": inner, "cases": st.lists(inner)})
+        ),
+        max_leaves=20,
+    )
+)
+def test_any_json_is_survived(value: Any) -> None:
+    text = json.dumps(value, ensure_ascii=True)
+    found = read(text)
+    assert found.suite is not None or found.problems
+    if found.suite is not None:
+        ids = [each.id for each in found.suite.cases]
+        assert len(ids) == len(set(ids))
