@@ -1,0 +1,64 @@
+"""How many requests at once an endpoint takes, found out from its refusals."""
+
+from dataclasses import dataclass, field
+
+_FIRST_HOLD_S = 5.0
+_LONGEST_HOLD_S = 60.0
+
+
+@dataclass(slots=True)
+class AdaptiveLimit:
+    """Between 1 and `most` requests at once; starts at `most`, learns from each refusal (429).
+
+    A refusal says that what is still out there was about what the endpoint takes, so the limit
+    falls to that number: a burst of refusals ends exactly where the endpoint began to refuse.
+    Below the lowest refused level it grows by one a round; to try that level again it waits for
+    a hold, which doubles with every failed try. When nothing at all gets through, it is a rate
+    that was exceeded, not a number at once: everything pauses and starts again from one.
+    """
+
+    most: int
+    limit: float = field(init=False)
+    resumes_at: float = 0.0
+    """Nothing may start before this moment."""
+    _refused: float = field(init=False, default=float("inf"))
+    """The lowest number at once that was refused, or what to stay below for now."""
+    _hold_until: float = field(init=False, default=0.0)
+    _hold_s: float = field(init=False, default=_FIRST_HOLD_S)
+    _step: float = field(init=False, default=1.0)
+    _is_trying: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        self.limit = float(self.most)
+
+    def refused(self, still_in_flight: int, now: float, delay_s: float) -> None:
+        """A request was refused while `still_in_flight` others are out."""
+        if still_in_flight == 0:
+            self.limit = 1.0
+            self._refused = float("inf")
+            self.resumes_at = max(self.resumes_at, now + delay_s)
+            return
+        if still_in_flight >= int(self.limit):
+            return
+        if self._is_trying:
+            self._hold_s = min(_LONGEST_HOLD_S, self._hold_s * 2)
+        self._is_trying = False
+        self._step = 1.0
+        self.limit = float(still_in_flight)
+        self._refused = self.limit + 1
+        self._hold_until = now + self._hold_s
+
+    def answered(self, in_flight: int, now: float) -> None:
+        """A request was answered; `in_flight` counts it. Grows only when the limit was in use."""
+        if self.limit >= self.most or in_flight < int(self.limit):
+            return
+        if self.limit + 1 >= self._refused:
+            if now < self._hold_until:
+                return
+            if self._is_trying:  # the last try got through: go on in longer steps
+                self._hold_s = _FIRST_HOLD_S
+                self._step *= 2
+            self._is_trying = True
+            self._refused = self.limit + 1 + self._step
+            self._hold_until = now + self._hold_s / 4
+        self.limit = min(float(self.most), self.limit + 1 / self.limit)

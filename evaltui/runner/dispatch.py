@@ -1,0 +1,200 @@
+"""Hands out attempts: never more at once than allowed, waiting ones again when they are due."""
+
+import asyncio
+import heapq
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from evaltui.core.result import CaseResult
+from evaltui.runner.adaptive import AdaptiveLimit
+from evaltui.runner.job import Job
+from evaltui.runner.limits import Budget, Limits, RateWindow
+
+_INFINITE = float("inf")
+
+
+@dataclass(slots=True)
+class JobState:
+    """A job under way: the results of its attempts so far."""
+
+    job: Job
+    results: list[CaseResult] = field(default_factory=list)
+    handed_out: int = 0
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One attempt at a job, sent `retries` times before."""
+
+    state: JobState
+    trial: int = 0
+    retries: int = 0
+    queued_s: float = 0.0
+    """Between the first sending and the last: earlier tries, back-off, waiting for a slot."""
+    first_sent_at: float = 0.0
+    """On the event loop's clock; 0 before the first retry."""
+
+
+class Dispatch:
+    """Pulls jobs from one iterator as they are needed, so that memory stays flat.
+
+    Every attempt that is handed out comes back by exactly one of `answered`, `refused`, or
+    `put_off` after either; attempts that wait for a retry hold no slot.
+    """
+
+    def __init__(self, jobs: Iterable[Job], concurrency: int, limits: Limits) -> None:
+        self._jobs: Iterator[Job] = iter(jobs)
+        self._current: JobState | None = None
+        self._concurrency = concurrency
+        self._loop = asyncio.get_running_loop()
+        self._in_flight = 0
+        self._adaptive = AdaptiveLimit(concurrency)
+        self._rate = (
+            None
+            if limits.max_requests_per_minute is None
+            else RateWindow(limits.max_requests_per_minute)
+        )
+        self._budget = None if limits.max_cost_usd is None else Budget(limits.max_cost_usd)
+        self._put_off: list[tuple[float, int, Attempt]] = []
+        self._sequence = 0
+        self._waiters: deque[asyncio.Future[None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_exhausted = False
+
+    @property
+    def spent_usd(self) -> float:
+        return self._budget.spent_usd if self._budget else 0.0
+
+    def left_by_budget(self) -> int:
+        """How many jobs were not run, or not to the end, because the money was spent.
+
+        Takes the rest of the jobs to count them; call it once, after the last attempt.
+        """
+        if self._budget is None or not self._budget.is_spent():
+            return 0
+        states = {id(attempt.state) for _, _, attempt in self._put_off}
+        if self._current is not None:
+            states.add(id(self._current))
+        return len(states) + sum(1 for _ in self._jobs)
+
+    async def next(self) -> Attempt | None:
+        """The next attempt as soon as it may start; `None` when there will be no more."""
+        while True:
+            if not self._has_more():
+                if self._in_flight == 0:
+                    self._wake_one()
+                    return None
+                wait_s = _INFINITE  # what is under way may yet be put off
+            else:
+                wait_s = self._wait_s()
+                if wait_s == 0 and (attempt := self._take()) is not None:
+                    self._start(attempt)
+                    return attempt
+                if wait_s == 0:
+                    wait_s = max(0.0005, self._put_off[0][0] - self._loop.time())
+                elif wait_s == _INFINITE and self._in_flight == 0:
+                    self._wake_one()
+                    return None  # the money is spent
+            await self._sleep(wait_s)
+
+    def answered(self, cost_usd: float | None = None, requests: int = 1) -> None:
+        """An attempt ended with an answer, a failure or an error other than a refusal."""
+        now = self._loop.time()
+        self._adaptive.answered(self._in_flight, now)
+        self._leave(cost_usd)
+        if self._rate is not None and requests > 1:
+            self._rate.count(now, requests - 1)
+
+    def refused(self, delay_s: float) -> None:
+        """An attempt came back because the endpoint wants fewer requests."""
+        self._leave(None)
+        self._adaptive.refused(self._in_flight, self._loop.time(), delay_s)
+
+    def put_off(self, attempt: Attempt, delay_s: float, elapsed_s: float) -> None:
+        """Hand `attempt`, which took `elapsed_s`, out again, but not before `delay_s` seconds."""
+        now = self._loop.time()
+        attempt.retries += 1
+        attempt.first_sent_at = attempt.first_sent_at or now - elapsed_s
+        self._sequence += 1
+        heapq.heappush(self._put_off, (now + delay_s, self._sequence, attempt))
+
+    def _start(self, attempt: Attempt) -> None:
+        self._in_flight += 1
+        if attempt.retries:
+            attempt.queued_s = self._loop.time() - attempt.first_sent_at
+        if self._rate is not None:
+            self._rate.count(self._loop.time())
+        if self._waiters:
+            self._wake_one()
+
+    def _leave(self, cost_usd: float | None) -> None:
+        self._in_flight -= 1
+        if self._budget is not None:
+            self._budget.count(cost_usd)
+
+    def _wait_s(self) -> float:
+        """Seconds until an attempt may start; infinite: when another one ends."""
+        if self._in_flight >= int(self._adaptive.limit):
+            return _INFINITE
+        if self._budget is not None and not self._budget.allows(self._in_flight):
+            return _INFINITE
+        wait_s = 0.0
+        if self._adaptive.resumes_at:
+            wait_s = max(0.0, self._adaptive.resumes_at - self._loop.time())
+        if self._rate is not None:
+            wait_s = max(wait_s, self._rate.wait_s(self._loop.time()))
+        return wait_s
+
+    def _has_more(self) -> bool:
+        """Whether an attempt is left that is not under way; pulls the next job if need be."""
+        if self._current is None and not self._is_exhausted:
+            job = next(self._jobs, None)
+            if job is None:
+                self._is_exhausted = True
+            else:
+                self._current = JobState(job)
+        return self._current is not None or bool(self._put_off)
+
+    def _take(self) -> Attempt | None:
+        """An attempt that is due, else a new one; `None` when all that is left is put off."""
+        if self._put_off:
+            if self._put_off[0][0] <= self._loop.time():
+                return heapq.heappop(self._put_off)[2]
+            if len(self._put_off) > 2 * self._concurrency + 8:
+                return None  # an endpoint that refuses all must not pile up the whole run
+        state = self._current
+        if state is None:
+            return None
+        attempt = Attempt(state, state.handed_out)
+        state.handed_out += 1
+        if state.handed_out >= state.job.trials:
+            self._current = None
+        return attempt
+
+    async def _sleep(self, wait_s: float) -> None:
+        waiter: asyncio.Future[None] = self._loop.create_future()
+        self._waiters.append(waiter)
+        if wait_s != _INFINITE:
+            due = self._loop.time() + wait_s
+            if self._timer is None or self._timer.when() > due:
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer = self._loop.call_at(due, self._ring)
+        try:
+            await waiter
+        finally:
+            if self._timer is not None and not self._waiters:
+                self._timer.cancel()
+                self._timer = None
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._wake_one()
+
+    def _wake_one(self) -> None:
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_result(None)
+                return

@@ -1,0 +1,28 @@
+"""What the runner is given: one case and everything that judging it takes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from evaltui.core.case import Case
+from evaltui.core.check import Plan
+from evaltui.core.inputs import Inputs
+from evaltui.core.json_value import Json
+from evaltui.core.tool import ToolRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One case to run, `trials` times; its values are of the moment the run began."""
+
+    case: Case
+    plan: Plan = ()
+    registry: ToolRegistry = field(default_factory=ToolRegistry)
+    inputs: Inputs = field(default_factory=Inputs)
+    stale: bool = False
+    """The suite's description hash differs from the registry's (contract A46)."""
+    seed: Json = None
+    snapshot: Json = None
+    trials: int = 1
+    muted: str = ""
+    config: Mapping[str, Json] = field(default_factory=dict)
+    """For the checks: `CheckContext.config`."""

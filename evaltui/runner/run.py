@@ -1,0 +1,117 @@
+"""Runs jobs against one agent: so many at once, each with its limits, every fact an event."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+
+from evaltui.core.agent import Agent
+from evaltui.core.errors import AgentError, Problem
+from evaltui.core.events import CaseFinished, Event, ProblemFound
+from evaltui.core.result import CaseResult
+from evaltui.runner.attempt import Attempts
+from evaltui.runner.dispatch import Attempt, Dispatch
+from evaltui.runner.job import Job
+from evaltui.runner.limits import Limits
+from evaltui.runner.retries import RetryPolicy
+from evaltui.runner.trials import aggregate_trials
+
+_NO_LIMITS = Limits()
+_USUAL_RETRIES = RetryPolicy()
+_LONGEST_PAUSE_S = 30.0
+"""For an endpoint that refuses everything, when the refused case itself is not sent again."""
+
+
+async def run_cases(
+    jobs: Iterable[Job],
+    agent: Agent,
+    emit: Callable[[Event], None],
+    *,
+    run_id: str,
+    concurrency: int = 1,
+    timeout_s: float = 60.0,
+    retries: RetryPolicy = _USUAL_RETRIES,
+    limits: Limits = _NO_LIMITS,
+    clock: Callable[[], float] = time.time,
+) -> None:
+    """Emit CaseStarted, ToolCalled, TurnFinished and one CaseFinished for each job.
+
+    Whatever the agent does costs its own case only. Cancelling the task stops the calls under way
+    at once; a case that did not finish makes no CaseFinished. Errors marked retryable go back in
+    the queue and hold no slot meanwhile; refusals (429) lower how many run at once. `timeout_s`
+    bounds one attempt, 0 means no limit; `clock` gives seconds since the epoch.
+    """
+    dispatch = Dispatch(jobs, max(1, concurrency), limits)
+    attempts = Attempts(agent, emit, run_id, timeout_s, clock)
+    run = _Run(dispatch, attempts, emit, run_id, retries)
+    try:
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(max(1, concurrency)):
+                workers.create_task(run.work())
+    except BaseExceptionGroup as group:
+        raise group.exceptions[0] from None
+    if left := dispatch.left_by_budget():
+        emit(ProblemFound(_budget_spent(limits, dispatch.spent_usd, left), clock()))
+
+
+class _Run:
+    def __init__(
+        self,
+        dispatch: Dispatch,
+        attempts: Attempts,
+        emit: Callable[[Event], None],
+        run_id: str,
+        retries: RetryPolicy,
+    ) -> None:
+        self._dispatch = dispatch
+        self._attempts = attempts
+        self._emit = emit
+        self._run_id = run_id
+        self._retries = retries
+
+    async def work(self) -> None:
+        while (attempt := await self._dispatch.next()) is not None:
+            started = time.perf_counter()
+            try:
+                result = await self._attempts.run(attempt)
+            except AgentError as error:
+                elapsed_ms = (time.perf_counter() - started) * 1000
+                self._hear_error(attempt, error, elapsed_ms)
+                continue
+            response = result.response
+            if response is None:
+                self._dispatch.answered()
+            else:
+                cost = response.usage.cost_usd if response.usage else None
+                self._dispatch.answered(cost, response.turns)
+            self._finish(attempt, result)
+
+    def _hear_error(self, attempt: Attempt, error: AgentError, elapsed_ms: float) -> None:
+        delay_s = self._retries.delay_s(error, attempt.retries)
+        if error.throttled:
+            pause_s = min(error.retry_after_s or 0.0, _LONGEST_PAUSE_S)
+            self._dispatch.refused(pause_s if delay_s is None else delay_s)
+        else:
+            self._dispatch.answered()
+        if delay_s is None:
+            self._finish(attempt, self._attempts.failed(attempt, error, elapsed_ms))
+        else:
+            self._dispatch.put_off(attempt, delay_s, elapsed_ms / 1000)
+
+    def _finish(self, attempt: Attempt, result: CaseResult) -> None:
+        state = attempt.state
+        if state.job.trials <= 1:
+            self._emit(CaseFinished(self._run_id, result))
+            return
+        state.results.append(result)
+        if len(state.results) == state.job.trials:
+            self._emit(CaseFinished(self._run_id, aggregate_trials(state.results)))
+
+
+def _budget_spent(limits: Limits, spent_usd: float, left: int) -> Problem:
+    return Problem(
+        file="",
+        what=f"`max_cost_usd` of ${limits.max_cost_usd:g} is spent (${spent_usd:.4g}): "
+        f"{left} {'case was' if left == 1 else 'cases were'} not run",
+        hint="Raise `max_cost_usd`, or run fewer cases.",
+        code="budget-spent",
+    )

@@ -1,0 +1,57 @@
+"""Several attempts at one case make one result."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evaltui.core.response import Usage
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+
+
+def aggregate_trials(results: Sequence[CaseResult]) -> CaseResult:
+    """Passed when every attempt passed; failed when any failed, else error when any erred.
+
+    What it shows (verdicts, response, duration) is the last attempt that failed, else the last
+    that erred, else the last. `trials` counts judged attempts, since an endpoint that was down
+    says nothing about the pass rate; with none judged it counts all. Usage is the sum.
+    """
+    ordered = sorted(results, key=lambda result: result.trial)
+    if len(ordered) == 1:
+        return ordered[0]
+    passes = sum(result.status is CaseStatus.PASSED for result in ordered)
+    judged = passes + sum(result.status is CaseStatus.FAILED for result in ordered)
+    shown = _last(ordered, CaseStatus.FAILED) or _last(ordered, CaseStatus.ERROR) or ordered[-1]
+    error = shown.error
+    if passes and error:
+        error = f"{passes} of {judged} attempts passed; {error}"
+    response = shown.response
+    if response is not None:
+        response = replace(response, usage=_total_usage(ordered))
+    return replace(
+        shown,
+        error=error,
+        response=response,
+        trials=judged or len(ordered),
+        passes=passes,
+        queued_ms=sum(result.queued_ms for result in ordered),
+        attempts=tuple(
+            TrialResult(result.trial, result.status, result.duration_ms, result.error)
+            for result in ordered
+        ),
+    )
+
+
+def _last(results: Sequence[CaseResult], status: CaseStatus) -> CaseResult | None:
+    return next((result for result in reversed(results) if result.status is status), None)
+
+
+def _total_usage(results: Sequence[CaseResult]) -> Usage | None:
+    usages = [result.response.usage for result in results if result.response]
+    known = [usage for usage in usages if usage is not None]
+    if not known:
+        return None
+    costs = [usage.cost_usd for usage in known if usage.cost_usd is not None]
+    return Usage(
+        sum(usage.input_tokens for usage in known),
+        sum(usage.output_tokens for usage in known),
+        sum(costs) if costs else None,
+    )
