@@ -44,3 +44,45 @@ class Pane(Widget):
         from evaltui.tui.themes import look_of
 
         return look_of(self.app)
+
+
+class ReadingPane(Pane):
+    """A pane whose text is walked with the keys: Detail, Problems and Tools are one each.
+
+    Lines have a cursor, or only scroll; every method does nothing where it makes no sense.
+    """
+
+    def move(self, by: int) -> None:
+        """Down (1) or up (-1) by lines; also called for `J` `K` while the cases keep the focus."""
+
+    def page(self, by: int) -> None:
+        """By pages."""
+
+    def go(self, index: int) -> None:
+        """To a line; 0 is the first, a very large number the last."""
+
+    def fold(self, is_folded: bool) -> bool:
+        """Fold or unfold what stands under the cursor; False when there is nothing to."""
+        return False
+
+    def on_opened(self) -> None:
+        """Enter: unfold, jump to the case, or open the file (posts one of `tui.messages`)."""
+
+    def next_tab(self, step: int) -> None:
+        """Detail: the tab to the right (1) or left (-1)."""
+
+    def next_against(self) -> str:
+        """Detail: diff against expected → baseline → previous; returns the word now in force."""
+        return ""
+
+    def search(self, text: str) -> int:
+        """Mark `text` where it occurs and go to the first place; returns how many there are."""
+        return 0
+
+    def next_match(self, step: int) -> bool:
+        """Go to the next (1) or previous (-1) place of the last search."""
+        return False
+
+    def diff_text(self) -> str:
+        """Detail: the diff as plain text, for the copy menu."""
+        return ""

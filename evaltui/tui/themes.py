@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
 
 from evaltui.core.errors import Problem
@@ -39,7 +39,7 @@ class ThemeFile:
             name=self.name,
             dark=self.is_dark,
             variables=dict(self.variables),
-            **self.colors,
+            **cast("dict[str, Any]", dict(self.colors)),
         )
 
 

@@ -1,0 +1,121 @@
+"""Which key does what: the command table, a preset over it, the user's own keys over that."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaltui.core.errors import Problem
+
+PRESETS: Mapping[str, Mapping[str, str]] = {
+    "default": {},
+    "vitest": {
+        "run.due": "enter",
+        "move.open": "o",
+        "edit.case": "e",
+        "cases.filter": "t /",
+        "baseline.pin": "u",
+        "accept": "U",
+        "app.help": "h ?",
+        "move.out": "left",
+    },
+    "arrows": {
+        "move.down": "down",
+        "move.up": "up",
+        "move.out": "left",
+        "move.in": "right",
+        "move.top": "home",
+        "move.bottom": "end",
+        "detail.down": "ctrl+down",
+        "detail.up": "ctrl+up",
+        "tab.previous": "ctrl+left",
+        "tab.next": "ctrl+right",
+    },
+}
+"""Keys by command id, blanks between several; what is not named keeps its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """Keys in force: command id by key, and keys by command id."""
+
+    commands: Mapping[str, str]
+    keys: Mapping[str, tuple[str, ...]]
+    problems: tuple[Problem, ...] = ()
+
+    def shown(self, command: str) -> str:
+        """The first key as people write it; empty when the command has none."""
+        return spelled(self.keys[command][0]) if self.keys.get(command) else ""
+
+
+def make_keymap(
+    defaults: Mapping[str, Sequence[str]],
+    preset: str = "default",
+    own: Mapping[str, str] | None = None,
+) -> Keymap:
+    """The user's own keys win over the preset, the preset over the defaults.
+
+    A key given to one command is taken from any other; unknown ids and presets are problems.
+    """
+    problems: list[Problem] = []
+    if preset not in PRESETS:
+        problems.append(
+            Problem("", f"`{preset}` is no key preset", f"There is {', '.join(PRESETS)}.")
+        )
+    keys = {command: tuple(given) for command, given in defaults.items()}
+    for layer in (PRESETS.get(preset, {}), own or {}):
+        wanted = {name: tuple(text.split()) for name, text in layer.items() if name in keys}
+        for name in sorted(set(layer) - set(keys)):
+            problems.append(
+                Problem("", f"`keys.{name}` is no command", "`?` lists the ids.", key=name)
+            )
+        taken = {key for given in wanted.values() for key in given}
+        keys = {
+            name: wanted.get(name, tuple(key for key in given if key not in taken))
+            for name, given in keys.items()
+        }
+    commands: dict[str, str] = {}
+    for name, given in keys.items():
+        for key in given:
+            if key in commands:
+                what = f"`{key}` is the key of `{commands[key]}` and of `{name}`"
+                problems.append(Problem("", what, "Give one of them another key.", key=name))
+            else:
+                commands[key] = name
+    return Keymap(commands, keys, tuple(problems))
+
+
+def key_of(key: str, character: str | None) -> str:
+    """How the table names a key that was pressed: the character itself, else Textual's name."""
+    is_plain = character is not None and len(character) == 1 and character.isprintable()
+    if is_plain and character not in (None, " "):
+        return str(character)
+    return key
+
+
+def spelled(key: str) -> str:
+    """How people write a key."""
+    return _SPELLED.get(key, key)
+
+
+_SPELLED = {
+    "enter": "Enter",
+    "escape": "Esc",
+    "tab": "Tab",
+    "shift+tab": "Shift+Tab",
+    "space": "Space",
+    "pagedown": "PgDn",
+    "pageup": "PgUp",
+    "home": "Home",
+    "end": "End",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "shift+up": "Shift+↑",
+    "shift+down": "Shift+↓",
+    "ctrl+up": "Ctrl+↑",
+    "ctrl+down": "Ctrl+↓",
+    "ctrl+left": "Ctrl+←",
+    "ctrl+right": "Ctrl+→",
+    "ctrl+p": "Ctrl+P",
+    "ctrl+c": "Ctrl+C",
+}

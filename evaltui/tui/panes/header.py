@@ -1,0 +1,69 @@
+"""The header's one line; its clock ticks only while a run is on."""
+
+import time
+
+from textual.strip import Strip
+from textual.timer import Timer
+
+from evaltui.store.changes import Changes
+from evaltui.tui.pane import Pane
+from evaltui.tui.render.header_line import Facts, header_line
+from evaltui.tui.wishes import Wishes
+
+
+class HeaderPane(Pane):
+    """Always there, one line."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__(id="header")
+        self.place = ""
+        self.is_replay = False
+        self._clock: Timer | None = None
+        self._results_at = 0.0
+
+    def bind(self, session: Wishes, agent: str) -> None:
+        super().bind(session, agent)
+        self._age()
+        self.refresh()
+
+    def refresh_from(self, changes: Changes) -> None:
+        if changes.rows and self.session.store.board(self.agent).run is None:
+            self._age()
+        if self._is_running and self._clock is None:
+            self._clock = self.set_interval(1, self.refresh)
+        elif not self._is_running and self._clock is not None:
+            self._clock.stop()
+            self._clock = None
+        self.refresh()
+
+    def say_place(self, place: str) -> None:
+        """Breadcrumb, where only one pane is in sight; empty elsewhere."""
+        if place != self.place:
+            self.place = place
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        store = self.session.store
+        board = store.board(self.agent)
+        width = self.size.width
+        facts = Facts(
+            state="replay" if self.is_replay else str(self.session.state),
+            board=board,
+            trigger=(board.run.trigger if board.run else ()) or store.trigger,
+            now=time.time(),
+            agent=self.agent if len(store.boards) > 1 else "",
+            place=self.place,
+            results_at=self._results_at,
+        )
+        return Strip(header_line(facts, width, self.look), width)
+
+    @property
+    def _is_running(self) -> bool:
+        run = self.session.store.board(self.agent).run
+        return run is not None and run.end is None
+
+    def _age(self) -> None:
+        rows = self.session.store.board(self.agent).rows.values()
+        self._results_at = max((row.result.finished_at for row in rows if row.result), default=0.0)

@@ -1,0 +1,140 @@
+"""A list of any length with a cursor: only lines in sight are ever made, one by one."""
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from evaltui.tui.pane import Pane
+from evaltui.tui.render.clip import clip, fit
+
+
+class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
+    """Subclasses say how many lines there are, make one, and hear of moves and openings."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.cursor = 0
+
+    @property
+    def line_count(self) -> int:
+        raise NotImplementedError
+
+    def make_line(self, index: int, width: int) -> list[Segment]:
+        """Segments of exactly `width` cells."""
+        raise NotImplementedError
+
+    def teach(self) -> tuple[str, ...]:
+        """What stands here while there are no lines."""
+        return ()
+
+    def on_moved(self) -> None:
+        """The cursor stands on another line."""
+
+    def on_opened(self) -> None:
+        """Enter or double click."""
+
+    def on_picked(self, event: events.Click) -> None:
+        """A click, after the cursor went there."""
+
+    def lines_changed(self, cursor: int, screen_line: int | None = None) -> None:
+        """Other lines: put the cursor on `cursor`, if possible at the same line of the screen."""
+        self.virtual_size = Size(self._line_width, self.line_count)
+        self.cursor = max(0, min(cursor, self.line_count - 1))
+        if screen_line is not None:
+            self.scroll_to(y=self.cursor - screen_line, animate=False, force=True)
+        self._follow()
+        self.refresh()
+
+    def refresh_index(self, index: int) -> None:
+        """Paint one line again, if it is in sight."""
+        if 0 <= index - self.scroll_offset.y < self._line_rows:
+            self.refresh_line(index)
+
+    @property
+    def screen_line(self) -> int:
+        """Line of the cursor from the top of what is in sight."""
+        return self.cursor - self.scroll_offset.y
+
+    def move(self, by: int) -> None:
+        self.go(self.cursor + by)
+
+    def page(self, by: int) -> None:
+        self.move(by * max(1, self._line_rows - 1))
+
+    def go(self, index: int) -> None:
+        """Put the cursor on a line and keep it in sight."""
+        index = max(0, min(index, self.line_count - 1))
+        if index == self.cursor:
+            return
+        before, self.cursor = self.cursor, index
+        self.refresh_index(before)
+        self._follow()
+        self.refresh_index(index)
+        self.on_moved()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        index = y + self.scroll_offset.y
+        if self.line_count == 0:
+            return self._lesson(y, width)
+        if index >= self.line_count:
+            return Strip.blank(width, self.look.style("", "background"))
+        return Strip(self.make_line(index, width), width)
+
+    def on_resize(self) -> None:
+        self.virtual_size = Size(self._line_width, self.line_count)
+        self._follow()
+
+    def on_focus(self) -> None:
+        self.refresh_index(self.cursor)
+
+    def on_blur(self) -> None:
+        self.refresh_index(self.cursor)
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        index = offset.y + self.scroll_offset.y
+        if index >= self.line_count:
+            return
+        event.stop()
+        if not event.shift:
+            self.go(index)
+        self.on_picked(event)
+        if event.shift:
+            self.go(index)
+        if event.chain == 2:
+            self.on_opened()
+
+    @property
+    def cursor_variable(self) -> str:
+        return "cursor" if self.has_focus else "cursor-blurred"
+
+    @property
+    def _line_rows(self) -> int:
+        return self.scrollable_content_region.height
+
+    @property
+    def _line_width(self) -> int:
+        return self.scrollable_content_region.width
+
+    def _follow(self) -> None:
+        top, rows = self.scroll_offset.y, self._line_rows
+        if rows <= 0:
+            return
+        if self.cursor < top:
+            self.scroll_to(y=self.cursor, animate=False, force=True)
+        elif self.cursor >= top + rows:
+            self.scroll_to(y=self.cursor - rows + 1, animate=False, force=True)
+
+    def _lesson(self, y: int, width: int) -> Strip:
+        lines = self.teach()
+        text = lines[y - 1] if 1 <= y <= len(lines) else ""
+        style = self.look.style("foreground" if y == 1 else "quiet", "background")
+        cut = self.look.symbols.cut
+        return Strip([Segment(fit("  " + clip(text, width - 3, cut), width), style)], width)

@@ -1,0 +1,98 @@
+"""The suites pane: every eval file with its totals; the line under the cursor narrows the cases."""
+
+from rich.segment import Segment
+
+from evaltui.core.suite import Suite
+from evaltui.store.changes import Changes
+from evaltui.tui.messages import CommandWanted, SuiteShown
+from evaltui.tui.order import RANK
+from evaltui.tui.panes.line_list import LineList
+from evaltui.tui.render import glyphs
+from evaltui.tui.render.suite_line import named_line
+from evaltui.tui.tally import Tally
+from evaltui.tui.wishes import Wishes
+
+
+class SuitesPane(LineList):
+    """First line: all of them. Then worst first, in file order among equals."""
+
+    title = "1 Suites"
+
+    def __init__(self, tally: Tally) -> None:
+        super().__init__(id="suites")
+        self.tally = tally
+        """Kept up to date by the cases pane, which hears of every row."""
+        self._suites: list[Suite] = []
+        self._was_running = False
+
+    @property
+    def suite(self) -> str:
+        """Id of the suite under the cursor; empty for all."""
+        return self._suites[self.cursor - 1].id if 0 < self.cursor <= len(self._suites) else ""
+
+    @property
+    def count(self) -> str:
+        return f"{len(self._suites):,}" if self._suites else ""
+
+    def bind(self, session: Wishes, agent: str) -> None:
+        super().bind(session, agent)
+        self.sort()
+
+    def refresh_from(self, changes: Changes) -> None:
+        run = self.session.store.board(self.agent).run
+        is_running = run is not None and run.end is None
+        if changes.is_rearranged or (self._was_running and not is_running):
+            self.sort()
+        elif changes.rows and not is_running and not self.has_focus and not self.cursor:
+            self.sort()
+        elif changes.rows:
+            self.refresh()
+        self._was_running = is_running
+
+    def sort(self) -> None:
+        """Put the suites in order; the cursor stays on its suite."""
+        here = self.suite
+        self._suites = sorted(
+            self.session.store.suites, key=lambda suite: RANK[self.tally.worst(suite.id)]
+        )
+        ids = [suite.id for suite in self._suites]
+        self.lines_changed(ids.index(here) + 1 if here in ids else 0)
+
+    def show_all(self) -> bool:
+        """Narrow to nothing; False when that is so already."""
+        if not self.cursor:
+            return False
+        self.go(0)
+        return True
+
+    @property
+    def line_count(self) -> int:
+        return len(self._suites) + 1 if self._suites else 0
+
+    def make_line(self, index: int, width: int) -> list[Segment]:
+        on = self.cursor_variable if index == self.cursor else "background"
+        lead = self.look.symbols.crumb if index == self.cursor else " "
+        if index == 0:
+            return named_line(f"{lead}All suites", "", self.tally, self.look, width, on=on)
+        suite = self._suites[index - 1]
+        mark = glyphs.STANDING[self.tally.worst(suite.id)]
+        line = named_line(f"{short_name(suite)}", suite.id, self.tally, self.look, width - 3, on=on)
+        return [
+            Segment(lead, self.look.style("line-focused", on)),
+            Segment(self.look.symbol(mark) + " ", self.look.style(mark.variable, on)),
+            *line,
+        ]
+
+    def teach(self) -> tuple[str, ...]:
+        return ("No suites yet.", "", "One line a file,", "with its totals.")
+
+    def on_moved(self) -> None:
+        self.post_message(SuiteShown(self.suite))
+
+    def on_opened(self) -> None:
+        self.post_message(CommandWanted("pane.cases"))
+
+
+def short_name(suite: Suite) -> str:
+    """The file's name without folders and `.json`: the end that tells suites apart."""
+    return suite.id.rsplit("/", 1)[-1].removesuffix(".json")

@@ -1,0 +1,48 @@
+"""From events to the screen: notes that something changed and shows it at most 30 times a second."""
+
+import asyncio
+from collections.abc import Callable
+
+from evaltui.core.events import Event
+from evaltui.store.changes import Changes
+from evaltui.store.store import Store
+
+PERIOD_S = 1 / 30
+
+
+class Pump:
+    """A sink. While nothing changes it does nothing; the first change after a rest shows at once."""
+
+    def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
+        self._store = store
+        self._show = show
+        self._changes = store.reader()
+        self._loop = asyncio.get_running_loop()
+        self._last = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self.flushes = 0
+
+    def handle(self, event: Event) -> None:  # noqa: ARG002
+        """Called on the loop's own thread, for every event, after the store took it in."""
+        self.wake()
+
+    def wake(self) -> None:
+        """Something is to be shown: see to it within a thirtieth of a second."""
+        if self._timer is None:
+            due = max(self._loop.time(), self._last + PERIOD_S)
+            self._timer = self._loop.call_at(due, self.flush)
+
+    def flush(self) -> None:
+        """Show everything that changed since the last time."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._last = self._loop.time()
+        changes, self._changes = self._store.drain(self._changes)
+        self.flushes += 1
+        self._show(changes)
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

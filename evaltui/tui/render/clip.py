@@ -1,0 +1,35 @@
+"""Text made to fit: never wider than its place, never cut without a mark, no control codes."""
+
+from rich.cells import cell_len, set_cell_size
+
+_CONTROLS: dict[int, str | None] = {
+    **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " "),
+    **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))),
+}
+
+
+def one_line(text: str) -> str:
+    """Without line breaks, escape sequences and marks that turn the writing direction."""
+    if text.isascii() and text.isprintable():
+        return text
+    return text.translate(_CONTROLS)
+
+
+def fit(text: str, width: int, cut: str = "…") -> str:
+    """Exactly `width` cells: padded, or clipped with `cut` as the last cell."""
+    if width <= 0:
+        return ""
+    text = one_line(text)
+    length = len(text) if text.isascii() else cell_len(text)
+    if length <= width:
+        return text + " " * (width - length)
+    return set_cell_size(text, width - 1) + cut
+
+
+def clip(text: str, width: int, cut: str = "…") -> str:
+    """At most `width` cells, clipped with `cut`."""
+    return fit(text, width, cut).rstrip(" ") if width > 0 else ""
+
+
+def width_of(text: str) -> int:
+    return len(text) if text.isascii() else cell_len(text)

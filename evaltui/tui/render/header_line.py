@@ -1,0 +1,208 @@
+"""The header: one line that says what is watched, why it ran, how far it is, and how it stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.segment import Segment
+
+from evaltui.core.events import RunEnd
+from evaltui.store.board import Board, RunView
+from evaltui.store.row import Standing
+from evaltui.tui.render import glyphs
+from evaltui.tui.render.clip import clip, fit, width_of
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.words import ago, clock, money, span
+
+ON = "panel"
+BAR = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the header shows; gathered by the pane."""
+
+    state: str
+    board: Board
+    trigger: tuple[str, ...]
+    now: float
+    agent: str = ""
+    """Only when there are several."""
+    place: str = ""
+    """Breadcrumb where panes stand alone."""
+    results_at: float = 0.0
+    """When the last run before this start ended, while nothing ran yet."""
+
+
+@dataclass(slots=True)
+class Part:
+    """One piece of the line; the least important goes first when there is no room."""
+
+    segments: list[Segment]
+    keep: int
+    short: list[Segment] | None = None
+    """What stands there before the part goes altogether."""
+
+    @property
+    def width(self) -> int:
+        return sum(width_of(segment.text) for segment in self.segments)
+
+
+def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
+    """Exactly `width` cells; what does not fit is left out whole, never cut in the middle."""
+    parts = [part for part in _parts(facts, look) if part.segments]
+    for part in sorted(parts, key=lambda part: part.keep):
+        if _width(parts) <= width:
+            break
+        if part.short is not None:
+            part.segments = part.short
+            if _width(parts) <= width:
+                break
+    for part in sorted(parts, key=lambda part: part.keep):
+        if _width(parts) <= width or len(parts) == 1:
+            break
+        parts.remove(part)
+    plain = look.style("foreground", ON)
+    line: list[Segment] = [Segment(" ", plain)]
+    for index, part in enumerate(parts):
+        line += ([Segment("  ", plain)] if index else []) + part.segments
+    used = sum(width_of(segment.text) for segment in line)
+    if used > width:
+        return [Segment(fit("".join(s.text for s in line), width, look.symbols.cut), plain)]
+    return [*line, Segment(" " * (width - used), plain)]
+
+
+def _parts(facts: Facts, look: Look) -> list[Part]:
+    run = facts.board.run
+    return [
+        Part(_state(facts, look), 100, _state(facts, look, is_short=True)),
+        Part(_text(facts.place, look, "strong"), 95),
+        Part(_text(facts.agent and f"@{facts.agent}", look, "strong"), 60),
+        Part(
+            _text(_trigger(facts.trigger, run, look), look, "foreground"),
+            50,
+            _text(clip(_first(facts.trigger), 20, look.symbols.cut), look, "foreground"),
+        ),
+        Part(_run(run, facts, look), 70, _run(run, facts, look, is_short=True)),
+        Part(_bar(run, look), 40),
+        Part(_progress(run, look), 80),
+        Part(_text(_eta(run, facts.now), look, "quiet"), 45),
+        Part(counts(facts.board, look, ON), 90, counts(facts.board, look, ON, is_short=True)),
+        Part(_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"), 35),
+        Part(
+            _text(
+                f"{look.symbols.times}{run.concurrency}" if run and run.end is None else "",
+                look,
+                "quiet",
+            ),
+            20,
+        ),
+    ]
+
+
+def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    word, variable = {
+        "watching": ("WATCH", "case-passed"),
+        "starting": ("START", "case-running"),
+        "paused": ("PAUSED", "case-stale"),
+        "replay": ("REPLAY", "case-running"),
+    }.get(facts.state, ("OFF", "quiet"))
+    run = facts.board.run
+    if run is not None and run.end is None and facts.state == "watching":
+        variable = "case-running"
+    live = look.symbols.live
+    text = live if is_short and facts.state == "watching" else f"{live} {word}"
+    return [Segment(text, look.style(variable, ON, bold=True))]
+
+
+def _trigger(trigger: Sequence[str], run: RunView | None, look: Look) -> str:
+    """The files that changed, or why the run was started, when that was no file."""
+    if not trigger:
+        return clip(run.reason, 32, look.symbols.cut) if run and run.end is None else ""
+    names = [path.rsplit("/", 1)[-1] for path in trigger]
+    more = f" +{len(names) - 2}" if len(names) > 2 else ""
+    cut = look.symbols.cut
+    return " ".join(clip(name, 28, cut) for name in names[:2]) + more
+
+
+def _first(trigger: Sequence[str]) -> str:
+    if not trigger:
+        return ""
+    more = f" +{len(trigger) - 1}" if len(trigger) > 1 else ""
+    return trigger[0].rsplit("/", 1)[-1] + more
+
+
+def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    if run is None:
+        when = f"last results {ago(facts.now - facts.results_at)}" if facts.results_at else ""
+        return _text("" if is_short else when, look, "quiet")
+    took = (facts.now if run.end is None else run.finished_at) - run.started_at
+    text = f"#{run.number} {clock(took)}" if is_short else f"run #{run.number} {clock(took)}"
+    if run.end is RunEnd.CANCELLED:
+        text += " cancelled"
+    elif run.end is RunEnd.SUPERSEDED:
+        text += " superseded"
+    return _text(text, look, "foreground")
+
+
+def _bar(run: RunView | None, look: Look) -> list[Segment]:
+    if run is None or run.end is not None or not run.total:
+        return []
+    full = min(BAR, run.done * BAR // run.total)
+    symbols = look.symbols
+    return [
+        Segment(symbols.bar_left, look.style("quiet", ON)),
+        Segment(symbols.bar_full * full, look.style("case-running", ON)),
+        Segment(symbols.bar_empty * (BAR - full), look.style("quiet", ON)),
+        Segment(symbols.bar_right, look.style("quiet", ON)),
+    ]
+
+
+def _progress(run: RunView | None, look: Look) -> list[Segment]:
+    if run is None or run.end is RunEnd.COMPLETED:
+        return []
+    return _text(f"{run.done:,}/{run.total:,}", look, "foreground")
+
+
+def _eta(run: RunView | None, now: float) -> str:
+    """From history until some cases are done, then from the pace of this run."""
+    if run is None or run.end is not None:
+        return ""
+    took = now - run.started_at
+    if run.done >= max(3, run.total // 20):
+        return f"eta {span(took / run.done * (run.total - run.done))}"
+    return f"eta {span(max(0.0, run.eta_s - took))}" if run.eta_s is not None else ""
+
+
+def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:
+    """`✓27 ✗3 !1 ↓2 ⚠5`: failed counts the regressed ones too; zeroes are left out when short."""
+    count = board.counts
+    regressed = count[Standing.REGRESSED]
+    passed = sum(count[kind] for kind in (Standing.PASSED, Standing.STALE, Standing.FLAKY))
+    numbers = (
+        (glyphs.PASSED, passed),
+        (glyphs.FAILED, count[Standing.FAILED] + regressed),
+        (glyphs.ERROR, count[Standing.ERROR]),
+        (glyphs.REGRESSED, regressed),
+        (glyphs.STALE, board.stale_count),
+        (glyphs.UNKNOWN, count[Standing.UNKNOWN]),
+    )
+    shown = [
+        (mark, number)
+        for mark, number in numbers
+        if number or (not is_short and board.rows and mark in (glyphs.PASSED, glyphs.FAILED))
+    ]
+    return [
+        Segment(
+            f"{' ' if index else ''}{look.symbol(mark)}{number:,}",
+            look.style(mark.variable if number else "quiet", on, bold=bool(number)),
+        )
+        for index, (mark, number) in enumerate(shown)
+    ]
+
+
+def _text(text: str, look: Look, variable: str) -> list[Segment]:
+    return [Segment(text, look.style(variable, ON))] if text else []
+
+
+def _width(parts: list[Part]) -> int:
+    return 1 + sum(part.width for part in parts) + 2 * (len(parts) - 1)

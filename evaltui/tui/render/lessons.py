@@ -1,0 +1,40 @@
+"""What empty panes teach: what would be here, and what brings it."""
+
+from evaltui.store.board import Board
+from evaltui.tui.filter import View
+from evaltui.tui.wishes import Wishes
+
+
+def no_cases(session: Wishes, board: Board, view: View, text: str) -> tuple[str, ...]:
+    """For the cases pane."""
+    if board.rows:
+        if text:
+            return (
+                f"No case matches `{text}`.",
+                "Esc clears the filter; / changes it.",
+                "status:failed  tool:NAME  tier:golden  suite:x  id:x  !word  any text",
+            )
+        if view is not View.ALL:
+            return (_NONE[view], "F shows the next view; Esc shows all cases.")
+        return ("This suite has no cases.", "Esc shows all suites.")
+    if not session.store.read_at:
+        return ("Reading the project…",)
+    if session.store.suites:
+        return ("The eval files hold no cases.", "4 shows what is wrong with them.")
+    return (
+        "No eval files here yet.",
+        "",
+        "Looked for *.golden.json, *.labeled.json, *.regression.json, … below this folder.",
+        "evaltui init   writes a first eval file for the tools found here",
+        "evaltui demo   opens a project that works, to look around",
+        "Files that appear here are picked up at once; ? shows every key.",
+    )
+
+
+_NONE = {
+    View.ALL: "No cases.",
+    View.PROBLEMS: "No problems: nothing failed, nothing had an error.",
+    View.REGRESSIONS: "No regressions: nothing that passed in the baseline fails now.",
+    View.STALE: "Nothing is stale: every result is about the files as they are.",
+    View.FLAKY: "No flaky cases. x runs a case several times to find out.",
+}

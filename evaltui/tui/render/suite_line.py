@@ -1,0 +1,56 @@
+"""One line about a suite: its file, and how its cases stand."""
+
+from rich.segment import Segment
+
+from evaltui.core.suite import Suite
+from evaltui.store.row import Standing
+from evaltui.tui.render import glyphs
+from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.look import Look
+from evaltui.tui.tally import Tally
+
+_SHOWN = (
+    (Standing.FAILED, Standing.REGRESSED),
+    (Standing.ERROR,),
+    (Standing.REGRESSED,),
+    (Standing.FLAKY,),
+)
+
+
+def totals(tally: Tally, suite: str, look: Look, on: str) -> list[Segment]:
+    """`✗3 ↓2 ⚠5 ✓27`: what wants attention first; failed counts the regressed ones too."""
+    counts = dict(tally.of(suite))
+    stale = sum(tally.stale.values()) if not suite else tally.stale.get(suite, 0)
+    numbers = [
+        (glyphs.STANDING[group[0]], sum(counts.get(standing, 0) for standing in group))
+        for group in _SHOWN
+    ]
+    passed = sum(counts.get(standing, 0) for standing in (Standing.PASSED, Standing.STALE))
+    unknown = counts.get(Standing.UNKNOWN, 0) + counts.get(Standing.SKIPPED, 0)
+    numbers += [(glyphs.STALE, stale), (glyphs.PASSED, passed), (glyphs.UNKNOWN, unknown)]
+    return [
+        Segment(f" {look.symbol(mark)}{number:,}", look.style(mark.variable, on))
+        for mark, number in numbers
+        if number
+    ]
+
+
+def heading_line(
+    suite: Suite, tally: Tally, look: Look, width: int, *, on: str, is_folded: bool
+) -> list[Segment]:
+    """A grouping row: fold mark, file, totals at the right."""
+    fold = look.symbols.folded if is_folded else look.symbols.unfolded
+    return named_line(f"{fold} {suite.id}", suite.id, tally, look, width, on=on)
+
+
+def named_line(
+    name: str, suite: str, tally: Tally, look: Look, width: int, *, on: str
+) -> list[Segment]:
+    """`name` clipped from the left of its totals; totals give way only when there is no room."""
+    numbers = totals(tally, suite, look, on)
+    used = sum(width_of(segment.text) for segment in numbers)
+    while numbers and width - used < 12:
+        used -= width_of(numbers.pop().text)
+    room = width - used - 1
+    line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True))]
+    return [*line, *numbers, Segment(" ", look.style("", on))]

@@ -1,0 +1,52 @@
+"""Numbers and times in the few characters a line has for them."""
+
+
+def duration(milliseconds: float) -> str:
+    """`12ms`, `1.4s`, `2m05`; at most 5 characters up to 99 minutes."""
+    if milliseconds < 999.5:
+        return f"{milliseconds:.0f}ms"
+    seconds = milliseconds / 1000
+    if seconds < 99.95:
+        return f"{seconds:.1f}s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}m{rest:02d}"
+
+
+def clock(seconds: float) -> str:
+    """`00:07`, `12:40`, `1:02:03`."""
+    whole = max(0, int(seconds))
+    hours, rest = divmod(whole, 3600)
+    return (
+        f"{hours}:{rest // 60:02d}:{rest % 60:02d}"
+        if hours
+        else f"{rest // 60:02d}:{rest % 60:02d}"
+    )
+
+
+def span(seconds: float) -> str:
+    """`4s`, `3m`, `2h`, `5d`."""
+    if seconds < 60:
+        return f"{max(0, round(seconds))}s"
+    for size, unit in ((3600, "m"), (86_400, "h")):
+        if seconds < size:
+            return f"{int(seconds // (size // 60 if unit == 'm' else 3600))}{unit}"
+    return f"{int(seconds // 86_400)}d"
+
+
+def ago(seconds: float) -> str:
+    """`4m ago`; `just now` below five seconds."""
+    return "just now" if seconds < 5 else f"{span(seconds)} ago"
+
+
+def money(usd: float) -> str:
+    """`$0.031`, `$1.20`, `$12`."""
+    if usd <= 0:
+        return "$0"
+    if usd < 0.0005:
+        return "<$0.001"
+    return f"${usd:.3f}" if usd < 1 else f"${usd:.2f}" if usd < 10 else f"${usd:,.0f}"
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """`1 case`, `3 cases`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -1,0 +1,64 @@
+"""Counts by suite, kept as rows change; the board keeps only those of the whole."""
+
+from collections.abc import Iterable, Iterator
+
+from evaltui.core.case import CaseKey
+from evaltui.store.board import Board
+from evaltui.store.row import Row, Standing
+
+
+class Tally:
+    """Totals of each suite of one board, and the standing each row had when last looked at."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, dict[Standing, int]] = {}
+        self.stale: dict[str, int] = {}
+        self._seen: dict[CaseKey, tuple[Standing, bool]] = {}
+
+    def rebuild(self, board: Board) -> None:
+        """Count everything again: another project, another agent."""
+        self.counts, self.stale, self._seen = {}, {}, {}
+        for row in board.rows.values():
+            self._add(row)
+
+    def update(self, board: Board, keys: Iterable[CaseKey]) -> set[str]:
+        """Follow changed rows; returns the suites whose totals moved."""
+        moved: set[str] = set()
+        for key in keys:
+            row = board.rows.get(key)
+            before = self._seen.get(key)
+            if row is None or before == (row.standing, row.is_stale):
+                continue
+            if before is not None:
+                self.counts[key.suite][before[0]] -= 1
+                self.stale[key.suite] -= before[1]
+            self._add(row)
+            moved.add(key.suite)
+        return moved
+
+    def standing(self, key: CaseKey) -> Standing:
+        """As counted; saves working it out again when sorting."""
+        return self._seen[key][0]
+
+    def worst(self, suite: str) -> Standing:
+        counts = self.counts.get(suite, {})
+        return next((standing for standing in Standing if counts.get(standing)), Standing.UNKNOWN)
+
+    def of(self, suite: str = "") -> Iterator[tuple[Standing, int]]:
+        """Non-zero counts of one suite, or of all when it is empty, worst first."""
+        every = [self.counts.get(suite, {})] if suite else list(self.counts.values())
+        for standing in Standing:
+            number = sum(counts.get(standing, 0) for counts in every)
+            if number:
+                yield standing, number
+
+    def _add(self, row: Row) -> None:
+        suite = row.key.suite
+        counts = self.counts.get(suite)
+        if counts is None:
+            counts = self.counts[suite] = dict.fromkeys(Standing, 0)
+            self.stale[suite] = 0
+        standing, is_stale = row.standing, row.is_stale
+        counts[standing] += 1
+        self.stale[suite] += is_stale
+        self._seen[row.key] = (standing, is_stale)
