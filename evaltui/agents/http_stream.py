@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from evaltui.agents.http_answer import AnswerMapping, parse_json, read_answer, read_call, read_usage
-from evaltui.agents.json_path import MISSING, Missing, Path, first_at, parse_path
+from evaltui.agents.json_path import MISSING, Found, Missing, Path, first_at, parse_path
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
@@ -19,7 +19,7 @@ class Rule:
     key: Path | None = None
     value: str = ""
 
-    def find(self, event: Json, name: str) -> Json | Missing:
+    def find(self, event: Json, name: str) -> Found:
         """What the event holds for this rule; MISSING when it is not about it."""
         if self.key is not None:
             actual = name if self.key.text == "event" else first_at(event, self.key)
@@ -121,7 +121,7 @@ class StreamReader:
         if self._request.on_tool_call:
             self._request.on_tool_call(read)
 
-    def _final_answer(self, event: Json, name: str) -> Json | None:
+    def _final_answer(self, event: Json, name: str) -> Json:
         rule = self._events.final
         if rule is not None:
             found = rule.find(event, name)

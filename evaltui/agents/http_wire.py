@@ -7,8 +7,8 @@ from typing import TypeAlias, cast
 
 from httptools import HttpParserError, HttpResponseParser
 
-BodySink: TypeAlias = "Callable[[bytes], None]"
-OnHead: TypeAlias = "Callable[[int, dict[bytes, bytes]], BodySink | None]"
+BodySink: TypeAlias = Callable[[bytes], None]
+OnHead: TypeAlias = Callable[[int, dict[bytes, bytes]], BodySink | None]
 """Given status and headers, chooses who hears the body piece by piece; `None` to collect it."""
 
 

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
@@ -20,6 +20,7 @@ class Missing:
 
 MISSING: Final = Missing()
 """Nothing stands at a path; `None` is a value."""
+Found: TypeAlias = "Json | Missing"
 _EVERY: Final = -1
 
 
@@ -54,7 +55,7 @@ def parse_path(text: str, where: str = "path") -> Path:
     return Path(tuple(steps), text or "$")
 
 
-def first_at(value: Json, path: Path) -> Json | Missing:
+def first_at(value: Json, path: Path) -> Found:
     """The value at `path`, of several the first; MISSING when there is none."""
     if path.is_many:
         found = values_at(value, path)
@@ -62,7 +63,7 @@ def first_at(value: Json, path: Path) -> Json | Missing:
     return _walk(value, path.steps)
 
 
-def values_at(value: Json, path: Path) -> Json | Missing:
+def values_at(value: Json, path: Path) -> Found:
     """Like `first_at`, but with `[]` in the path the list of all; elements without it are left out.
 
     MISSING when the path ends before its first `[]`.
@@ -86,7 +87,7 @@ def values_at(value: Json, path: Path) -> Json | Missing:
     return found
 
 
-def _walk(value: Json, steps: tuple[str | int, ...]) -> Json | Missing:
+def _walk(value: Json, steps: tuple[str | int, ...]) -> Found:
     for step in steps:
         if isinstance(step, str):
             if not isinstance(value, dict) or step not in value:
