@@ -1,15 +1,10 @@
 """Reading what stands in `expect`: texts, lists of texts, and what to say when it is neither."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from evaltui.checks.verdicts import Invalid
 from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json
-
-
-def is_list(value: Json) -> bool:
-    """Whether a JSON value is a list."""
-    return isinstance(value, list | tuple)
 
 
 def scalar_text(value: Json) -> str | None:
@@ -76,3 +71,15 @@ def not_a_text(key: str, label: str, path: str, value: Json) -> Invalid:
         path,
         value,
     )
+
+
+def texts_below(path: str, value: Json) -> Iterator[tuple[str, str]]:
+    """Every text in a value with its key path, in the order written."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, member in value.items():
+            yield from texts_below(f"{path}.{key}", member)
+    elif isinstance(value, list | tuple):
+        for index, member in enumerate(value):
+            yield from texts_below(f"{path}[{index}]", member)

@@ -20,6 +20,8 @@ class ToolsCalled:
     """Exactly these calls in this order; repeats count (contract A1), `()` means none (A6)."""
 
     expected: tuple[str, ...]
+    shown: str
+    """`expected` in a sentence, made once since most verdicts need it."""
     name: str = "toolsCalled"
     label: str = "toolsCalled"
 
@@ -28,9 +30,9 @@ class ToolsCalled:
         actual = [call.name for call in calls]
         expected = list(self.expected)
         if actual == expected:
-            said = f"called {as_json(actual)}" if actual else "no tool was called, as expected"
+            said = f"called {self.shown}" if actual else "no tool was called, as expected"
             return passed(self.name, self.label, said, expected, actual)
-        reason = f"expected {as_json(expected)} but got {as_json(actual)}"
+        reason = f"expected {self.shown} but got {as_json(actual)}"
         if sorted(actual) == sorted(expected):
             reason += " (same tools, other order)"
         elif set(actual) == set(expected):
@@ -84,7 +86,7 @@ class ToolsNotCalled:
 
 def tools_called(value: Json, case: Case, config: ContractConfig) -> Iterator[Check]:  # noqa: ARG001
     names = tool_names("toolsCalled", "toolsCalled", value)
-    yield names if isinstance(names, Invalid) else ToolsCalled(names)
+    yield names if isinstance(names, Invalid) else ToolsCalled(names, as_json(names))
 
 
 def tools_not_called(value: Json, case: Case, config: ContractConfig) -> Iterator[Check]:  # noqa: ARG001

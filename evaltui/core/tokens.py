@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from evaltui.core.case import Case
 from evaltui.core.javascript import json_stringify, to_string
@@ -20,8 +19,7 @@ UNRESOLVED: Final = _Missing.UNRESOLVED
 Unresolvable: TypeAlias = "Literal[_Missing.UNRESOLVED]"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token as written; `source` is `seed` or `snapshot`."""
 
     source: str
