@@ -15,6 +15,8 @@ ORIGIN = "toolParams"
 class ParamAssertion(NamedTuple):
     """One well-formed entry of `toolParams`; the checks complain about the others."""
 
+    label: str
+    """`toolParams[0]`: what the verdict about it is labelled."""
     tool: str
     param: str
     kind: str
@@ -27,14 +29,15 @@ def param_assertions(expect: JsonObject | None) -> tuple[ParamAssertion, ...]:
     if not isinstance(entries, (list, tuple)):
         return ()
     found: list[ParamAssertion] = []
-    for entry in entries:
+    for index, entry in enumerate(entries):
         if not isinstance(entry, Mapping):
             continue
         tool, param = entry.get("tool"), entry.get("paramName")
         if isinstance(tool, str) and isinstance(param, str):
             kind = entry.get("assertion")
             value = entry.get("value", ABSENT)
-            found.append(ParamAssertion(tool, param, kind if isinstance(kind, str) else "", value))
+            kind = kind if isinstance(kind, str) else ""
+            found.append(ParamAssertion(f"{ORIGIN}[{index}]", tool, param, kind, value))
     return tuple(found)
 
 
@@ -51,17 +54,12 @@ def judge_params(
     assertions have none: `equals`, `oneOf`, `contains`, `exists` and `notExists` without tokens
     are then compared here by the same rule (contract 31), and the note says so.
     """
-    known = {
-        (verdict.evidence.get("param"), verdict.evidence.get("assertion")): verdict
-        for verdict in verdicts
-        if call is not None and verdict.evidence.get("tool") == call.name
-    }
+    known = {verdict.label: verdict for verdict in verdicts if verdict.check == ORIGIN}
     rows: list[ParamDiff] = []
     named: set[str] = set()
     for assertion in assertions:
         named.add(assertion.param)
-        verdict = known.get((assertion.param, assertion.kind)) or known.get((assertion.param, None))
-        rows.append(_judge(call, assertion, verdict))
+        rows.append(_judge(call, assertion, known.get(assertion.label)))
     if call is not None:
         others = {key: value for key, value in (call.params or {}).items() if key not in named}
         rows += _unasserted(others, stub)
@@ -86,7 +84,8 @@ def _judge(call: ToolCall | None, assertion: ParamAssertion, verdict: Verdict | 
         return _row(assertion, ParamState.UNCHECKED, wanted, ABSENT, note)
     actual = call.params.get(assertion.param, ABSENT)
     if verdict is not None:
-        wanted = verdict.evidence.get("expected", wanted)
+        if assertion.kind not in _PRESENCE:
+            wanted = verdict.evidence.get("expected", wanted)
         if verdict.status is VerdictStatus.SKIPPED:
             return _row(assertion, ParamState.UNCHECKED, wanted, actual, verdict.reason)
         if verdict.status is VerdictStatus.PASSED:
@@ -118,7 +117,7 @@ def _broken(assertion: ParamAssertion, actual: "Json | Absent") -> ParamState:
 def _holds(assertion: ParamAssertion, actual: "Json | Absent") -> bool | None:
     """`None` when it takes more than the two values to say."""
     wanted = assertion.value
-    if assertion.kind in ("exists", "notExists"):
+    if assertion.kind in _PRESENCE:
         return isinstance(actual, Absent) is (assertion.kind == "notExists")
     if isinstance(wanted, Absent) or assertion.kind not in ("equals", "contains", "oneOf"):
         return None
@@ -132,3 +131,6 @@ def _holds(assertion: ParamAssertion, actual: "Json | Absent") -> bool | None:
     if assertion.kind == "oneOf":
         return text in texts
     return text == to_string(wanted) if assertion.kind == "equals" else to_string(wanted) in text
+
+
+_PRESENCE = ("exists", "notExists")

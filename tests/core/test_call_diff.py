@@ -175,6 +175,7 @@ def test_the_verdict_decides_where_there_is_one() -> None:
         "toolParams",
         VerdictStatus.FAILED,
         "no",
+        "toolParams[0]",
         evidence={"tool": "w", "param": "d", "expected": "Sunday", "actual": "Monday"},
     )
     (param,) = diff_expected(case(expect), actual, [verdict]).calls[0].params

@@ -1,0 +1,119 @@
+"""Tool calls as a tree: parameters, result, success and duration, each foldable."""
+
+from collections.abc import Sequence
+
+from evaltui.core.json_value import Json
+from evaltui.core.param_diff import flatten
+from evaltui.core.response import AgentResponse, Execution, ToolCall
+from evaltui.tui.render.glyphs import FAILED, PASSED, UNKNOWN, Mark
+from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.values import inline, paint_json, pretty
+from evaltui.tui.render.words import count, duration
+
+_EXECUTIONS = {
+    Execution.ROUTING: "tools were chosen, not executed",
+    Execution.STUBS: "answered by the case's stubs",
+    Execution.REAL: "executed by the agent",
+}
+
+
+def write_calls(paper: Paper, calls: Sequence[ToolCall], response: AgentResponse | None) -> None:
+    """`response` is `None` while the case runs: the calls are those heard of so far."""
+    how = f", {_EXECUTIONS[response.execution]}" if response else " so far"
+    if not calls:
+        paper.write((f"no tool was called{'' if response else ' so far'}", "quiet"))
+        return
+    paper.write((f"{count(len(calls), 'call')}{how}", "quiet"))
+    for index, call in enumerate(calls):
+        _write_call(paper, call, index)
+
+
+def _write_call(paper: Paper, call: ToolCall, index: int) -> None:
+    name = f"call:{index}"
+    is_open, triangle = paper.opens(name, True)
+    mark = _success(call)
+    took = "time not reported" if call.duration_ms is None else duration(call.duration_ms)
+    parts: list[Part] = [
+        (f"{triangle} {index + 1} {call.name}", paper.look.style("strong", bold=True)),
+        "  ",
+        (f"{paper.look.symbol(mark)} {mark.word}", mark.variable),
+        (f"  {took}", "quiet"),
+    ]
+    paper.write(*parts, hang=4, fold=name, pages=int(is_open), copy=lambda: pretty(_plain(call)))
+    if not is_open:
+        return
+    if call.error:
+        paper.long(call.error, f"{name}:error", before=(("error ", "case-failed"),), indent=4)
+    _write_params(paper, call, name)
+    _write_result(paper, call.result, name)
+
+
+def _write_params(paper: Paper, call: ToolCall, name: str) -> None:
+    if call.params is None:
+        paper.write(("params were not reported by the agent", "case-stale"), indent=4)
+        return
+    if not call.params:
+        paper.write(("params {}", "quiet"), indent=4)
+        return
+    is_open, triangle = paper.opens(f"{name}:params", True)
+    title = f"{triangle} params"
+    if not is_open:
+        title += f" {count(len(call.params), 'parameter')}"
+    params = call.params
+    paper.write(
+        (title, "quiet"),
+        indent=4,
+        fold=f"{name}:params",
+        pages=int(is_open),
+        copy=lambda: pretty(params),
+    )
+    if is_open:
+        for path, value in flatten(params):
+            paper.long(
+                inline(value),
+                f"{name}:param:{path}",
+                before=((f"{path}: ", "code-key"),),
+                paint=paint_json,
+                indent=6,
+                hang=2,
+            )
+
+
+def _write_result(paper: Paper, result: Json, name: str) -> None:
+    if result is None:
+        paper.write(("result not reported", "quiet"), indent=4)
+        return
+    text = result if isinstance(result, str) else pretty(result)
+    is_short = len(text) <= 400 and text.count("\n") < 10
+    is_open, triangle = paper.opens(f"{name}:result", is_short)
+    title = f"{triangle} result" + ("" if is_open else f" {len(text):,} characters")
+    paper.write(
+        (title, "quiet"),
+        indent=4,
+        fold=f"{name}:result",
+        pages=int(is_open),
+        copy=lambda: text,
+    )
+    if is_open:
+        paint = None if isinstance(result, str) else paint_json
+        paper.long(text, f"{name}:result", indent=6, paint=paint)
+
+
+def _success(call: ToolCall) -> Mark:
+    if call.success is None:
+        return Mark(UNKNOWN.glyph, UNKNOWN.plain, "success not reported", "quiet")
+    return _OK if call.success else FAILED
+
+
+def _plain(call: ToolCall) -> dict[str, Json]:
+    return {
+        "name": call.name,
+        "params": call.params,
+        "success": call.success,
+        "durationMs": call.duration_ms,
+        "result": call.result,
+        **({"error": call.error} if call.error else {}),
+    }
+
+
+_OK = Mark(PASSED.glyph, PASSED.plain, "succeeded", PASSED.variable)

@@ -1,0 +1,107 @@
+"""The conversation, message by message."""
+
+from evaltui.core.case import Case
+from evaltui.core.response import AgentResponse, Message, ToolCall
+from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.values import inline, paint_json, pretty
+from evaltui.tui.render.words import count, duration, money
+
+_VARIABLES = {"user": "code-key", "assistant": "case-passed", "tool": "code-number"}
+
+
+def write_conversation(paper: Paper, case: Case, response: AgentResponse) -> None:
+    """What was said in order; an agent that reports no messages shows question and answer."""
+    messages = response.messages or (
+        Message("user", case.message),
+        Message("assistant", response.text, response.tool_calls),
+    )
+    if not response.messages:
+        paper.write(
+            ("the agent reports no messages: question, calls and final answer", "quiet"), hang=2
+        )
+    for index, message in enumerate(messages):
+        _write_message(paper, message, index)
+    final = messages[-1]
+    if final.role != "assistant" or final.content != response.text:
+        paper.heading("final response")
+        _write_text(paper, response.text, "final")
+    paper.blank()
+    paper.write((_summary(response), "quiet"), hang=2)
+
+
+def write_live(paper: Paper, case: Case, text: str, calls: list[ToolCall]) -> None:
+    """What was heard so far of a case that runs."""
+    _write_message(paper, Message("user", case.message), 0)
+    _write_message(paper, Message("assistant", text, tuple(calls)), 1, is_live=True)
+
+
+def write_stubs(paper: Paper, case: Case) -> None:
+    """What the tools would answer; folded unless asked for."""
+    if case.stubs is None:
+        paper.write(("no stubs in this case", "quiet"))
+        return
+    is_open, triangle = paper.opens("stubs")
+    names = ", ".join(case.stubs) or "none: every call fails `noToolErrors`"
+    paper.write(
+        (f"{triangle} stubs: {names}", "quiet"),
+        hang=2,
+        fold="stubs",
+        pages=int(is_open),
+        copy=lambda: pretty(case.stubs),
+    )
+    if is_open:
+        paper.long(pretty(case.stubs), "stubs", indent=2, paint=paint_json)
+
+
+def _write_message(paper: Paper, message: Message, index: int, is_live: bool = False) -> None:
+    name = f"message:{index}"
+    is_open, triangle = paper.opens(name, message.role != "system")
+    paper.blank()
+    who = f"{message.role} {message.name}".rstrip()
+    size = "" if is_open else f"  {len(message.content):,} characters"
+    live = "  writing now" if is_live else ""
+    variable = _VARIABLES.get(message.role, "quiet")
+    paper.write(
+        (f"{triangle} {who}", paper.look.style(variable, bold=True)),
+        (size + live, "quiet"),
+        fold=name,
+        pages=int(is_open),
+        copy=lambda: message.content,
+    )
+    if not is_open:
+        return
+    if message.content or not message.tool_calls:
+        _write_text(paper, message.content, name)
+    arrow = paper.look.symbols.arrow
+    for number, call in enumerate(message.tool_calls):
+        params = "params not reported" if call.params is None else inline(call.params)
+        paper.long(
+            params,
+            f"{name}:call:{number}",
+            before=((f"{arrow} calls {call.name} ", "strong"),),
+            paint=paint_json,
+            indent=2,
+            hang=2,
+        )
+
+
+def _write_text(paper: Paper, text: str, name: str) -> None:
+    if text.strip():
+        paper.long(text, name, indent=2, glimpse=4_000)
+    else:
+        paper.write(("(empty)" if not text else "(white space only)", "quiet"), indent=2)
+
+
+def _summary(response: AgentResponse) -> str:
+    said = [response.source, count(response.turns, "model call"), duration(response.duration_ms)]
+    if response.first_token_ms is not None:
+        said.append(f"first token {duration(response.first_token_ms)}")
+    if response.queued_ms:
+        said.append(f"queued {duration(response.queued_ms)}")
+    if response.retries:
+        said.append(count(response.retries, "retry", "retries"))
+    usage = response.usage
+    if usage is not None:
+        said.append(f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out")
+        said.append("no price known" if usage.cost_usd is None else money(usage.cost_usd))
+    return " · ".join(said)

@@ -1,0 +1,108 @@
+"""Two values side by side, with the characters marked that differ."""
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from evaltui.core.text_diff import Piece, mark_difference
+from evaltui.tui.render.paper import GLIMPSE, Paper, Part
+
+
+def write_difference(
+    paper: Paper,
+    before: str,
+    after: str,
+    name: str,
+    *,
+    lead: tuple[Part, ...] = (),
+    tail: tuple[Part, ...] = (),
+    indent: int = 0,
+    anchor: str = "",
+) -> None:
+    """`before → after` on one line if it fits, else one below the other, wrapped.
+
+    Very long values begin shortly before their first difference; what is left out is said.
+    """
+    left, right = mark_difference(before, after)
+    arrow = f" {paper.look.symbols.arrow} "
+    width = cell_len("".join(text for text in map(_text, (*lead, *tail)))) + indent
+    if "\n" not in before + after and (
+        width + cell_len(before[:500]) + cell_len(after[:500]) + len(arrow) <= paper.width
+    ):
+        paper.write(
+            *lead,
+            *_paint(paper, left, "diff-removed"),
+            (arrow, "quiet"),
+            *_paint(paper, right, "diff-added"),
+            *tail,
+            indent=indent,
+            anchor=anchor,
+            copy=lambda: after,
+        )
+        return
+    paper.write(*lead, *tail, indent=indent, hang=2, anchor=anchor, copy=lambda: after)
+    common = len(left[0].text) if left and not left[0].is_changed else 0
+    for sign, pieces, text, variable in (
+        ("-", left, before, "diff-removed"),
+        ("+", right, after, "diff-added"),
+    ):
+        _write_side(paper, sign, pieces, text, variable, f"{name}{sign}", indent + 2, common)
+
+
+def _write_side(
+    paper: Paper,
+    sign: str,
+    pieces: tuple[Piece, ...],
+    text: str,
+    variable: str,
+    name: str,
+    indent: int,
+    common: int,
+) -> None:
+    is_whole = len(text) <= GLIMPSE or paper.folds.is_open(f"more:{name}")
+    start = 0 if is_whole else max(0, common - GLIMPSE // 4)
+    end = len(text) if is_whole else start + GLIMPSE
+    shown: list[Piece] = []
+    at = 0
+    for piece in pieces:
+        cut = piece.text[max(0, start - at) : max(0, end - at)]
+        if cut:
+            shown.append(Piece(cut, piece.is_changed))
+        at += len(piece.text)
+    hidden = (start, max(0, len(text) - end))
+    cut_mark = paper.look.symbols.cut
+    before: tuple[Part, ...] = ((f"{cut_mark} {start:,} equal characters {cut_mark}", "quiet"),)
+    paper.write(
+        (f"{sign} ", variable),
+        *(before if start else ()),
+        *_paint(paper, tuple(shown), variable),
+        indent=indent,
+        hang=2,
+        copy=lambda: text,
+    )
+    if hidden[1] or start:
+        count = f"{hidden[0] + hidden[1]:,} more characters"
+        if len(text) > _UNFOLDS_AT_MOST:
+            action = "`y` copies all"
+        else:
+            action = "Enter shows all, `y` copies all"
+        paper.write(
+            (f"{cut_mark} {count}: {action}", "quiet"),
+            indent=indent + 2,
+            fold=f"more:{name}" if len(text) <= _UNFOLDS_AT_MOST else "",
+            copy=lambda: text,
+        )
+
+
+def _paint(paper: Paper, pieces: tuple[Piece, ...], variable: str) -> list[Part]:
+    plain = paper.look.style(variable)
+    marked = paper.look.style(variable, bold=True) + _UNDERLINED
+    return [(piece.text, marked if piece.is_changed else plain) for piece in pieces]
+
+
+def _text(part: Part) -> str:
+    return part if isinstance(part, str) else part[0]
+
+
+_UNFOLDS_AT_MOST = 200_000
+"""Characters; a longer value is left to copying and the raw tab."""
+_UNDERLINED = Style(underline=True)

@@ -1,0 +1,40 @@
+"""Text from elsewhere made fit for a terminal: nothing in it can move, colour or hide anything."""
+
+import re
+
+MARKS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+    "\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Control characters, direction marks, invisible characters and lone surrogates."""
+TAB = "    "
+
+
+def harmless(text: str, is_ascii: bool = False) -> str:
+    """The text with every such character spelled out; line ends stay, tabs become blanks.
+
+    With `is_ascii` everything outside ASCII is spelled out as well: a terminal that cannot print
+    it would show something else.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n").replace("\t", TAB)
+    text = MARKS.sub(_spelled, text)
+    return text if text.isascii() or not is_ascii else _BEYOND_ASCII.sub(_plain, text)
+
+
+def _spelled(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code == 0x1B:
+        return "\\e"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _plain(match: re.Match[str]) -> str:
+    return _LIKE.get(match[0]) or _spelled(match)
+
+
+_LIKE = {"…": "...", "→": "->", "—": "-", "–": "-", "’": "'", "“": '"', "”": '"', "·": "-"}
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")

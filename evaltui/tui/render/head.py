@@ -1,0 +1,107 @@
+"""The head of a case's detail: what it is, how it stands and how far to trust that."""
+
+from evaltui.core.result import CaseResult
+from evaltui.core.verdict import VerdictStatus
+from evaltui.store.row import Phase, Row
+from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.glyphs import MUTED, NEWLY_PASSED, PHASE, REGRESSED, STALE, STANDING, STATUS
+from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.verdicts import first_gating
+from evaltui.tui.render.words import ago, duration
+
+
+def write_head(paper: Paper, row: Row, agent: str, now: float, *, roomy: bool = True) -> None:
+    """At most seven lines, each clipped with a mark; the tabs below have everything in full."""
+    _write_name(paper, row)
+    result = row.result
+    if result is not None:
+        reason = reason_of(result)
+        if reason:
+            variable = STATUS[result.status].variable
+            _line(paper, (reason, variable))
+    for text in trust_notes(row):
+        _line(paper, (f"{paper.look.symbol(STALE)} {text}", "case-stale"))
+    if result is not None:
+        _line(paper, (" · ".join(_facts(result, agent, now)), "quiet"))
+    if roomy:
+        _line(paper, ("asks ", "quiet"), " ".join(row.case.message.split()) or "(empty message)")
+
+
+def reason_of(result: CaseResult) -> str:
+    """In one line: the first gating verdict's reason, else what the result itself says."""
+    gating = first_gating(result.verdicts)
+    return " ".join((gating.reason if gating else result.error).split())
+
+
+def trust_notes(row: Row) -> list[str]:
+    """Why the result may not say what it seems to: stale, overlapping tools, nothing asserted."""
+    notes: list[str] = []
+    if row.stale is not None:
+        notes.append(f"stale, {row.stale.degree.value}: {', '.join(row.stale.reasons)}")
+    elif row.result is not None and row.result.stale:
+        notes.append("stale: the tool's description is not the one this suite was written for")
+    result = row.result
+    if result is None:
+        return notes
+    if result.response is not None:
+        notes += result.response.notes
+    if result.skipped_tokens:
+        notes.append(f"not checked for want of a value: {', '.join(result.skipped_tokens)}")
+    if not result.assertions_run and not result.error and not _has_passed(result):
+        notes.append("nothing asserted: this pass says nothing")
+    return notes
+
+
+def _has_passed(result: CaseResult) -> bool:
+    """Whether any check at all looked at it (a result from disk may have no verdicts yet)."""
+    return not result.verdicts or any(v.status is VerdictStatus.PASSED for v in result.verdicts)
+
+
+def _write_name(paper: Paper, row: Row) -> None:
+    look = paper.look
+    parts: list[Part] = []
+    if row.phase is not Phase.IDLE:
+        parts += [paper.mark(PHASE[row.phase]), "  "]
+    result = row.result
+    status = STATUS[result.status] if result else STANDING[row.standing]
+    parts.append((f"{look.symbol(status)} {status.word}", look.style(status.variable, bold=True)))
+    for is_so, mark in ((row.regressed, REGRESSED), (row.newly_passed, NEWLY_PASSED)):
+        if is_so:
+            parts += ["  ", paper.mark(mark)]
+    if result is not None and result.trials > 1:
+        parts.append((f"  {result.passes}/{result.trials} attempts", "case-flaky"))
+    if result is not None and result.muted:
+        parts += ["  ", (f"{look.symbol(MUTED)} muted: {result.muted}", "quiet")]
+    parts += ["  ", (row.key.case, look.style("strong", bold=True))]
+    if row.case.description:
+        parts.append((f"  {row.case.description}", "quiet"))
+    _line(paper, *parts)
+
+
+def _facts(result: CaseResult, agent: str, now: float) -> list[str]:
+    facts = [agent, result.response.source if result.response else "", duration(result.duration_ms)]
+    if result.finished_at:
+        facts.append(ago(max(0.0, now - result.finished_at)))
+    facts.append(
+        f"{result.assertions_run} assertions run"
+        + (f", {result.assertions_skipped} skipped" if result.assertions_skipped else "")
+    )
+    if result.carried_from:
+        facts.append("kept from an earlier run")
+    return [fact for fact in facts if fact]
+
+
+def _line(paper: Paper, *parts: Part) -> None:
+    """One line, clipped as a whole."""
+    room = paper.width
+    kept: list[Part] = []
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        text = harmless(" ".join(text.split("\n")), paper.look.is_ascii)
+        if width_of(text) > room:
+            kept.append((fit(text, room, paper.look.symbols.cut) if room > 0 else "", style))
+            break
+        kept.append((text, style))
+        room -= width_of(text)
+    paper.write(*kept)

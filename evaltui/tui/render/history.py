@@ -1,0 +1,99 @@
+"""The last runs of one case: verdicts, latency, what went wrong."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from evaltui.core.baseline import BaselineCase
+from evaltui.core.result import CaseStatus
+from evaltui.core.statistics import pass_rate
+from evaltui.tui.render.glyphs import STATUS
+from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.words import ago, count, duration
+
+BAR = 12
+"""Cells of the longest latency bar."""
+
+
+class PastRun(Protocol):
+    """One earlier run of one case."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def status(self) -> CaseStatus: ...
+    @property
+    def duration_ms(self) -> float: ...
+    @property
+    def finished_at(self) -> float: ...
+    @property
+    def error(self) -> str: ...
+    @property
+    def passes(self) -> int: ...
+    @property
+    def trials(self) -> int: ...
+
+
+def write_history(
+    paper: Paper, past: Sequence[PastRun], now: float, baseline: BaselineCase | None
+) -> None:
+    """`past` is newest first, `now` seconds since the epoch."""
+    if baseline is not None:
+        rate = f", {baseline.pass_rate:.0%} of {baseline.trials}" if baseline.trials > 1 else ""
+        mark = STATUS[baseline.status]
+        paper.write("pinned baseline: ", paper.mark(mark), (rate, "quiet"))
+    if not past:
+        paper.teach("No finished run of this case is known.", "`r` runs it.")
+        return
+    oldest_first = past[::-1]
+    strip: list[Part] = [
+        (paper.look.symbol(STATUS[run.status]), STATUS[run.status].variable)
+        for run in oldest_first[-paper.width + 8 :]
+    ]
+    paper.write(("verdicts ", "quiet"), *strip, ("  oldest to newest", "quiet"), hang=9)
+    line = sparkline([run.duration_ms for run in oldest_first], paper.look.is_ascii)
+    low, high = min(run.duration_ms for run in past), max(run.duration_ms for run in past)
+    spread = (
+        duration(low) if duration(low) == duration(high) else f"{duration(low)}-{duration(high)}"
+    )
+    paper.write(("latency  ", "quiet"), (line, "code-number"), (f"  {spread}", "quiet"), hang=9)
+    passes = sum(run.passes if run.trials > 1 else run.status is CaseStatus.PASSED for run in past)
+    trials = sum(max(1, run.trials) for run in past)
+    rate_now = pass_rate(passes, trials)
+    paper.write(
+        (
+            f"passed   {passes} of {count(trials, 'attempt')} ({rate_now.rate:.0%}, "
+            f"95% interval {rate_now.low:.0%} to {rate_now.high:.0%})",
+            "quiet",
+        ),
+        hang=9,
+    )
+    paper.blank()
+    for index, run in enumerate(past):
+        _write_run(paper, run, index, now, high)
+
+
+def _write_run(paper: Paper, run: PastRun, index: int, now: float, longest: float) -> None:
+    mark = STATUS[run.status]
+    symbols = paper.look.symbols
+    cells = round(BAR * run.duration_ms / longest) if longest > 0 else 0
+    bar = (symbols.bar_full * cells).ljust(BAR)
+    attempts = f"  {run.passes}/{run.trials} attempts passed" if run.trials > 1 else ""
+    when = ago(now - run.finished_at) if run.finished_at else "time unknown"
+    paper.write(
+        (f"#{run.number:<5}", "quiet"),
+        (f"{paper.look.symbol(mark)} {mark.word:<8}", mark.variable),
+        (bar, "code-number"),
+        (f" {duration(run.duration_ms):>6}  {when}{attempts}", "quiet"),
+        hang=6,
+    )
+    if run.error:
+        paper.long(run.error, f"past:{index}", style="quiet", indent=6, glimpse=240)
+
+
+def sparkline(values: Sequence[float], is_ascii: bool = False) -> str:
+    """One character a value, scaled from nothing to the largest."""
+    levels = "._-=+*#@" if is_ascii else "▁▂▃▄▅▆▇█"
+    top = max(values, default=0)
+    if top <= 0:
+        return levels[0] * len(values)
+    return "".join(levels[min(7, int(8 * max(0, value) / top))] for value in values)

@@ -1,0 +1,205 @@
+"""The sheet that renderers write on: wrapped, harmless lines that can be folded and copied."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+
+from evaltui.tui.render.glyphs import Mark
+from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.wrapping import breaks
+
+PAGE = 20_000
+"""Characters of a long value that one key press shows."""
+GLIMPSE = 600
+"""Characters of a long value that are shown at once."""
+SEARCHED_PAGES = 10
+"""Pages of each long value that a search looks through."""
+Part = str | tuple[str, str | Style]
+"""Text in the plain style, with the name of a theme variable, or with a style."""
+
+
+@dataclass(slots=True)
+class Folds:
+    """What the reader opened or closed, by the ids that renderers give; survives redrawing."""
+
+    state: dict[str, int] = field(default_factory=dict)
+    is_all_open: bool = False
+    """While something is searched for, which may stand in what is folded."""
+
+    def pages(self, name: str, default: int = 0) -> int:
+        """0 for folded, else how much is open."""
+        return max(self.state.get(name, default), SEARCHED_PAGES * self.is_all_open)
+
+    def is_open(self, name: str, default: bool = False) -> bool:
+        return self.is_all_open or bool(self.state.get(name, int(default)))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, no wider than the sheet."""
+
+    segments: tuple[Segment, ...] = ()
+    fold: str = ""
+    """What Enter folds or unfolds here; empty for nothing."""
+    pages: int = 0
+    """How much of it is open now."""
+    is_more: bool = False
+    """Enter here opens another page rather than folding."""
+    copy: Callable[[], str] | None = None
+    """What copying on this line yields; `None` for the text of the line."""
+    anchor: str = ""
+    """A place to begin reading at, e.g. `first-difference`."""
+
+    @property
+    def plain(self) -> str:
+        return "".join(segment.text for segment in self.segments)
+
+    @property
+    def width(self) -> int:
+        return cell_len(self.plain)
+
+
+class Paper:
+    """Collects lines of at most `width` cells."""
+
+    def __init__(self, look: Look, width: int, folds: Folds | None = None) -> None:
+        self.look = look
+        self.width = max(8, width)
+        self.folds = folds or Folds()
+        self.lines: list[Line] = []
+
+    @property
+    def plain(self) -> str:
+        return "\n".join(line.plain for line in self.lines)
+
+    def write(
+        self,
+        *parts: Part,
+        indent: int = 0,
+        hang: int = 0,
+        fold: str = "",
+        pages: int = 0,
+        is_more: bool = False,
+        copy: Callable[[], str] | None = None,
+        anchor: str = "",
+    ) -> None:
+        """One paragraph or, with line ends in it, several; continuations are indented `hang` more.
+
+        The fold and the anchor belong to the first line, the copy to all of them.
+        """
+        indent = min(indent, self.width // 3)
+        hang = min(hang, self.width // 3)
+        runs = [self._run(part) for part in parts]
+        is_first = True
+        for paragraph in _paragraphs(runs):
+            text = "".join(run for run, _ in paragraph)
+            width = self.width - indent - hang
+            room = self.width - indent if is_first else width
+            for start, end in breaks(text, width, room):
+                segments = _slice(paragraph, start, end)
+                margin = indent + (0 if is_first else hang)
+                if margin:
+                    segments = (Segment(" " * margin), *segments)
+                if is_first:
+                    line = Line(segments, fold, pages, is_more, copy, anchor)
+                else:
+                    line = Line(segments, copy=copy)
+                self.lines.append(line)
+                is_first = False
+
+    def blank(self) -> None:
+        if self.lines and self.lines[-1].segments:
+            self.lines.append(Line())
+
+    def heading(self, text: str) -> None:
+        self.blank()
+        self.write((text, self.look.style("strong", bold=True)))
+
+    def rule(self) -> None:
+        self.write((self.look.symbols.horizontal * self.width, "line"))
+
+    def teach(self, *sentences: str) -> None:
+        """What would be here, and what brings it."""
+        for sentence in sentences:
+            self.write((sentence, "quiet"), indent=1)
+
+    def mark(self, mark: Mark) -> Part:
+        """Glyph and word: no state is told by a colour alone."""
+        return f"{self.look.symbol(mark)} {mark.word}", self.look.style(mark.variable)
+
+    def opens(self, name: str, default: bool = False) -> tuple[bool, str]:
+        """Whether a fold is open, and its triangle."""
+        is_open = self.folds.is_open(name, default)
+        return is_open, self.look.symbols.unfolded if is_open else self.look.symbols.folded
+
+    def long(
+        self,
+        text: str,
+        name: str,
+        *,
+        before: tuple[Part, ...] = (),
+        after: tuple[Part, ...] = (),
+        style: str | Style = "",
+        indent: int = 0,
+        hang: int = 0,
+        glimpse: int = GLIMPSE,
+        anchor: str = "",
+        paint: Callable[[str], list[Part]] | None = None,
+    ) -> None:
+        """A value of any length: its beginning, then how much more there is and how to see it."""
+        pages = self.folds.pages(f"more:{name}")
+        shown = text[: glimpse + pages * PAGE]
+
+        def whole() -> str:
+            return text
+
+        parts: list[Part] = paint(shown) if paint else [(shown, style)]
+        hidden = len(text) - len(shown)
+        if not hidden:
+            parts += after
+        self.write(*before, *parts, indent=indent, hang=hang, copy=whole, anchor=anchor)
+        if hidden:
+            self.write(
+                (
+                    f"{self.look.symbols.cut} {hidden:,} more characters: Enter shows "
+                    f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, `y` copies all",
+                    "quiet",
+                ),
+                indent=indent + hang,
+                fold=f"more:{name}",
+                pages=pages,
+                is_more=True,
+                copy=whole,
+            )
+
+    def _run(self, part: Part) -> tuple[str, Style]:
+        text, style = (part, "") if isinstance(part, str) else part
+        if isinstance(style, str):
+            style = self.look.style(style)
+        return harmless(text, self.look.is_ascii), style
+
+
+def _paragraphs(runs: list[tuple[str, Style]]) -> list[list[tuple[str, Style]]]:
+    paragraphs: list[list[tuple[str, Style]]] = [[]]
+    for text, style in runs:
+        first, *others = text.split("\n")
+        paragraphs[-1].append((first, style))
+        paragraphs += [[(other, style)] for other in others]
+    return paragraphs
+
+
+def _slice(runs: list[tuple[str, Style]], start: int, end: int) -> tuple[Segment, ...]:
+    segments: list[Segment] = []
+    at = 0
+    for text, style in runs:
+        piece = text[max(0, start - at) : max(0, end - at)]
+        if piece:
+            segments.append(Segment(piece, style))
+        at += len(text)
+        if at >= end:
+            break
+    return tuple(segments)

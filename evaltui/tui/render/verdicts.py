@@ -1,0 +1,111 @@
+"""One list of verdicts, whatever file the checks came from."""
+
+from collections.abc import Mapping, Sequence
+
+from evaltui.core.json_value import Json
+from evaltui.core.result import CaseResult
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.tui.render.difference import write_difference
+from evaltui.tui.render.glyphs import VERDICT
+from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.values import inline, paint_json, pretty
+from evaltui.tui.render.words import count, duration
+
+FIRST = "first-gating"
+
+
+def write_verdicts(paper: Paper, result: CaseResult) -> None:
+    """In the order judged; the first that gates is where reading begins."""
+    verdicts = result.verdicts
+    if not verdicts:
+        reason = result.error or "nothing is asserted in this case"
+        paper.write((reason, "quiet"), hang=2)
+        return
+    numbers = [(status.value, sum(v.status is status for v in verdicts)) for status in _ORDER]
+    said = ", ".join(f"{number} {word}" for word, number in numbers if number)
+    paper.write((f"{count(len(verdicts), 'verdict')}: {said}", "quiet"))
+    unjudged = _not_reached(verdicts)
+    if unjudged:
+        paper.write((unjudged, "quiet"), hang=2)
+    first = first_gating(verdicts)
+    for index, verdict in enumerate(verdicts):
+        write_verdict(paper, verdict, index, anchor=FIRST if verdict is first else "")
+
+
+def first_gating(verdicts: Sequence[Verdict]) -> Verdict | None:
+    return next((verdict for verdict in verdicts if verdict.gates), None)
+
+
+def write_verdict(paper: Paper, verdict: Verdict, index: int, *, anchor: str = "") -> None:
+    """Glyph, word, label and reason; evidence below, open where the verdict gates."""
+    mark = VERDICT[verdict.status]
+    name = f"verdict:{index}"
+    is_open, triangle = paper.opens(name, verdict.gates)
+    has_more = bool(verdict.evidence) or bool(verdict.category)
+    label = verdict.label or verdict.check
+    parts: list[Part] = [
+        (f"{triangle if has_more else ' '} ", "quiet"),
+        (f"{paper.look.symbol(mark)} {mark.word}", paper.look.style(mark.variable, bold=True)),
+        (f"  {label}", "strong"),
+    ]
+    if verdict.value is not None:
+        parts.append((f"  {verdict.value:g}", "code-number"))
+    extras = [] if verdict.kind is Kind.ASSERTION else ["metric, does not gate"]
+    if verdict.kind is Kind.ASSERTION and not verdict.hard:
+        extras.append("soft")
+    if verdict.duration_ms >= 1:
+        extras.append(duration(verdict.duration_ms))
+    parts.append((f"  {', '.join(extras)}" if extras else "", "quiet"))
+    paper.write(
+        *parts,
+        hang=4,
+        fold=name if has_more else "",
+        pages=int(is_open),
+        copy=lambda: verdict.reason,
+        anchor=anchor,
+    )
+    style = mark.variable if verdict.gates else "quiet"
+    reason = verdict.reason.removeprefix(f"{verdict.check}: ")
+    paper.long(reason, f"{name}:reason", style=style, indent=4)
+    if is_open and has_more:
+        write_evidence(paper, verdict.evidence, name)
+        if verdict.category:
+            paper.write((f"category {verdict.category}", "quiet"), indent=4)
+
+
+def write_evidence(paper: Paper, evidence: Mapping[str, Json], name: str) -> None:
+    """Expected against actual, then whatever else the check recorded."""
+    rest = dict(evidence)
+    if {"expected", "actual"} <= rest.keys():
+        expected, actual = rest.pop("expected"), rest.pop("actual")
+        if isinstance(expected, str) and isinstance(actual, str):
+            write_difference(paper, inline(expected), inline(actual), name, indent=4)
+        else:
+            for word, value in (("expected", expected), ("actual", actual)):
+                _write_value(paper, word, value, f"{name}:{word}")
+    for key, value in rest.items():
+        _write_value(paper, key, value, f"{name}:{key}")
+
+
+def _write_value(paper: Paper, word: str, value: Json, name: str) -> None:
+    text = inline(value)
+    if len(text) > paper.width and not isinstance(value, str):
+        text = pretty(value)
+    before: tuple[Part, ...] = ((f"{word:<9}", "quiet"),)
+    paper.long(text, name, before=before, paint=paint_json, indent=4, hang=9)
+
+
+def _not_reached(verdicts: Sequence[Verdict]) -> str:
+    """The contract's assertions stop at the first failure: what comes after was not judged."""
+    gating = first_gating(verdicts)
+    if gating is None or gating is not verdicts[-1]:
+        return ""
+    return "judging stopped at the first failure: later assertions were not judged"
+
+
+_ORDER = (
+    VerdictStatus.FAILED,
+    VerdictStatus.ERROR,
+    VerdictStatus.PASSED,
+    VerdictStatus.SKIPPED,
+)
