@@ -47,6 +47,8 @@ def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCal
     """Text and calls of one answer. Raises AgentError naming what is missing or of a wrong type."""
     if not isinstance(value, dict):
         raise _wrong("the answer", value, "a JSON object")
+    if mapping is CONTRACT_MAPPING and (answer := _plain_answer(value)):
+        return answer
     text = first_at(value, mapping.text)
     if text is MISSING:
         raise _missing(f"`{mapping.text}`", value)
@@ -115,7 +117,7 @@ def read_usage(value: Json, mapping: AnswerMapping) -> Usage | None:
 def _params(params: object, mapping: AnswerMapping, where: str) -> Mapping[str, Json] | None:
     if params is MISSING or params is None:
         return None
-    if isinstance(params, str) and mapping.params != _CONTRACT.params:
+    if isinstance(params, str) and mapping.params != CONTRACT_MAPPING.params:
         text = params
         try:  # many APIs send the arguments as JSON in a string
             params = json.loads(text)
@@ -168,4 +170,29 @@ def _without_surrogates(value: Json) -> Json:
     return value
 
 
-_CONTRACT = AnswerMapping()
+CONTRACT_MAPPING = AnswerMapping()
+
+
+def _plain_answer(value: Mapping[str, Json]) -> tuple[str, tuple[ToolCall, ...]] | None:
+    """A faultless answer in the contract's own shape, read quickly; `None`: read it with care."""
+    text, found = value.get("response"), value.get("toolCalls")
+    if not isinstance(text, str) or not isinstance(found, list):
+        return None
+    calls: list[ToolCall] = []
+    for call in found:
+        if not isinstance(call, dict):
+            return None
+        name, params = call.get("name"), call.get("params")
+        success, duration = call.get("success"), call.get("durationMs")
+        if (
+            not isinstance(name, str)
+            or not isinstance(params, dict)
+            or not isinstance(success, bool)
+            or type(duration) not in _NUMBERS
+        ):
+            return None
+        calls.append(ToolCall(name, params, success, duration, call.get("result")))
+    return text, tuple(calls)
+
+
+_NUMBERS = (int, float)

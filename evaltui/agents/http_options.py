@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from evaltui.agents.http_answer import AnswerMapping
+from evaltui.agents.http_answer import CONTRACT_MAPPING, AnswerMapping
 from evaltui.agents.http_client import DEFAULT_LIMIT
 from evaltui.agents.http_request import CONTRACT_TEMPLATE, check_template
 from evaltui.agents.http_stream import StreamMapping, parse_rule
@@ -106,6 +106,8 @@ def _mapping(table: Json) -> AnswerMapping:
     if not isinstance(table, Mapping):
         raise UserError("`response` must be a table.", 'E.g. response = { text = "output.text" }.')
     known = [field.name for field in fields(AnswerMapping)]
+    if not table:
+        return CONTRACT_MAPPING
     paths: dict[str, object] = {}
     for key, value in table.items():
         where = f"response.{key}"

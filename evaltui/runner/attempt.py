@@ -14,6 +14,7 @@ from evaltui.core.events import CaseStarted, Event, ToolCalled, TurnFinished
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.runner.deadlines import Deadlines
 from evaltui.runner.dispatch import Attempt
 from evaltui.runner.job import Job
 
@@ -29,6 +30,7 @@ class Attempts:
     run_id: str
     timeout_s: float
     clock: Callable[[], float]
+    deadlines: Deadlines
 
     async def run(self, attempt: Attempt) -> CaseResult:
         """The result of one attempt. Raises AgentError when the agent refuses or breaks."""
@@ -44,8 +46,6 @@ class Attempts:
             )
         if job.case.tier is Tier.RUBRIC:
             return self._result(attempt, CaseStatus.SKIPPED, error=RUBRIC_RESERVED)
-        started = perf_counter()
-        limit = asyncio.timeout(self.timeout_s if self.timeout_s > 0 else None)
         live_calls = 0
 
         def on_tool_call(call: ToolCall) -> None:
@@ -53,36 +53,35 @@ class Attempts:
             live_calls += 1
             self.emit(ToolCalled(self.run_id, self.agent.name, key, call))
 
+        request = AgentRequest(
+            key,
+            job.case.message,
+            job.registry,
+            job.case.stubs,
+            job.case.max_turns,
+            self.timeout_s,
+            (),
+            attempt.trial,
+            None,
+            on_tool_call,
+        )
+        started = perf_counter()
+        deadline = self.deadlines.start()
+        response: AgentResponse | None = None
         try:
-            async with limit:
-                response = await self.agent.respond(
-                    AgentRequest(
-                        key,
-                        job.case.message,
-                        job.registry,
-                        job.case.stubs,
-                        job.case.max_turns,
-                        self.timeout_s,
-                        (),
-                        attempt.trial,
-                        None,
-                        on_tool_call,
-                    )
-                )
-        except AgentError:
-            raise
-        except TimeoutError as error:
-            elapsed_ms = (perf_counter() - started) * 1000
-            if not limit.expired():
-                raise _broken(error) from error
-            return self._timed_out(attempt, elapsed_ms)
+            response = await self.agent.respond(request)
         except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
-            raise _broken(error) from error
+            if deadline.task.cancelling() > deadline.is_past:
+                raise  # the run itself was cancelled
+            if not deadline.is_past:
+                raise _broken(error) from error
         except Exception as error:
-            raise _broken(error) from error
+            if not deadline.is_past:
+                raise (error if isinstance(error, AgentError) else _broken(error)) from error
+        finally:
+            self.deadlines.stop(deadline)
+        if deadline.is_past or response is None:
+            return self._timed_out(attempt, (perf_counter() - started) * 1000)
         if attempt.retries or attempt.queued_s:
             response = replace(
                 response,

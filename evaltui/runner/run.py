@@ -9,6 +9,7 @@ from evaltui.core.errors import AgentError, Problem
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.result import CaseResult
 from evaltui.runner.attempt import Attempts
+from evaltui.runner.deadlines import Deadlines
 from evaltui.runner.dispatch import Attempt, Dispatch
 from evaltui.runner.job import Job
 from evaltui.runner.limits import Limits
@@ -41,7 +42,8 @@ async def run_cases(
     bounds one attempt, 0 means no limit; `clock` gives seconds since the epoch.
     """
     dispatch = Dispatch(jobs, max(1, concurrency), limits)
-    attempts = Attempts(agent, emit, run_id, timeout_s, clock)
+    deadlines = Deadlines(timeout_s)
+    attempts = Attempts(agent, emit, run_id, timeout_s, clock, deadlines)
     run = _Run(dispatch, attempts, emit, run_id, retries)
     try:
         async with asyncio.TaskGroup() as workers:
@@ -49,6 +51,8 @@ async def run_cases(
                 workers.create_task(run.work())
     except BaseExceptionGroup as group:
         raise group.exceptions[0] from None
+    finally:
+        deadlines.close()
     if left := dispatch.left_by_budget():
         emit(ProblemFound(_budget_spent(limits, dispatch.spent_usd, left), clock()))
 
