@@ -1,0 +1,1 @@
+"""Tool definitions from TypeScript and JavaScript, read from the syntax tree, never executed."""

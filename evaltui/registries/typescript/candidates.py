@@ -1,0 +1,169 @@
+"""Which values are tool definitions: objects, calls, classes, and lists and maps of them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from evaltui.registries.typescript.arguments import PARAMETERS, is_config, positional
+from evaltui.registries.typescript.classes import class_object
+from evaltui.registries.typescript.functions import returned
+from evaltui.registries.typescript.module import Module
+from evaltui.registries.typescript.objects import namespace_object
+from evaltui.registries.typescript.plain import unknown_at
+from evaltui.registries.typescript.values import (
+    Arr,
+    Call,
+    Class,
+    Function,
+    Namespace,
+    Obj,
+    Slot,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from evaltui.registries.typescript.evaluation import Evaluator
+
+_RUNS = frozenset(("execute", "handler", "func", "run", "invoke", "call", "callback", "_call"))
+_INNER = ("function", "definition", "spec", "declaration")
+_MAKES_TOOLS = re.compile(r"tool|define|action|function", re.IGNORECASE)
+_MAX_NESTING = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A definition as written, not checked yet."""
+
+    config: Obj
+    module: Module
+    node: "Node"
+    key: str = ""
+    """The key of the map it stands in, or its exported name: its name when it says none."""
+    in_map: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Something in a list of tools that cannot be read."""
+
+    unknown: Unknown
+
+
+def candidates(
+    value: Value,
+    evaluator: "Evaluator",
+    key: str = "",
+    *,
+    in_map: bool = False,
+    listed: bool = False,
+    depth: int = 0,
+) -> Iterator[Candidate | Opaque]:
+    """Tool definitions in a value; in a list of tools (`listed`) also what hides one."""
+    if depth > _MAX_NESTING:
+        return
+    match value:
+        case Obj():
+            yield from _of_object(value, evaluator, key, in_map, listed, depth)
+        case Arr():
+            for slot in value.items:
+                found = list(candidates(slot.value, evaluator, listed=True, depth=depth + 1))
+                yield from found or [Opaque(unknown_at(slot))]
+            if value.hole is not None:
+                yield Opaque(value.hole)
+        case Call():
+            yield from _of_call(value, evaluator, key, in_map)
+        case Class():
+            fields = class_object(value, evaluator)
+            if _is_tool(fields, loose=True):
+                yield Candidate(fields, value.scope.module, value.node)
+        case Function():
+            made = returned(value, evaluator, lenient=True)
+            if isinstance(made, Obj | Call):
+                inner = candidates(made, evaluator, key, in_map=in_map, depth=depth + 1)
+                yield from (item for item in inner if isinstance(item, Candidate))
+        case Namespace():
+            whole = namespace_object(value, evaluator, value.module.root or _no_node())
+            for name, slot in whole.entries.items():
+                yield from candidates(slot.value, evaluator, name, depth=depth + 1)
+
+
+def _no_node() -> "Node":
+    raise LookupError("a namespace needs a parsed module")
+
+
+def _of_object(
+    value: Obj, evaluator: "Evaluator", key: str, in_map: bool, listed: bool, depth: int
+) -> Iterator[Candidate | Opaque]:
+    for inner_key in _INNER:
+        inner = value.get(inner_key)
+        if isinstance(inner, Obj) and "name" in inner.entries:
+            outer = {name: slot for name, slot in value.entries.items() if name != inner_key}
+            merged: Mapping[str, Slot] = {**outer, **inner.entries}
+            deps = tuple(dict.fromkeys((*inner.deps, *value.deps)))
+            config = replace(inner, entries=merged, deps=deps)
+            yield Candidate(config, value.module, value.node)
+            return
+    if _is_tool(value, loose=listed):
+        yield Candidate(value, value.module, value.node)
+    elif key and "name" not in value.entries and _is_nameless_tool(value, in_map):
+        yield Candidate(value, value.module, value.node, key, in_map)
+    elif not any(name in value.entries for name in ("name", "description")):
+        for name, slot in value.entries.items():
+            yield from (
+                found
+                for found in candidates(slot.value, evaluator, name, in_map=True, depth=depth + 1)
+                if isinstance(found, Candidate)
+            )
+        if listed and value.hole is not None:
+            yield Opaque(value.hole)
+
+
+def _is_tool(value: Obj, *, loose: bool) -> bool:
+    """An object with a name and, unless `loose`, parameters or code to run."""
+    entries = value.entries
+    has_more = any(entry in entries for entry in (*PARAMETERS, *_RUNS))
+    return "name" in entries and (has_more or (loose and "description" in entries))
+
+
+def _is_nameless_tool(value: Obj, in_map: bool) -> bool:
+    entries = value.entries
+    has_schema = any(name in entries for name in PARAMETERS)
+    runs = any(name in entries for name in _RUNS)
+    return "description" in entries and has_schema and (runs or in_map)
+
+
+def _of_call(
+    call: Call, evaluator: "Evaluator", key: str, in_map: bool
+) -> Iterator[Candidate | Opaque]:
+    fields: Mapping[str, Slot] = {}
+    deps = call.deps
+    hole, shadowed = None, frozenset[str]()
+    if isinstance(call.callee, Class):
+        instance = class_object(call.callee, evaluator)
+        own = call.callee
+        if _is_tool(instance, loose=True):
+            config = replace(instance, deps=tuple(dict.fromkeys((*instance.deps, *deps))))
+            yield Candidate(config, own.scope.module, own.node)
+            return
+    if not _MAKES_TOOLS.search(call.name):
+        return
+    if call.args and isinstance(call.args[0].value, str):
+        fields = positional(call.args)
+    for slot in call.args:
+        if isinstance(slot.value, Obj) and is_config(slot.value):
+            fields = {**fields, **slot.value.entries}
+            hole, shadowed = slot.value.hole, slot.value.shadowed
+            break
+    if not fields:
+        return
+    name = fields.get("name") or fields.get("id")
+    if name is not None:
+        fields = {**fields, "name": name}
+    elif not key:
+        return
+    config = Obj(fields, call.module, call.node, hole, shadowed, deps)
+    yield Candidate(config, call.module, call.node, key, in_map)

@@ -1,0 +1,99 @@
+"""Which script files a source names, and the tools that each of them offers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.registries.discovery import SCRIPTS, SKIPPED, TOOL_FILE
+from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
+from evaltui.registries.typescript.module import Module
+from evaltui.registries.typescript.names import binding, export_names, exported
+from evaltui.registries.typescript.scope import scope_of
+from evaltui.registries.typescript.values import Arr, Obj, Value
+
+if TYPE_CHECKING:
+    from evaltui.registries.typescript.evaluation import Evaluator
+
+COMPLETE_LISTS = ("ALL_TOOLS", "allTools", "AllTools", "TOOLS", "tools")
+"""Exported names that mean: these are all the tools."""
+_TESTS = (".test.", ".spec.", ".d.ts", ".stories.", ".eval.")
+MAX_FILES = 2_000
+
+
+def entry_files(root: Path, location: str) -> list[Path]:
+    """The files a source means: one file, `*.tool.ts` or all scripts of a folder, or a glob."""
+    path = root / location
+    if any(mark in location for mark in "*?["):
+        return sorted(file for file in root.glob(location) if _is_entry(file))[:MAX_FILES]
+    if not path.is_dir():
+        return [path]
+    files = [
+        file
+        for file in sorted(path.rglob("*"))
+        if _is_entry(file) and not SKIPPED & set(file.relative_to(path).parts[:-1])
+    ]
+    named = [file for file in files if TOOL_FILE.match(file.name)]
+    return (named or files)[:MAX_FILES]
+
+
+def _is_entry(file: Path) -> bool:
+    return file.name.endswith(SCRIPTS) and not any(mark in file.name for mark in _TESTS)
+
+
+def offered(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:
+    """The tools of an entry file: its complete list, else its exports, else what it declares."""
+    names = export_names(module, evaluator)
+    for name in names:
+        if name in COMPLETE_LISTS:
+            listed = _exported(name, module, evaluator, listed=True)
+            if any(isinstance(found, Candidate) for found in listed):
+                return listed
+    found = [item for name in names for item in _exported(name, module, evaluator, listed=False)]
+    found = [item for item in found if isinstance(item, Candidate)]
+    return found or _declared(module, evaluator) or list(_inline_lists(module, evaluator))
+
+
+def _exported(
+    name: str, module: Module, evaluator: "Evaluator", *, listed: bool
+) -> list[Candidate | Opaque]:
+    slot = exported(name, module, evaluator)
+    if slot is None:
+        return []
+    key = name
+    if name == "default":
+        key = slot.module.shown.rpartition("/")[2].split(".")[0]
+    is_tool_file = TOOL_FILE.match(slot.module.path.rpartition("/")[2]) is not None
+    return list(_readable(slot.value, evaluator, key, listed=listed or is_tool_file))
+
+
+def _readable(
+    value: Value, evaluator: "Evaluator", key: str, *, listed: bool
+) -> Iterator[Candidate | Opaque]:
+    found = list(candidates(value, evaluator, key, listed=listed))
+    if isinstance(value, Arr | Obj) and not any(isinstance(item, Candidate) for item in found):
+        return
+    yield from found
+
+
+def _declared(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:
+    found: list[Candidate | Opaque] = []
+    for name in module.declarations:
+        slot = binding(name, module, evaluator)
+        if slot is not None:
+            listed = name.lower().endswith("tools")
+            found += _readable(slot.value, evaluator, name, listed=listed)
+    return found
+
+
+def _inline_lists(module: Module, evaluator: "Evaluator") -> Iterator[Candidate | Opaque]:
+    """`{ tools: [ … ] }` inside a function, as servers answer a request for the list."""
+    pending = [module.root] if module.root is not None and b"tools" in module.data else []
+    while pending:
+        node = pending.pop()
+        key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+        is_list = node.type == "pair" and value is not None and value.type in ("array", "object")
+        if is_list and key is not None and value is not None and module.text(key) == "tools":
+            found = evaluator.evaluate(value, scope_of(value, module))
+            yield from _readable(found, evaluator, "", listed=True)
+            continue
+        pending.extend(reversed(node.named_children))

@@ -1,0 +1,197 @@
+"""What expressions are worth without running them; the rest is `Unknown`, with its place."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from evaltui.registries.typescript import names
+from evaltui.registries.typescript.calls import call, construct
+from evaltui.registries.typescript.literals import number, template_text, unescape
+from evaltui.registries.typescript.members import item_at, member_of
+from evaltui.registries.typescript.module import Module
+from evaltui.registries.typescript.objects import array, object_literal
+from evaltui.registries.typescript.operators import binary, conditional, unary
+from evaltui.registries.typescript.program import Program
+from evaltui.registries.typescript.scope import FUNCTION_NODES, Scope
+from evaltui.registries.typescript.values import (
+    MAX_TEXT,
+    UNDEFINED,
+    Arr,
+    Class,
+    External,
+    Function,
+    Pattern,
+    Slot,
+    Unknown,
+    Value,
+    as_text,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_DEPTH = 160
+"""Expressions within expressions, far below Python's own limit."""
+_SHOWN = 80
+_TRANSPARENT = frozenset((
+    "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression",
+    "await_expression", "expression_statement",
+))  # fmt: skip
+
+
+class Evaluator:
+    """Evaluates expressions of a program, and notes which files each value came from."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._frames: list[dict[str, None]] = [program.visited]
+        self._busy: set[tuple[str, object]] = set()
+        self._depth = 0
+
+    def evaluate(self, node: "Node", scope: Scope) -> Value:
+        """The value of an expression; never raises."""
+        if node.type in _TRANSPARENT or node.type == "type_assertion":
+            parts = [part for part in node.named_children if part.type != "comment"]
+            index = -1 if node.type == "type_assertion" else 0
+            return self.evaluate(parts[index], scope) if parts else self.unknown(node, scope)
+        rule = _RULES.get(node.type)
+        if rule is None or self._depth >= MAX_DEPTH:
+            return self.unknown(node, scope)
+        self._depth += 1
+        try:
+            return rule(self, node, scope)
+        except RecursionError:
+            return self.unknown(node, scope)
+        finally:
+            self._depth -= 1
+
+    def unknown(self, node: "Node", scope: Scope) -> Unknown:
+        """The value that `node` has when the code runs, which nobody knows before."""
+        module = scope.module
+        text = " ".join(module.text(node)[: 4 * _SHOWN].split())
+        shown = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+        return Unknown(shown, module.shown, node.start_point[0] + 1)
+
+    def blame(self, value: Value, node: "Node", scope: Scope) -> Unknown:
+        """Why `value`, written as `node`, cannot be used."""
+        return value if isinstance(value, Unknown) else self.unknown(node, scope)
+
+    def member(self, value: Value, key: str | int, node: "Node", scope: Scope) -> Value:
+        """`value[key]`."""
+        return member_of(value, key, node, scope, self)
+
+    def arguments(self, node: "Node", scope: Scope) -> Arr:
+        return array(self, node, scope)
+
+    def touch(self, files: tuple[str, ...]) -> None:
+        """Note that these files took part in what is being worked out."""
+        self._frames[-1].update(dict.fromkeys(files))
+        if len(self._frames) > 1:
+            self.program.visited.update(dict.fromkeys(files))
+
+    def watched(self, module: Module, work: "Callable[[], Value]") -> tuple[Value, tuple[str, ...]]:
+        """The result of `work` and the files that took part in it, `module` first."""
+        self._frames.append({module.shown: None})
+        try:
+            value = work()
+        finally:
+            deps = tuple(self._frames.pop())
+            self.touch(deps)
+        return value, deps
+
+    def remember(
+        self, module: Module, key: object, node: "Node", work: "Callable[[], Slot]"
+    ) -> Slot:
+        """`work()`, done once until a file that it read changes; a circle ends as unknown."""
+        known = module.memo.get(key)
+        if known is not None:
+            self.touch(known[1])
+            slot: Slot = known[0]
+            return slot
+        if (module.path, key) in self._busy:
+            name = key[1] if isinstance(key, tuple) and len(key) > 1 else key
+            line = node.start_point[0] + 1
+            return Slot(Unknown(f"circular {name}", module.shown, line), module, node)
+        self._busy.add((module.path, key))
+        self._frames.append({module.shown: None})
+        try:
+            slot = work()
+        finally:
+            self._busy.discard((module.path, key))
+            deps = tuple(self._frames.pop())
+            self.touch(deps)
+        module.memo[key] = (slot, deps)
+        return slot
+
+
+def _string(_: Evaluator, node: "Node", scope: Scope) -> Value:
+    return unescape(scope.module.text(node)[1:-1])
+
+
+def _template(evaluator: Evaluator, node: "Node", scope: Scope) -> Value:
+    data, position, parts = scope.module.data, node.start_byte + 1, list[str]()
+    for child in node.named_children:
+        if child.type != "template_substitution":
+            continue
+        parts.append(template_text(data[position : child.start_byte].decode("utf-8", "replace")))
+        position = child.end_byte
+        inner = next((part for part in child.named_children if part.type != "comment"), None)
+        if inner is None:
+            return evaluator.unknown(node, scope)
+        value = evaluator.evaluate(inner, scope)
+        text = as_text(value)
+        if text is None:
+            return evaluator.blame(value, inner, scope)
+        parts.append(text)
+    parts.append(template_text(data[position : node.end_byte - 1].decode("utf-8", "replace")))
+    whole = "".join(parts)
+    return whole if len(whole) <= MAX_TEXT else evaluator.unknown(node, scope)
+
+
+def _number(evaluator: Evaluator, node: "Node", scope: Scope) -> Value:
+    value = number(scope.module.text(node))
+    return evaluator.unknown(node, scope) if value is None else value
+
+
+def _name(evaluator: Evaluator, node: "Node", scope: Scope) -> Value:
+    return names.look_up(scope.module.text(node), node, scope, evaluator)
+
+
+def _member(evaluator: Evaluator, node: "Node", scope: Scope) -> Value:
+    target, key = node.child_by_field_name("object"), node.child_by_field_name("property")
+    if target is None or key is None:
+        return evaluator.unknown(node, scope)
+    value = evaluator.evaluate(target, scope)
+    return evaluator.member(value, scope.module.text(key), node, scope)
+
+
+def _regex(_: Evaluator, node: "Node", scope: Scope) -> Value:
+    pattern, flags = (node.child_by_field_name(name) for name in ("pattern", "flags"))
+    text = scope.module.text
+    return Pattern(text(pattern) if pattern else "", text(flags) if flags else "")
+
+
+_Rule: TypeAlias = Callable[[Evaluator, "Node", Scope], Value]
+_RULES: dict[str, _Rule] = {
+    "string": _string,
+    "template_string": _template,
+    "number": _number,
+    "true": lambda *_: True,
+    "false": lambda *_: False,
+    "null": lambda *_: None,
+    "undefined": lambda *_: UNDEFINED,
+    "identifier": _name,
+    "shorthand_property_identifier": _name,
+    "member_expression": _member,
+    "subscript_expression": item_at,
+    "object": object_literal,
+    "array": array,
+    "regex": _regex,
+    "binary_expression": binary,
+    "unary_expression": unary,
+    "ternary_expression": conditional,
+    "call_expression": call,
+    "new_expression": construct,
+    "class": lambda _, node, scope: Class(node, scope),
+    "this": lambda *_: External("", "this"),
+    **{kind: (lambda _, node, scope: Function(node, scope)) for kind in FUNCTION_NODES},
+}

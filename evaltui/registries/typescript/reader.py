@@ -1,0 +1,152 @@
+"""The registry source `typescript`: barrels, folders of tool files, lists, servers."""
+
+from dataclasses import dataclass, replace
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.tool import ToolDefinition
+from evaltui.registries.source import SourceRead, SourceRequest, shown_path
+from evaltui.registries.typescript.candidates import Candidate, Opaque
+from evaltui.registries.typescript.definitions import NOT_CHECKED, define
+from evaltui.registries.typescript.entries import entry_files, offered
+from evaltui.registries.typescript.evaluation import Evaluator
+from evaltui.registries.typescript.module import Module
+from evaltui.registries.typescript.program import KEPT, Program
+from evaltui.registries.typescript.registrations import reachable, registrations
+from evaltui.registries.typescript.values import Unknown
+
+
+class TypeScriptReader:
+    """Reads script files as syntax trees; keeps what did not change between readings."""
+
+    live = False
+
+    def __init__(self) -> None:
+        self._programs: dict[str, Program] = {}
+
+    def read(self, request: SourceRequest) -> SourceRead:
+        program = self._programs.setdefault(request.location, Program())
+        program.begin(request.root)
+        evaluator = Evaluator(program)
+        problems: list[Problem] = []
+        modules: list[Module] = []
+        for path in entry_files(request.root, request.location):
+            module = program.module(str(path))
+            if module is None:
+                problems.append(_not_found(shown_path(path, request.root)))
+            else:
+                modules.append(module)
+        found = _collect(modules, evaluator)
+        tools, wrong = _define(found.candidates, request.location)
+        problems += wrong
+        problems += [_opaque(unknown) for unknown in found.unread]
+        problems += [_opaque(unknown) for unknown in found.unread_registrations if not tools]
+        program.end()
+        broken = program.broken()
+        tools, kept = _with_last_good(tools, request, broken)
+        if not tools and not problems and not program.problems and not request.found:
+            problems.append(_no_tools(request.location))
+        seen = [
+            replace(item, hint=f"{item.hint} {KEPT}") if kept and item.file in broken else item
+            for item in program.problems
+        ]
+        return SourceRead(tuple(tools), tuple(program.visited), tuple(seen + problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    candidates: list[Candidate]
+    """Every definition once, in source order."""
+    unread: list[Unknown]
+    """What hides a tool in a list of tools."""
+    unread_registrations: list[Unknown]
+    """Registrations of a tool whose name is not known; often a loop over tools found elsewhere."""
+
+
+def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
+    listed = [item for module in modules for item in offered(module, evaluator)]
+    registered = [
+        item
+        for module in reachable(modules, evaluator)
+        for item in registrations(module, evaluator)
+    ]
+    return _Found(
+        _once([item for item in listed + registered if isinstance(item, Candidate)]),
+        [item.unknown for item in listed if isinstance(item, Opaque)],
+        [item.unknown for item in registered if isinstance(item, Opaque)],
+    )
+
+
+def _once(found: list[Candidate]) -> list[Candidate]:
+    """A definition reached by several ways counts once; a map's key names it before an export."""
+    in_maps = {_place(candidate) for candidate in found if candidate.in_map}
+    best: dict[tuple[str, int, str], Candidate] = {}
+    for candidate in found:
+        written = candidate.config.entries.get("name")
+        if written is not None:
+            name = written.value if isinstance(written.value, str) else ""
+        elif not candidate.in_map and _place(candidate) in in_maps:
+            continue
+        else:
+            name = candidate.key
+        best.setdefault((*_place(candidate), name), candidate)
+    return list(best.values())
+
+
+def _place(candidate: Candidate) -> tuple[str, int]:
+    return candidate.module.path, candidate.node.start_byte
+
+
+def _define(found: list[Candidate], source: str) -> tuple[list[ToolDefinition], list[Problem]]:
+    tools: list[ToolDefinition] = []
+    problems: list[Problem] = []
+    for candidate in found:
+        tool, wrong = define(candidate, source)
+        problems += wrong
+        if tool is not None:
+            tools.append(tool)
+    return tools, problems
+
+
+def _with_last_good(
+    tools: list[ToolDefinition], request: SourceRequest, broken: set[str]
+) -> tuple[list[ToolDefinition], bool]:
+    """Definitions in which a file that does not parse takes part, as they were before."""
+    if not broken:
+        return tools, False
+    before = {
+        tool.name: tool
+        for tool in request.previous
+        if tool.source == request.location and not broken.isdisjoint(tool.depends_on)
+    }
+    entry = shown_path(request.root / request.location, request.root)
+    if entry in broken:
+        before |= {tool.name: tool for tool in request.previous if tool.source == request.location}
+    names = {tool.name for tool in tools}
+    kept = [before.get(tool.name, tool) for tool in tools]
+    return kept + [tool for name, tool in before.items() if name not in names], bool(before)
+
+
+def _opaque(unknown: Unknown) -> Problem:
+    return Problem(
+        unknown.file,
+        f"part of the list of tools cannot be read without running `{unknown.expression}`",
+        NOT_CHECKED,
+        unknown.line,
+        severity=Severity.WARNING,
+        code="unresolved",
+    )
+
+
+def _not_found(shown: str) -> Problem:
+    hint = "Correct the path, or remove it from `registries`."
+    return Problem(shown, "file not found", hint, code="not-found")
+
+
+def _no_tools(location: str) -> Problem:
+    return Problem(
+        location,
+        "no tool definition found",
+        "Point the registry at the file that exports the tools, e.g. `tools/tools.exports.ts`.",
+        severity=Severity.WARNING,
+        code="no-tools",
+    )

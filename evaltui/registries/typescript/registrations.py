@@ -1,0 +1,97 @@
+"""Tools registered by a statement: `server.tool("name", …)`, `server.registerTool(…)`."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from evaltui.registries.typescript.arguments import positional
+from evaltui.registries.typescript.candidates import Candidate, Opaque
+from evaltui.registries.typescript.module import Module
+from evaltui.registries.typescript.plain import unknown_at
+from evaltui.registries.typescript.scope import scope_of
+from evaltui.registries.typescript.values import Arr, Obj, Slot
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from evaltui.registries.typescript.evaluation import Evaluator
+
+_MENTION = re.compile(rb"\.\s*(?:tool|registerTool|addTool)\s*(?:<[^()]*>)?\(")
+_METHODS = frozenset(("tool", "registerTool", "addTool"))
+_SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
+MAX_MODULES = 500
+
+
+def reachable(entries: list[Module], evaluator: "Evaluator") -> list[Module]:
+    """The modules and what they import, in order of import, packages left out."""
+    found: dict[str, Module] = {}
+    pending = list(reversed(entries))
+    while pending and len(found) < MAX_MODULES:
+        module = pending.pop()
+        if module.path in found:
+            continue
+        found[module.path] = module
+        sources = list(module.imports.values())
+        sources += [export.source for export in module.exports if export.source is not None]
+        targets = [
+            evaluator.program.imported(source.specifier, module, source.line) for source in sources
+        ]
+        pending += [target for target in reversed(targets) if target is not None]
+    return list(found.values())
+
+
+def registrations(module: Module, evaluator: "Evaluator") -> Iterator[Candidate | Opaque]:
+    """Tools that the module's code registers when it runs, in source order."""
+    if module.root is None or module.is_data or not _MENTION.search(module.data):
+        return
+    for call in _calls(module.root, module):
+        if module.is_broken and call.has_error:
+            continue
+        yield from _registered(call, module, evaluator)
+
+
+def _calls(root: "Node", module: Module) -> list["Node"]:
+    found: list[Node] = []
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.type == "call_expression":
+            function = node.child_by_field_name("function")
+            method = function.child_by_field_name("property") if function is not None else None
+            if method is not None and module.text(method) in _METHODS:
+                found.append(node)
+        pending.extend(reversed(node.named_children))
+    return found
+
+
+def _registered(
+    call: "Node", module: Module, evaluator: "Evaluator"
+) -> Iterator[Candidate | Opaque]:
+    function, argument_node = (call.child_by_field_name(name) for name in ("function", "arguments"))
+    if function is None or argument_node is None or argument_node.type != "arguments":
+        return
+    target, method = (function.child_by_field_name(name) for name in ("object", "property"))
+    on_server = target is not None and _SERVER.search(module.text(target)) is not None
+    is_named = method is not None and module.text(method) != "tool"
+    scope = scope_of(call, module)
+
+    def work() -> Slot:
+        return Slot(evaluator.arguments(argument_node, scope), module, call)
+
+    key = ("registration", call.start_byte)
+    arguments = evaluator.remember(module, key, call, work).value
+    deps = module.memo[key][1]
+    if not isinstance(arguments, Arr) or not arguments.items:
+        return
+    first = arguments.items[0]
+    if isinstance(first.value, Obj):
+        if "name" in first.value.entries and "description" in first.value.entries:
+            yield Candidate(first.value, module, call)
+        return
+    if not isinstance(first.value, str):
+        if on_server or is_named:
+            yield Opaque(unknown_at(first))
+        return
+    if len(arguments.items) < 2 or not (on_server or is_named or len(arguments.items) > 2):
+        return
+    yield Candidate(Obj(positional(arguments.items), module, call, deps=deps), module, call)

@@ -1,0 +1,181 @@
+"""What an expression is worth without running it, and how far that is known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from evaltui.core.json_value import JsonObject
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from evaltui.registries.typescript.module import Module
+    from evaltui.registries.typescript.scope import Scope
+
+
+class Nothing(Enum):
+    UNDEFINED = "undefined"
+
+
+UNDEFINED = Nothing.UNDEFINED
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A value that only running the code would tell; the expression in the way and its place."""
+
+    expression: str
+    file: str
+    line: int
+
+
+class Slot(NamedTuple):
+    """A value and where it is written."""
+
+    value: "Value"
+    module: "Module"
+    node: "Node"
+
+    @property
+    def line(self) -> int:
+        return self.node.start_point[0] + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Obj:
+    """An object literal, spreads applied."""
+
+    entries: Mapping[str, Slot]
+    module: "Module"
+    node: "Node"
+    hole: Unknown | None = None
+    """An unknown spread: it may hold any key, and replace those in `shadowed`."""
+    shadowed: frozenset[str] = frozenset()
+    deps: tuple[str, ...] = ()
+    """Files that took part."""
+
+    def get(self, key: str) -> "Value | None":
+        """The value at `key`, `Unknown` when a spread may have set it, `None` when not there."""
+        slot = self.entries.get(key)
+        if self.hole is not None and (slot is None or key in self.shadowed):
+            return self.hole
+        return None if slot is None or slot.value is UNDEFINED else slot.value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arr:
+    items: tuple[Slot, ...]
+    hole: Unknown | None = None
+    """A part of the list that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A zod schema."""
+
+    json: JsonObject
+    optional: bool = False
+    shape: "Mapping[str, Schema] | None" = None
+    """Fields of an object schema."""
+    inner: "Schema | None" = None
+    """What an array, optional or nullable wraps."""
+    hole: Unknown | None = None
+    """The first part of it that is not known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    node: "Node"
+    scope: "Scope"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Class:
+    node: "Node"
+    scope: "Scope"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A call or construction whose result is not known, with its arguments."""
+
+    callee: "Value"
+    name: str
+    """Last part of what is called: `tool` in `ai.tool(…)`."""
+    args: tuple[Slot, ...]
+    module: "Module"
+    node: "Node"
+    is_new: bool = False
+    deps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Namespace:
+    """All exports of a module."""
+
+    module: "Module"
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Something of a package or of the language: `module` empty for a global."""
+
+    module: str
+    path: str
+
+    def member(self, name: str) -> "External":
+        return External(self.module, f"{self.path}.{name}".lstrip("."))
+
+    @property
+    def is_zod(self) -> bool:
+        return self.module == "zod"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A regular expression literal, without its slashes."""
+
+    source: str
+    flags: str = ""
+
+
+Value: TypeAlias = (
+    str | int | float | bool | Nothing | Unknown | Obj | Arr | Schema | Function | Class | Call
+    | Namespace | External | Pattern | None
+)  # fmt: skip
+
+
+MAX_TEXT = 1_000_000
+"""Characters a text may grow to."""
+MAX_ITEMS = 20_000
+"""Items a list may grow to."""
+
+
+def is_primitive(value: object) -> bool:
+    return value is None or value is UNDEFINED or isinstance(value, str | int | float)
+
+
+def as_text(value: Value) -> str | None:
+    """What JavaScript's `String(value)` gives for a known primitive or list of them."""
+    match value:
+        case str():
+            return value
+        case None:
+            return "null"
+        case Nothing():
+            return "undefined"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case float():
+            return str(int(value)) if value.is_integer() and abs(value) < 1e21 else repr(value)
+        case Arr(hole=None):
+            parts = [
+                "" if item.value in (None, UNDEFINED) else as_text(item.value)
+                for item in value.items
+            ]
+            return None if None in parts else ",".join(part or "" for part in parts)
+        case _:
+            return None
