@@ -23,12 +23,11 @@ class MaxLatency:
 
     def run(self, context: CheckContext) -> Verdict:
         actual = context.response.duration_ms
-        took = to_string(round(actual, 1))
         limit = to_string(self.limit)
         if actual <= self.limit:
-            said = f"took {took} ms, at most {limit} allowed"
+            said = f"took {actual:.0f} ms, at most {limit} allowed"
             return passed(self.name, self.label, said, self.limit, actual)
-        reason = f"took {took} ms, more than {limit} ms"
+        reason = f"took {to_string(actual)} ms, more than {limit} ms"
         return failed(self.name, self.label, reason, self.limit, actual)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evaltui.checks.contract_config import EMPTY, ContractConfig
 from evaltui.checks.expected_texts import not_a_list, not_a_text
-from evaltui.checks.pattern import LIMIT_S, find_literal, find_pattern
+from evaltui.checks.pattern import LIMIT_S, find_pattern, find_quickly
 from evaltui.checks.verdicts import failed, passed, shorten
 from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
@@ -26,8 +26,8 @@ class Match:
     more: Mapping[str, Json]
 
     def judge(self) -> Verdict | Awaitable[Verdict]:
-        """At once for plain text; otherwise in another process, with a limit."""
-        found = find_literal(self.pattern, self.text)
+        """At once where it cannot take long; otherwise in another process, with a limit."""
+        found = find_quickly(self.pattern, self.text)
         return self._in_process() if found is None else self._verdict(found)
 
     async def _in_process(self) -> Verdict:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from evaltui.checks.pattern import find_literal, find_pattern, validate_pattern
+from evaltui.checks.pattern import find_pattern, find_quickly, validate_pattern
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import VerdictStatus
 from tests.checks.judging import judge, judge_one
@@ -48,10 +48,25 @@ async def test_patterns_mean_what_they_mean_in_javascript(
     assert validate_pattern(pattern) is None
 
 
-@pytest.mark.parametrize("pattern", ["^plain", "plain$", "^plain text$", "text", "^"])
+@pytest.mark.parametrize(
+    "pattern", ["^plain", "plain$", "^plain text$", "text", "^", r"\w+ t", ".$", "n|z"]
+)
 @pytest.mark.parametrize("text", ["plain text", "a plain", "", "text\n"])
 async def test_the_quick_way_and_the_process_agree(pattern: str, text: str) -> None:
-    assert find_literal(pattern, text) is await find_pattern(pattern, text)
+    assert find_quickly(pattern, text) is await find_pattern(pattern, text)
+
+
+@pytest.mark.parametrize(
+    "pattern", [ENDLESS, "(a|a)*$", r"(a*)\1", "a*a*a*b", "(a?){30}a{30}", "(?:a|b)c", "(?i)x", "["]
+)
+def test_what_may_take_long_or_is_invalid_is_left_to_the_process(pattern: str) -> None:
+    assert find_quickly(pattern, "aaaa") is None
+
+
+def test_a_long_text_is_left_to_the_process_unless_the_pattern_is_plain() -> None:
+    assert find_quickly(r"\d+x", "1" * 1001) is None
+    assert find_quickly("1x", "1" * 1001 + "x") is True
+    assert find_quickly(r"\d+x", "1" * 999 + "x") is True
 
 
 @pytest.mark.parametrize("pattern", ["(?i)paris", "(?P<n>x)", "[", "a**", "(" * 5000])
