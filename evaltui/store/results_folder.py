@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.result import SuiteResult
@@ -72,11 +73,16 @@ def find_result(output_dir: Path, run_id: str, suite: str) -> Path:
 
 def suite_of(path: Path) -> str:
     """The suite a result file is about; empty when it does not say."""
-    with path.open("rb") as file:
-        head = parse_head(file.read(_HEAD))
+    head = read_head(path)
     if head:
         return str(head.get("suite", ""))
     return read_suite_result(path).suite
+
+
+def read_head(path: Path) -> dict[str, Any]:
+    """What stands before the cases; empty for a file that is not ours. Raises OSError."""
+    with path.open("rb") as file:
+        return parse_head(file.read(_HEAD))
 
 
 def newest_first(output_dir: Path) -> list[Path]:
@@ -94,8 +100,7 @@ def _what_is_there(output_dir: Path) -> str:
     runs: dict[str, None] = {}
     for path in newest_first(output_dir)[:100]:
         try:
-            with path.open("rb") as file:
-                head = parse_head(file.read(_HEAD))
+            head = read_head(path)
             runs[str(head["runId"]) if "runId" in head else read_suite_result(path).run_id] = None
         except (OSError, UserError):
             continue

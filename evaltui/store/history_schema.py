@@ -1,0 +1,105 @@
+"""The tables of the history, and opening its file whatever state it is in."""
+
+import sqlite3
+import time
+from contextlib import suppress
+from pathlib import Path
+
+VERSION = 1
+BUSY_S = 20.0
+"""How long one process waits for another's transaction."""
+
+TABLES = (
+    "runs",
+    "cases",
+    "inputs",
+    "latest",
+    "past",
+    "files",
+    "counters",
+)
+
+SCHEMA = """
+CREATE TABLE runs(
+  id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE, number INTEGER NOT NULL,
+  agent TEXT NOT NULL, reason TEXT NOT NULL, ended TEXT NOT NULL,
+  started_at REAL NOT NULL, finished_at REAL NOT NULL);
+CREATE TABLE cases(
+  id INTEGER PRIMARY KEY, agent TEXT NOT NULL, suite TEXT NOT NULL, name TEXT NOT NULL,
+  UNIQUE(agent, suite, name));
+CREATE TABLE inputs(id INTEGER PRIMARY KEY, json TEXT NOT NULL UNIQUE);
+CREATE TABLE latest(
+  "case" INTEGER PRIMARY KEY, seq INTEGER NOT NULL, run INTEGER NOT NULL, status TEXT NOT NULL,
+  strip TEXT NOT NULL, typical_ms REAL NOT NULL, duration_ms REAL NOT NULL,
+  assertions_run INTEGER NOT NULL, assertions_skipped INTEGER NOT NULL,
+  description TEXT NOT NULL, error TEXT NOT NULL, category TEXT NOT NULL,
+  fingerprint TEXT NOT NULL, inputs INTEGER NOT NULL, queued_ms REAL NOT NULL,
+  stale INTEGER NOT NULL, finished_at REAL NOT NULL,
+  trial INTEGER NOT NULL, trials INTEGER NOT NULL, passes INTEGER NOT NULL, muted TEXT NOT NULL);
+CREATE TABLE past(
+  "case" INTEGER NOT NULL, slot INTEGER NOT NULL, seq INTEGER NOT NULL, run INTEGER NOT NULL,
+  status TEXT NOT NULL, duration_ms REAL NOT NULL, finished_at REAL NOT NULL,
+  error TEXT NOT NULL, passes INTEGER NOT NULL, trials INTEGER NOT NULL, same TEXT NOT NULL,
+  PRIMARY KEY("case", slot)) WITHOUT ROWID;
+CREATE TABLE files(
+  agent TEXT NOT NULL, suite TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY(agent, suite));
+CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL);
+INSERT INTO counters VALUES('run', 0);
+"""
+"""`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the file for several threads and processes. Raises sqlite3.Error."""
+    connection = sqlite3.connect(
+        path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+    )
+    try:
+        _journal_mode(connection)
+        connection.execute("PRAGMA synchronous=NORMAL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_current(connection: sqlite3.Connection) -> bool:
+    """Whether the tables are there in this version."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    return bool(version == VERSION)
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Make all tables anew, inside the caller's transaction."""
+    for table in TABLES:
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in SCHEMA.split(";"):
+        if statement.strip():
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version={VERSION}")
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether the file itself is at fault, not a lock or a full disk."""
+    name = getattr(error, "sqlite_errorname", "") or ""
+    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "no such table" in str(error)
+
+
+def remove(path: Path) -> None:
+    """Delete the file and what belongs to it."""
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _journal_mode(connection: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging; the busy timeout does not cover this switch."""
+    limit = time.monotonic() + BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > limit:
+                raise
+            time.sleep(0.01)

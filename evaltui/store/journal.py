@@ -1,0 +1,245 @@
+"""The journal of each run: every event as one line, on disk before it is on the screen.
+
+A run that is still going, or was killed, stands in `<runId>.open.jsonl`; a finished one in
+`<runId>.jsonl`.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import BinaryIO
+
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
+from evaltui.core.events import (
+    BaselineCompared,
+    BaselinePinned,
+    CaseFinished,
+    CasesStale,
+    Event,
+    ProblemFound,
+    ProjectRead,
+    ResultsLoaded,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.store.atomic import safe_path
+from evaltui.store.codec import encode, encode_event, named
+from evaltui.store.file_lock import lock
+
+OPEN_SUFFIX = ".open.jsonl"
+SUFFIX = ".jsonl"
+_FLUSH_AT = 1 << 20
+
+
+@dataclass(slots=True)
+class _Recording:
+    path: Path
+    file: BinaryIO
+    lines: list[bytes] = field(default_factory=list)
+    size: int = 0
+    finished: dict[CaseKey, CaseResult] = field(default_factory=dict)
+
+
+class Journal:
+    """A sink. Call `flush` before each paint and `close` at the end.
+
+    When the disk is full the run goes on unrecorded: `report` hears of it once a run; without
+    `report`, OSError is raised once.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        keep_runs: int = 50,
+        keep_bytes: int = 256 << 20,
+        report: Callable[[Problem], None] | None = None,
+    ) -> None:
+        self.folder = folder
+        self._keep_runs = keep_runs
+        self._keep_bytes = keep_bytes
+        self._report = report
+        self._open: dict[str, _Recording] = {}
+        self._project: ProjectRead | None = None
+        self._pinned: dict[str, BaselinePinned] = {}
+        self._stale: dict[str, CasesStale] = {}
+
+    def path(self, run_id: str) -> Path:
+        """Where a run's journal is now: open, or finished."""
+        recording = self._open.get(run_id)
+        return recording.path if recording else safe_path(self.folder, f"{run_id}{SUFFIX}")
+
+    def handle(self, event: Event) -> None:
+        match event:
+            case ProjectRead():
+                self._project = event
+            case BaselinePinned(agent):
+                self._pinned[agent] = event
+            case CasesStale(agent):
+                self._stale[agent] = event
+            case ResultsLoaded():
+                pass
+            case ProblemFound():
+                for run_id in tuple(self._open):
+                    self._append(run_id, encode_event(event))
+            case RunStarted(run_id):
+                self._start(event)
+            case CaseFinished(run_id, result):
+                recording = self._open.get(run_id)
+                if recording is not None:
+                    recording.finished[result.key] = result
+                    self._append(run_id, encode_event(event))
+            case RunFinished(run_id):
+                self._finish(event)
+            case BaselineCompared(run_id):
+                self._compared(event)
+            case _:
+                self._append(event.run_id, encode_event(event))
+
+    def flush(self) -> None:
+        """Hand everything heard so far to the system: a killed process loses none of it."""
+        for run_id, recording in tuple(self._open.items()):
+            if recording.lines:
+                self._write(run_id, recording)
+
+    def close(self) -> None:
+        """Flush, and leave runs that did not finish for `recover`."""
+        self.flush()
+        for recording in self._open.values():
+            recording.file.close()
+        self._open.clear()
+
+    def _start(self, event: RunStarted) -> None:
+        path = safe_path(self.folder, f"{event.run_id}{OPEN_SUFFIX}")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = path.open("ab", buffering=0)
+        except OSError as error:
+            self._give_up(path, error)
+            return
+        lock(file)
+        self._open[event.run_id] = _Recording(path, file)
+        keys = frozenset(event.cases)
+        suites = {key.suite for key in keys}
+        before: list[Event] = []
+        if self._project is not None:
+            before.append(_only(self._project, keys))
+        if event.agent in self._pinned:
+            pinned = self._pinned[event.agent]
+            mine = tuple(one for one in pinned.baselines if one.suite in suites)
+            before.append(replace(pinned, baselines=mine))
+        if event.agent in self._stale:
+            stale = self._stale[event.agent]
+            before.append(replace(stale, cases=tuple(c for c in stale.cases if c.key in keys)))
+        for earlier in (*before, event):
+            self._append(event.run_id, encode_event(earlier))
+
+    def _finish(self, event: RunFinished) -> None:
+        recording = self._open.get(event.run_id)
+        if recording is None:
+            return
+        self._append(event.run_id, _slim(event, recording.finished))
+        if recording.lines:
+            self._write(event.run_id, recording)
+        if self._open.pop(event.run_id, None) is None:
+            return
+        recording.file.close()
+        with suppress(OSError):
+            recording.path.replace(self.path(event.run_id))
+        prune(self.folder, keep_runs=self._keep_runs, keep_bytes=self._keep_bytes)
+
+    def _compared(self, event: BaselineCompared) -> None:
+        """It may come after the run's end, when the file is closed already."""
+        if event.run_id in self._open:
+            self._append(event.run_id, encode_event(event))
+            return
+        path = self.path(event.run_id)
+        if path.exists():
+            try:
+                with path.open("ab") as file:
+                    file.write(encode_event(event) + b"\n")
+            except OSError as error:
+                self._give_up(path, error)
+
+    def _append(self, run_id: str, line: bytes) -> None:
+        recording = self._open.get(run_id)
+        if recording is None:
+            return
+        recording.lines.append(line)
+        recording.size += len(line)
+        if recording.size > _FLUSH_AT:
+            self._write(run_id, recording)
+
+    def _write(self, run_id: str, recording: _Recording) -> None:
+        data = memoryview(b"\n".join((*recording.lines, b"")))
+        recording.lines.clear()
+        recording.size = 0
+        try:
+            while data:
+                data = data[recording.file.write(data) :]
+        except OSError as error:
+            del self._open[run_id]
+            recording.file.close()
+            self._give_up(recording.path, error)
+
+    def _give_up(self, path: Path, error: OSError) -> None:
+        if self._report is None:
+            raise error
+        self._report(
+            Problem(
+                str(path),
+                f"the run's journal cannot be written: {error.strerror}",
+                "The run goes on, but it cannot be replayed or recovered; free some space.",
+                code="journal",
+            )
+        )
+
+
+def prune(folder: Path, *, keep_runs: int, keep_bytes: int) -> None:
+    """Remove the oldest finished journals beyond the last `keep_runs` or `keep_bytes`."""
+    stamped: list[tuple[int, int, Path]] = []
+    for path in _finished(folder):
+        with suppress(OSError):
+            found = path.stat()
+            stamped.append((found.st_mtime_ns, found.st_size, path))
+    stamped.sort(reverse=True)
+    total = 0
+    for index, (_, size, path) in enumerate(stamped):
+        total += size
+        if index and (index >= keep_runs or total > keep_bytes):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _finished(folder: Path) -> Iterable[Path]:
+    return (path for path in folder.glob(f"*{SUFFIX}") if not path.name.endswith(OPEN_SUFFIX))
+
+
+def _only(event: ProjectRead, keys: frozenset[CaseKey]) -> ProjectRead:
+    """The part of the project that a run is about: the journal grows with the run, not with it."""
+    suites = tuple(
+        replace(suite, cases=cases)
+        for suite in event.suites
+        if (cases := tuple(case for case in suite.cases if case.key in keys))
+    )
+    return replace(event, suites=suites)
+
+
+def _slim(event: RunFinished, finished: dict[CaseKey, CaseResult]) -> bytes:
+    """The end of a run without repeating results that have their own line; carried ones are left
+    out: they stand in the result file."""
+
+    def entry(case: CaseResult) -> object:
+        known = finished.get(case.key)
+        return {"key": case.key} if known is case or known == case else case
+
+    def suite(result: SuiteResult) -> dict[str, object]:
+        mine = [entry(case) for case in result.cases if not case.carried_from]
+        return {item.name: getattr(result, item.name) for item in fields(result)} | {"cases": mine}
+
+    values = {item.name: getattr(event, item.name) for item in fields(event)}
+    values["suites"] = [suite(result) for result in event.suites]
+    return named("RunFinished", encode(values))
