@@ -23,6 +23,8 @@ class Target:
     authorization: str
     shown: str
     """The URL without credentials, query secrets and fragment: safe for names and messages."""
+    hidden: tuple[str, ...] = ()
+    """What was left out of it, in clear."""
 
     def __repr__(self) -> str:
         return f"Target({self.shown})"
@@ -67,6 +69,10 @@ def parse_target(url: str) -> Target:
         host_header=place,
         authorization=authorization,
         shown=f"{parts.scheme}://{place}{path}{_shown_query(parts.query)}",
+        hidden=(
+            unquote(parts.password or ""),
+            *(value for key, value in parse_qsl(parts.query) if is_secret_name(key)),
+        ),
     )
 
 

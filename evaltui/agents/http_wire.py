@@ -112,8 +112,8 @@ class Connection(asyncio.Protocol):
         try:
             self._parser.feed_data(data)
         except HttpParserError as error:
-            if self._waiter is not None:  # else the message was complete and rubbish followed
-                self._fail(_parse_fault(error))
+            # After a complete message nothing waits any more: only the connection is spoilt.
+            self._fail(WireError(f"the answer is not HTTP/1.1 ({error})"))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_reusable = False
@@ -182,7 +182,3 @@ class Connection(asyncio.Protocol):
             self._transport.close()
         if waiter is not None and not waiter.done():
             waiter.set_result(WireResponse(self._status, self._headers, body))
-
-
-def _parse_fault(error: HttpParserError) -> WireError:
-    return WireError(f"the answer is not HTTP/1.1 ({error})")

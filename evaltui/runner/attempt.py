@@ -75,13 +75,18 @@ class Attempts:
                 raise  # the run itself was cancelled
             if not deadline.is_past:
                 raise _broken(error) from error
+        except AgentError:
+            if not deadline.is_past:
+                raise
         except Exception as error:
             if not deadline.is_past:
-                raise (error if isinstance(error, AgentError) else _broken(error)) from error
+                raise _broken(error) from error
         finally:
             self.deadlines.stop(deadline)
-        if deadline.is_past or response is None:
+        if deadline.is_past:
             return self._timed_out(attempt, (perf_counter() - started) * 1000)
+        if not isinstance(response, AgentResponse):
+            raise AgentError(f"the adapter answered with {type(response).__name__}")
         if attempt.retries or attempt.queued_s:
             response = replace(
                 response,
