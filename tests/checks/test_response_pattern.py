@@ -1,6 +1,10 @@
 """responseMatches: ECMAScript patterns, invalid ones, and one that would never end."""
 
 import asyncio
+import json
+import random
+import shutil
+import subprocess
 import time
 
 import pytest
@@ -108,3 +112,60 @@ async def test_endless_backtracking_fails_the_case_while_the_loop_goes_on() -> N
     assert 0.9 < elapsed < 5
     assert longest < 0.5
     assert (await judge_one({"responseMatches": [r"\d\d"]}, "22")).status is PASSED
+
+
+ATOMS = [
+    r"a",
+    r"b",
+    r"\d",
+    r"\w",
+    r"\s",
+    r".",
+    r"^",
+    r"$",
+    r"(a)",
+    r"(?:b)",
+    r"[ab]",
+    r"[^a]",
+    r"\b",
+    r"|",
+    r"a*",
+    r"b+",
+    r"a?",
+    r"{",
+    r"}",
+    r"a{2}",
+    r"\-",
+    r"\/",
+    r"-",
+    r"]",
+    r"\u0061",
+    r"\0",
+]
+ATOMS += [r"(?=a)", r"(?!b)", r"(?<=a)", r"(?<n>a)", r"\1"]
+SUBJECTS = ["", "a", "ab", "b a", "aab1", "\n", "-/", "a{", "]", "é1 b"]
+TESTED = (
+    "const {patterns,texts}=JSON.parse(require('fs').readFileSync(0));"
+    "console.log(JSON.stringify(patterns.map(p=>{try{const r=new RegExp(p);"
+    "return texts.map(t=>r.test(t))}catch(e){return null}})))"
+)
+
+
+@pytest.mark.external
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+async def test_node_agrees_on_random_patterns() -> None:
+    draw = random.Random(7)
+    patterns = ["".join(draw.choices(ATOMS, k=draw.randint(1, 5))) for _ in range(600)]
+    said = subprocess.run(  # noqa: ASYNC221  (nothing else runs here)
+        ["node", "-e", TESTED],
+        input=json.dumps({"patterns": patterns, "texts": SUBJECTS}),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    for pattern, found in zip(patterns, json.loads(said.stdout), strict=True):
+        assert (validate_pattern(pattern) is None) is (found is not None), pattern
+        for text, expected in zip(SUBJECTS, found or (), strict=False):
+            quick = find_quickly(pattern, text)
+            assert quick in (None, expected), (pattern, text)
+            assert await find_pattern(pattern, text) is expected, (pattern, text)
