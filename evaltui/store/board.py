@@ -33,6 +33,14 @@ class RunView:
     spent_usd: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class KnownCosts:
+    """Means per case; `None` where nothing is known."""
+
+    seconds: float | None
+    cost_usd: float | None
+
+
 @dataclass(slots=True)
 class Board:
     """Rows in file order; `counts` by standing, `phases` by phase."""
@@ -119,6 +127,23 @@ class Board:
             row.strip = strip[-STRIP_LENGTH:]
         row.regressed, row.newly_passed = _against(row)
         self._enter(row)
+
+    def known_costs(self, keys: Iterable[CaseKey]) -> KnownCosts:
+        """What these cases took last time, per case."""
+        seconds: list[float] = []
+        dollars: list[float] = []
+        for key in keys:
+            row = self.rows.get(key)
+            if row is None or row.result is None:
+                continue
+            seconds.append(row.result.duration_ms / 1000)
+            usage = row.result.response.usage if row.result.response else None
+            if usage is not None and usage.cost_usd is not None:
+                dollars.append(usage.cost_usd)
+        return KnownCosts(
+            sum(seconds) / len(seconds) if seconds else None,
+            sum(dollars) / len(dollars) if dollars else None,
+        )
 
     def mark_stale(self, cases: Iterable[StaleCase]) -> set[CaseKey]:
         """Replace the stale list. Returns keys whose mark changed."""

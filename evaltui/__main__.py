@@ -1,0 +1,19 @@
+"""`evaltui` and `python -m evaltui`."""
+
+import sys
+
+
+def main() -> int:
+    """Entry point. `--version` is answered before anything is imported for it."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from evaltui import __version__
+
+        sys.stdout.write(f"evaltui {__version__}\n")
+        return 0
+    from evaltui.cli.main import run_command
+
+    return run_command(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

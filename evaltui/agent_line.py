@@ -1,0 +1,123 @@
+"""The line of one agent: its stale cases, its wishes, and the run in progress."""
+
+import asyncio
+from collections.abc import Callable
+
+from evaltui.affected import stale_cases
+from evaltui.core.agent import Agent
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
+from evaltui.core.events import CasesStale, Event, ProblemFound, RunEnd, RunFinished
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.project import Project
+from evaltui.running import Run, Wish
+from evaltui.store.board import Board
+
+
+class AgentLine:
+    """Runs the wishes of one agent, one after the other."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        board: Board,
+        emit: Callable[[Event], None],
+        new_run: Callable[["AgentLine", Wish], Run],
+        project: Callable[[], Project],
+    ) -> None:
+        self.agent = agent
+        self.board = board
+        self.stale: tuple[StaleCase, ...] = ()
+        self.run: Run | None = None
+        self._emit = emit
+        self._new_run = new_run
+        self._project = project
+        self._wishes: list[Wish] = []
+        self._task: asyncio.Task[None] | None = None
+
+    def due(self) -> dict[CaseKey, None]:
+        """Cases that a change made due: possibly affected ones only when running is free."""
+        return {
+            case.key: None
+            for case in self.stale
+            if self.agent.is_free or case.degree is Degree.AFFECTED
+        }
+
+    def reason(self) -> str:
+        """Why cases are due, in words: the most frequent reason, and how many others there are."""
+        counts: dict[str, int] = {}
+        for case in self.stale:
+            for reason in case.reasons:
+                counts[reason] = counts.get(reason, 0) + 1
+        if not counts:
+            return "asked for"
+        first = max(counts, key=lambda reason: counts[reason])
+        return first if len(counts) == 1 else f"{first} and {len(counts) - 1} more"
+
+    async def mark_stale(self, trigger: tuple[str, ...] = ()) -> None:
+        """Compare every result with the project as it is now, and tell."""
+        project = self._project()
+        rows = self.board.rows
+        self.stale = await asyncio.to_thread(stale_cases, project, rows, self.agent)
+        total = sum(len(suite.cases) for suite in project.suites)
+        self._emit(CasesStale(self.agent.name, self.stale, total, trigger))
+
+    def enqueue(self, wish: Wish) -> None:
+        """Run the wish after those before it."""
+        if not wish.keys:
+            return
+        self._wishes.append(wish)
+        self._wake()
+
+    def follow(self, trigger: tuple[str, ...]) -> None:
+        """React to a change: supersede a run that it touches, otherwise queue what is due."""
+        due = self.due()
+        if self.run is None:
+            self.enqueue(Wish(due, self.reason(), trigger))
+            return
+        if self.run.is_touched_by(self._project()) or due.keys() - self.run.pending.keys():
+            rest = dict.fromkeys(self.run.pending)
+            wish = Wish(rest | due, self.reason(), trigger, self.run.wish.trials)
+            self._wishes.insert(0, wish)
+            self.run.stop(RunEnd.SUPERSEDED)
+
+    def cancel(self) -> None:
+        """Stop the run and forget the queue; unfinished cases stay stale."""
+        self._wishes.clear()
+        if self.run is not None:
+            self.run.stop(RunEnd.CANCELLED)
+
+    async def execute(self, wish: Wish) -> RunFinished:
+        """Run one wish now and wait for its end."""
+        self.run = self._new_run(self, wish)
+        try:
+            return await self.run.execute()
+        finally:
+            self.run = None
+
+    async def close(self) -> None:
+        self.cancel()
+        if self._task is not None:
+            await asyncio.wait({self._task})
+        await self.agent.close()
+
+    def _wake(self) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work(), name=f"line of {self.agent.name}")
+
+    async def _work(self) -> None:
+        while self._wishes:
+            try:
+                await self.execute(self._wishes.pop(0))
+                await self.mark_stale()
+            except Exception as error:
+                self._emit(ProblemFound(_broken_run(error)))
+
+
+def _broken_run(error: Exception) -> Problem:
+    return Problem(
+        file="",
+        what=f"The run broke off: {type(error).__name__}: {error}",
+        hint="What finished is kept; press r to run the rest again.",
+        code="run-broken",
+    )

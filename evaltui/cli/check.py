@@ -1,0 +1,39 @@
+"""`evaltui check`: reads everything, runs nothing, lists every problem with its place."""
+
+import json
+import sys
+from argparse import Namespace
+from dataclasses import asdict
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.settings import read_settings
+from evaltui.core.errors import Problem, Severity
+from evaltui.project import project_problems, read_project
+from evaltui.reporters.ansi import plain
+
+_GLYPHS = {Severity.ERROR: "✗ error", Severity.WARNING: "⚠ warning", Severity.LINT: "· lint"}
+
+
+def run(flags: Namespace) -> int:
+    """List the problems; exit code 2 when one of them is an error."""
+    read = read_settings(flags, paths=tuple(flags.paths))
+    project = read_project(read.config, None, None)
+    problems = sorted((*read.problems, *project_problems(project)), key=_order)
+    if flags.json:
+        rows = [asdict(problem) for problem in problems]
+        sys.stdout.write(json.dumps({"problems": rows}, ensure_ascii=False, indent=2) + "\n")
+    else:
+        for problem in problems:
+            sys.stdout.write(f"{_GLYPHS[problem.severity]:9}  {plain(str(problem))}\n")
+        cases = sum(len(suite.cases) for suite in project.suites)
+        counts = [sum(problem.severity is kind for problem in problems) for kind in Severity]
+        sys.stdout.write(
+            f"{len(project.suites)} eval files, {cases} cases, {project.registry.size} tools: "
+            f"{counts[0]} errors, {counts[1]} warnings, {counts[2]} lint findings\n"
+        )
+    has_errors = any(problem.severity is Severity.ERROR for problem in problems)
+    return ExitCode.USAGE if has_errors else ExitCode.OK
+
+
+def _order(problem: Problem) -> tuple[int, str, int]:
+    return list(Severity).index(problem.severity), problem.file, problem.line

@@ -1,0 +1,43 @@
+"""`evaltui`: the dashboard; without a terminal the same evals, plain."""
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.settings import read_settings
+from evaltui.core.errors import UserError
+from evaltui.session import Session
+
+
+def run(flags: Namespace) -> int:
+    """Open the dashboard. Raises UserError when a replay file is missing."""
+    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+        return _plain(flags)
+    replay = Path(flags.replay) if flags.replay else None
+    if replay is not None and not replay.is_file():
+        raise UserError(f"There is no recorded run `{replay}`.", "Runs are in `.evaltui/runs`.")
+    read = read_settings(flags, lenient=True)
+    session = Session(read.config, overrides=read.overrides, problems=read.problems)
+    from evaltui.tui.start import run_dashboard
+
+    return ExitCode(
+        run_dashboard(
+            session,
+            replay=replay,
+            guide=getattr(flags, "guide", False),
+            ascii=flags.ascii,
+            theme=flags.theme,
+        )
+    )
+
+
+def _plain(flags: Namespace) -> int:
+    from evaltui.cli.parser import make_parser
+    from evaltui.cli.run import run as run_cases
+
+    options = make_parser().parse_args(["run"])
+    for name, value in vars(flags).items():
+        if name not in ("command", "version"):
+            setattr(options, name, value)
+    return run_cases(options)

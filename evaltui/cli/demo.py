@@ -1,0 +1,36 @@
+"""`evaltui demo`: the sample project, copied to a temporary folder, run for real."""
+
+import shutil
+import sys
+import tempfile
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.assets import asset_folder
+from evaltui.cli.exit_code import ExitCode
+
+
+def run(flags: Namespace) -> int:
+    """The dashboard on a terminal, else one run of all cases. The copy stays for the user."""
+    folder = Path(tempfile.mkdtemp(prefix="evaltui-demo-")) / "sample_evals"
+    shutil.copytree(asset_folder("sample_evals"), folder)
+    from evaltui.cli.parser import make_parser
+
+    if not flags.plain and sys.stdout.isatty() and sys.stdin.isatty():
+        from evaltui.cli.dashboard import run as run_dashboard
+
+        options = make_parser().parse_args(["-C", str(folder)])
+        options.ascii = getattr(flags, "ascii", False)
+        options.theme = getattr(flags, "theme", None)
+        options.guide = True
+        return run_dashboard(options)
+    from evaltui.cli.run import run as run_cases
+
+    options = make_parser().parse_args(["run", "-C", str(folder), "--fail-on", "never"])
+    code = run_cases(options)
+    sys.stdout.write(
+        f"\nThis was the sample project in {folder}\n"
+        "Its failures are real: the embedded agent read the tool descriptions and chose wrongly.\n"
+        f"Open the dashboard on it with: evaltui -C {folder}\n"
+    )
+    return ExitCode(code)

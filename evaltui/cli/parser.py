@@ -1,0 +1,127 @@
+"""Every command and flag, as argparse sees them."""
+
+import argparse
+from pathlib import Path
+
+from evaltui.reporters import REPORTERS
+
+TIERS = ("golden", "labeled", "regression", "rubric")
+FAIL_ON = ("regressions", "failures", "stale", "never")
+PIN_ACTIONS = {
+    "pin": "make the last results the baseline",
+    "unpin": "forget a baseline",
+    "list": "show what is pinned",
+    "diff": "compare the last results with the baseline",
+}
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The whole command line; `command` is empty for the dashboard."""
+    parser = argparse.ArgumentParser(
+        prog="evaltui",
+        description="Reruns exactly the evals that a tool change can affect.",
+        epilog="Without a command: the dashboard for the project in this folder.",
+    )
+    parser.add_argument("--version", "-V", action="store_true", help="print the version and exit")
+    parser.add_argument("--replay", metavar="FILE", help="play a recorded run (.jsonl)")
+    parser.add_argument("--theme", metavar="NAME", help="colour theme of the dashboard")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+    project = _project_flags()
+    _add_project_flags(parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    _add_run(commands, project)
+    tools = commands.add_parser("tools", parents=[project], help="list tool definitions as read")
+    _add_json(tools)
+    check = commands.add_parser(
+        "check", parents=[project], help="read everything, run nothing, list every problem"
+    )
+    check.add_argument("paths", nargs="*", metavar="PATH", help="eval files or folders")
+    _add_json(check)
+    _add_baseline(commands, project)
+    init = commands.add_parser("init", help="write a commented evaltui.toml for this folder")
+    init.add_argument("--force", action="store_true", help="replace an evaltui.toml")
+    init.add_argument(
+        "-C", "--root", type=Path, default=Path(), metavar="DIR", help="project folder"
+    )
+    _add_json(init)
+    demo = commands.add_parser("demo", help="try it on a copy of the sample project")
+    demo.add_argument("--plain", action="store_true", help="run without the dashboard")
+    demo.add_argument("--theme", default=argparse.SUPPRESS, help="colour theme")
+    demo.add_argument("--ascii", action="store_true", default=argparse.SUPPRESS, help="ASCII only")
+    completion = commands.add_parser("completion", help="print a shell completion script")
+    completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    return parser
+
+
+def _project_flags() -> argparse.ArgumentParser:
+    flags = argparse.ArgumentParser(add_help=False)
+    _add_project_flags(flags)
+    return flags
+
+
+def _add_project_flags(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("project").add_argument
+    unset = argparse.SUPPRESS
+    add("-C", "--root", type=Path, default=unset, metavar="DIR", help="project folder")
+    add("--config", default=unset, metavar="FILE", help="settings file")
+    add(
+        "--agent",
+        action="append",
+        default=unset,
+        metavar="NAME|URL",
+        help="agent under test: embedded, a profile's name, or a URL; repeat for a matrix",
+    )
+    add(
+        "--registry",
+        action="append",
+        default=unset,
+        metavar="PATH",
+        help="tool definitions; repeat to merge several sources",
+    )
+    add("--seed", default=unset, metavar="FILE", help="seed manifest")
+    add("--output-dir", default=unset, metavar="DIR", help="folder of result files")
+    add("--baseline", default=unset, metavar="RUN", help="run id or baseline name to compare with")
+    add("--snapshot", default=unset, metavar="FILE|URL|COMMAND", help="source of live values")
+    add("--concurrency", type=int, default=unset, metavar="N", help="cases in flight")
+    add("--timeout-ms", type=int, default=unset, metavar="MS", help="time limit of a case")
+    add("--call-at", type=float, default=unset, metavar="P", help="embedded agent's threshold")
+    add("--trials", type=int, default=unset, metavar="N", help="attempts per case")
+
+
+def _add_run(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    project: argparse.ArgumentParser,
+) -> None:
+    run = commands.add_parser("run", parents=[project], help="run the evals, for scripts and CI")
+    add = run.add_argument
+    add("paths", nargs="*", metavar="PATH", help="eval files or folders; all without")
+    add("--filter", metavar="TEXT", help="cases whose id, description or tool holds TEXT")
+    add("--tier", action="append", choices=TIERS, help="only these tiers")
+    add("--failed", action="store_true", help="only what failed last time")
+    add(
+        "--reporter",
+        action="append",
+        metavar="NAME[=FILE]",
+        help=f"{', '.join(REPORTERS)}; repeatable; console without",
+    )
+    add("--fail-on", action="append", choices=FAIL_ON, help="what makes the exit code 1")
+    add("--explain", action="store_true", help="say why the embedded agent chose its tools")
+    _add_json(run)
+
+
+def _add_baseline(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    project: argparse.ArgumentParser,
+) -> None:
+    baseline = commands.add_parser("baseline", help="pin, unpin, list and compare baselines")
+    actions = baseline.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, text in PIN_ACTIONS.items():
+        action = actions.add_parser(name, parents=[project], help=text)
+        action.add_argument("paths", nargs="*", metavar="PATH", help="eval files; all without")
+        action.add_argument("--name", default="default", help="name of the baseline")
+        action.add_argument("--filter", metavar="TEXT", help="cases that hold TEXT")
+        _add_json(action)
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON document, errors as JSON")

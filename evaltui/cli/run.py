@@ -1,0 +1,120 @@
+"""`evaltui run`: the evals for scripts and CI, with an exit code that says how it went."""
+
+import asyncio
+import io
+import sys
+from argparse import Namespace
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.selection import select
+from evaltui.cli.settings import read_settings
+from evaltui.core.errors import Severity, UserError
+from evaltui.core.events import RunEnd, RunFinished
+from evaltui.reporters import Reporter, make_reporter
+from evaltui.session import Session
+from evaltui.store.atomic import write_atomic
+
+
+def run(flags: Namespace) -> int:
+    """Run the selected cases. Raises UserError for bad flags or when there is nothing to run."""
+    read = read_settings(flags, paths=tuple(flags.paths))
+    session = Session(read.config, overrides=read.overrides, problems=read.problems)
+    wanted = flags.reporter or (["jsonl"] if flags.json else ["console"])
+    with reporters(wanted, session):
+        finished, mistakes = asyncio.run(_run(session, flags))
+    for problem in mistakes:
+        sys.stderr.write(f"{problem}\n")
+    if mistakes:
+        return ExitCode.USAGE
+    fail_on = flags.fail_on or session.config.fail_on
+    return exit_code(finished, fail_on)
+
+
+async def _run(session: Session, flags: Namespace) -> tuple[tuple[RunFinished, ...], list[str]]:
+    try:
+        await session.open()
+        mistakes = [
+            str(problem) for problem in session.store.problems if problem.severity is Severity.ERROR
+        ]
+        keys = select(session, flags)
+        if not keys:
+            raise UserError(*_nothing(session, flags), problems=session.store.problems)
+        return await session.run(keys), mistakes
+    finally:
+        await session.close()
+
+
+def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:
+    if not session.store.suites:
+        return (
+            "There are no eval files here.",
+            "`evaltui init` writes a first one's settings; `evaltui demo` shows a whole project.",
+        )
+    if flags.failed:
+        return "Nothing failed last time.", "Run without --failed to run everything."
+    return "No case matches.", "Loosen --filter or --tier; `evaltui check` lists what is read."
+
+
+def exit_code(runs: Collection[RunFinished], fail_on: Collection[str]) -> ExitCode:
+    """1 when something happened that `fail_on` names.
+
+    An agent that could not be judged counts for `failures` and `regressions` alike: a comparison
+    that did not take place must not look like a good one.
+    """
+    if "never" in fail_on:
+        return ExitCode.OK
+    if any(run.end is not RunEnd.COMPLETED for run in runs):
+        return ExitCode.FAILED
+    suites = [suite for run in runs for suite in run.suites]
+    muted = {(suite.suite, case.key.case) for suite in suites for case in suite.cases if case.muted}
+    failed = sum(
+        case.status in ("failed", "error") and (suite.suite, case.key.case) not in muted
+        for suite in suites
+        for case in suite.cases
+    )
+    reasons = {
+        "failures": failed > 0,
+        "regressions": any(suite.regressions or suite.summary.errored for suite in suites),
+        "stale": any(suite.stale for suite in suites),
+    }
+    return ExitCode.FAILED if any(reasons[name] for name in fail_on) else ExitCode.OK
+
+
+@contextmanager
+def reporters(wanted: Collection[str], session: Session) -> Iterator[None]:
+    """Attach `NAME[=FILE]` reporters for the time of a run; files are written whole or not at all.
+
+    A jsonl file streams instead, so that it can be followed and survives a crash.
+    """
+    made: list[tuple[Reporter, io.StringIO | None, Path | None]] = []
+    for item in wanted:
+        name, _, target = item.partition("=")
+        if not target:
+            made.append((make_reporter(name, sys.stdout), None, None))
+        elif name == "jsonl":
+            stream = _open(Path(target))
+            made.append((make_reporter(name, stream), None, None))
+        else:
+            text = io.StringIO()
+            made.append((make_reporter(name, text), text, Path(target)))
+    for reporter, _, _ in made:
+        session.add_sink(reporter)
+    try:
+        yield
+    finally:
+        for reporter, buffer, path in made:
+            reporter.close()
+            if buffer is not None and path is not None:
+                write_atomic(path, buffer.getvalue().encode())
+
+
+def _open(path: Path) -> io.TextIOWrapper:
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"`{path}` cannot be written: {error.strerror}.", "Give another file to --reporter."
+        ) from error

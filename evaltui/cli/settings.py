@@ -1,0 +1,60 @@
+"""From flags to settings."""
+
+from argparse import Namespace
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaltui.config import Config
+from evaltui.config_file.load import load_config
+from evaltui.core.errors import Problem, Severity, UserError
+
+FLAGS = (
+    "config",
+    "agent",
+    "registry",
+    "seed",
+    "output_dir",
+    "baseline",
+    "snapshot",
+    "concurrency",
+    "timeout_ms",
+    "call_at",
+    "trials",
+    "theme",
+)
+
+
+def given(flags: Namespace) -> dict[str, object]:
+    """The flags that were given; those left out leave the settings file in force."""
+    values = {name: getattr(flags, name, None) for name in FLAGS}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a command works with; `overrides` is kept for reading the file again."""
+
+    config: Config
+    problems: tuple[Problem, ...]
+    overrides: dict[str, object]
+
+
+def read_settings(
+    flags: Namespace, *, paths: tuple[str, ...] = (), lenient: bool = False
+) -> Settings:
+    """Settings of the project at `--root`.
+
+    Raises UserError for mistakes in file or flags; with `lenient` those of the file are left to
+    the screen, which shows them beside the last good settings.
+    """
+    root = getattr(flags, "root", Path())
+    if not root.is_dir():
+        raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
+    overrides = given(flags)
+    if paths:
+        overrides["evals"] = paths
+    read = load_config(root.resolve(), overrides)
+    errors = [problem for problem in read.problems if problem.severity is Severity.ERROR]
+    if errors and not lenient:
+        raise UserError("The settings have mistakes.", "Correct them and try again.", errors)
+    return Settings(read.config, read.problems, overrides)

@@ -1,0 +1,76 @@
+"""`evaltui tools`: every tool definition as it was read, and what could not be."""
+
+import json
+import sys
+from argparse import Namespace
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.settings import read_settings
+from evaltui.core.errors import Severity
+from evaltui.core.json_value import Json
+from evaltui.core.tool import ToolDefinition
+from evaltui.registries import read_registry
+from evaltui.reporters.ansi import plain
+
+
+def run(flags: Namespace) -> int:
+    """List the registry; exit code 2 when a source could not be read."""
+    config = read_settings(flags).config
+    read = read_registry(config.root, config.registries, None)
+    if flags.json:
+        document = {
+            "registrySize": read.registry.size,
+            "files": list(read.registry.files),
+            "tools": [_described(tool) for tool in read.registry],
+            "problems": [str(problem) for problem in read.problems],
+        }
+        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    else:
+        _print(list(read.registry), read.registry.size)
+        for problem in read.problems:
+            sys.stderr.write(f"{problem}\n")
+    has_errors = any(problem.severity is Severity.ERROR for problem in read.problems)
+    return ExitCode.USAGE if has_errors else ExitCode.OK
+
+
+def _print(tools: list[ToolDefinition], size: int) -> None:
+    if not tools:
+        sys.stdout.write(
+            "No tool definitions found. Name them with --registry PATH, or `registry` in "
+            "evaltui.toml.\n"
+        )
+        return
+    name_width = max(len(tool.name) for tool in tools)
+    place_width = max(len(f"{tool.file}:{tool.line}") for tool in tools)
+    for tool in tools:
+        place = f"{tool.file}:{tool.line}"
+        sys.stdout.write(
+            f"{plain(tool.name):{name_width}}  {tool.description_hash or 'not checked':12}  "
+            f"{tool.version or '-':8}  {tool.status:10}  {place:{place_width}}  "
+            f"{plain(tool.description or '')}\n"
+        )
+        for gap in tool.unresolved:
+            sys.stdout.write(
+                f"{'':{name_width}}  ? {gap.field} not read: {plain(gap.expression)} "
+                f"({gap.file}:{gap.line})\n"
+            )
+    sys.stdout.write(f"{size} tools\n")
+
+
+def _described(tool: ToolDefinition) -> dict[str, Json]:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "descriptionHash": tool.description_hash,
+        "version": tool.version,
+        "status": tool.status.value,
+        "category": tool.category,
+        "parameters": tool.parameters,
+        "file": tool.file,
+        "line": tool.line,
+        "dependsOn": list(tool.depends_on),
+        "unresolved": [
+            {"field": gap.field, "expression": gap.expression, "file": gap.file, "line": gap.line}
+            for gap in tool.unresolved
+        ],
+    }

@@ -1,0 +1,178 @@
+"""The contract's console summary: a block a suite, a line a case as it ends."""
+
+import os
+from typing import TextIO
+
+from evaltui.core.contract_staleness import staleness
+from evaltui.core.events import (
+    CaseFinished,
+    Event,
+    ProblemFound,
+    ProjectRead,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.result import CaseResult, CaseStatus, summarize
+from evaltui.core.suite import Suite
+from evaltui.core.tool import ToolRegistry
+from evaltui.reporters.ansi import Ink, plain
+
+WIDTH = 67
+
+
+class ConsoleReporter:
+    """One suite streams at a time; another one is shown whole once it is complete.
+
+    Cases of several suites may be in flight together, and a block must not be torn apart.
+    """
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._ink = Ink(out.isatty() and "NO_COLOR" not in os.environ)
+        self._suites: dict[str, Suite] = {}
+        self._registry = ToolRegistry(configured=False)
+        self._blocks: dict[tuple[str, str], _Block] = {}
+        self._streaming: tuple[str, str] | None = None
+        self._agents = 0
+
+    def handle(self, event: Event) -> None:
+        match event:
+            case ProjectRead(suites, registry):
+                self._suites = {suite.id: suite for suite in suites}
+                self._registry = registry
+            case RunStarted():
+                self._agents += 1
+                for key in event.cases:
+                    block = self._blocks.setdefault((event.agent, key.suite), _Block())
+                    block.expected += 1
+            case CaseFinished(_, result):
+                self._finish(result)
+            case RunFinished():
+                self._end(event)
+            case ProblemFound(problem):
+                self._print(self._ink.warn(f"  ⚠ {plain(str(problem))}"))
+            case _:
+                pass
+
+    def close(self) -> None:
+        self._out.flush()
+
+    def _finish(self, result: CaseResult) -> None:
+        name = (result.agent, result.key.suite)
+        block = self._blocks.setdefault(name, _Block())
+        block.results.append(result)
+        if self._streaming is None:
+            self._streaming = name
+            self._title(name)
+            self._lines(block)
+        elif self._streaming == name:
+            self._lines(block)
+        if len(block.results) >= block.expected:
+            self._complete(name, block)
+        self._out.flush()
+
+    def _complete(self, name: tuple[str, str], block: "_Block") -> None:
+        interrupted = self._streaming != name
+        if interrupted:
+            self._title(name)
+            self._lines(block)
+        self._totals(name, block)
+        del self._blocks[name]
+        if not interrupted:
+            self._streaming = next((n for n, b in self._blocks.items() if b.results), None)
+        if self._streaming is not None:
+            self._title(self._streaming, continued=interrupted)
+            self._lines(self._blocks[self._streaming])
+
+    def _title(self, name: tuple[str, str], *, continued: bool = False) -> None:
+        agent, suite_id = name
+        suite = self._suites.get(suite_id)
+        label = f"{suite.tool_name} — {suite.tier} evals" if suite else suite_id
+        if self._agents > 1:
+            label += f" · {agent}"
+        if continued:
+            label += " (continued)"
+        self._print(self._ink.bold(f"═══ {plain(label)} ".ljust(WIDTH, "═")))
+
+    def _lines(self, block: "_Block") -> None:
+        for result in block.results[block.shown :]:
+            for line in case_lines(result, self._ink):
+                self._print(line)
+        block.shown = len(block.results)
+
+    def _totals(self, name: tuple[str, str], block: "_Block") -> None:
+        summary = summarize(tuple(block.results))
+        errors = f" | {summary.errored} errors" if summary.errored else ""
+        reserved = f" | {summary.skipped_cases} not run" if summary.skipped_cases else ""
+        judged = summary.total_cases - summary.skipped_cases
+        self._print("─" * WIDTH)
+        self._print(
+            f"  {summary.passed}/{judged} passed | "
+            f"{summary.failed - summary.errored} failed{errors}{reserved} | "
+            f"{summary.skipped_assertions} skipped assertions | "
+            f"{summary.total_duration_ms:.0f}ms total"
+        )
+        suite = self._suites.get(name[1])
+        if suite is not None:
+            for warning in staleness(suite, self._registry).warnings:
+                self._print(self._ink.warn(f"  ⚠ {plain(warning)}"))
+
+    def _end(self, event: RunFinished) -> None:
+        for name in [name for name in self._blocks if name[0] == event.agent]:
+            block = self._blocks.pop(name)
+            if block.results:
+                if self._streaming != name:
+                    self._title(name)
+                    self._lines(block)
+                self._totals(name, block)
+        self._streaming = None
+        ink = self._ink
+        for suite in event.suites:
+            for case in suite.regressions:
+                reason = next((c.error for c in suite.cases if c.key.case == case), "")
+                self._print(ink.bad(f"↓ REGRESSION {plain(case)}: {plain(reason)}"))
+        fresh = sum(len(suite.new_passes) for suite in event.suites)
+        if fresh:
+            self._print(ink.good(f"↑ {fresh} newly passed since the baseline"))
+        if event.end is not RunEnd.COMPLETED:
+            self._print(ink.warn(f"The run was {event.end} before all cases were run."))
+        self._out.flush()
+
+    def _print(self, line: str) -> None:
+        self._out.write(line + "\n")
+
+
+class _Block:
+    """A suite that is being run: results in completion order, and how many were shown."""
+
+    __slots__ = ("expected", "results", "shown")
+
+    def __init__(self) -> None:
+        self.expected = 0
+        self.results: list[CaseResult] = []
+        self.shown = 0
+
+
+def case_lines(result: CaseResult, ink: Ink) -> list[str]:
+    """The case's line, its reason when it did not pass, and what a reader must know besides."""
+    glyph, paint = _GLYPHS[result.status]
+    rate = f"  {result.passes}/{result.trials}" if result.trials > 1 else ""
+    left = f"  {glyph} {plain(result.key.case)}  {plain(result.description)}"
+    lines = [f"{left.ljust(WIDTH - 10)} {result.duration_ms:8.0f}ms{rate}"]
+    if result.error:
+        lines.append(f"    → {plain(result.error)}")
+    elif result.status is CaseStatus.PASSED and not result.assertions_run:
+        lines.append("    nothing asserted")
+    if result.response is not None:
+        lines += [f"    ⚠ {plain(note)}" for note in result.response.notes]
+    lines[0] = paint(ink, lines[0])
+    return lines
+
+
+_GLYPHS = {
+    CaseStatus.PASSED: ("✓", Ink.good),
+    CaseStatus.FAILED: ("✗", Ink.bad),
+    CaseStatus.ERROR: ("!", Ink.warn),
+    CaseStatus.SKIPPED: ("○", Ink.dim),
+}

@@ -1,0 +1,58 @@
+"""GitHub Actions: an annotation at the line of each failing case, and the job summary."""
+
+import os
+from pathlib import Path
+from typing import TextIO
+
+from evaltui.core.events import Event
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.reporters.markdown import markdown_lines
+from evaltui.reporters.tally import Tally
+
+
+class GithubReporter:
+    """Annotations stream; the summary is appended at the end where the runner offers a file."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._tally = Tally()
+
+    def handle(self, event: Event) -> None:
+        self._tally.handle(event)
+
+    def close(self) -> None:
+        for run in self._tally.runs:
+            for suite in run.suites:
+                for case in suite.cases:
+                    if case.status in _LEVELS and not case.carried_from:
+                        self._annotate(case, case.key.case in suite.regressions)
+                for warning in suite.staleness_warnings:
+                    title = f"file={_property(suite.suite)},title=Stale evals"
+                    self._out.write(f"::warning {title}::{_message(warning)}\n")
+        self._out.flush()
+        summary = os.environ.get("GITHUB_STEP_SUMMARY")
+        if summary:
+            with Path(summary).open("a", encoding="utf-8") as file:
+                for run in self._tally.runs:
+                    file.write("\n".join(markdown_lines(run)) + "\n")
+
+    def _annotate(self, case: CaseResult, is_regression: bool) -> None:
+        word = "Regression" if is_regression else _LEVELS[case.status][1]
+        line = self._tally.line_of(case.key)
+        place = f"file={_property(case.key.suite)}" + (f",line={line}" if line else "")
+        title = _property(f"{word}: {case.key.case}")
+        level = _LEVELS[case.status][0]
+        self._out.write(f"::{level} {place},title={title}::{_message(case.error)}\n")
+
+
+_LEVELS = {CaseStatus.FAILED: ("error", "Failed"), CaseStatus.ERROR: ("warning", "Error")}
+
+
+def _message(text: str) -> str:
+    """Escaped as the workflow commands' message part."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """Escaped as a workflow command's property."""
+    return _message(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,81 @@
+"""A Markdown summary for a pull request: totals, regressions, failures, staleness."""
+
+from typing import TextIO
+
+from evaltui.core.events import Event, RunFinished
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.reporters.tally import Tally
+
+MAX_ROWS = 100
+"""Failures listed; a comment on a pull request has a size limit."""
+
+
+class MarkdownReporter:
+    """Written at the end."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._tally = Tally()
+
+    def handle(self, event: Event) -> None:
+        self._tally.handle(event)
+
+    def close(self) -> None:
+        for run in self._tally.runs:
+            self._out.write("\n".join(markdown_lines(run)) + "\n")
+        self._out.flush()
+
+
+def markdown_lines(run: RunFinished) -> list[str]:
+    """The report of one run, a line an item, without line ends."""
+    totals = [suite.summary for suite in run.suites]
+    passed = sum(total.passed for total in totals)
+    judged = sum(total.total_cases - total.skipped_cases for total in totals)
+    errored = sum(total.errored for total in totals)
+    failed = sum(total.failed for total in totals) - errored
+    regressed = sum(len(suite.regressions) for suite in run.suites)
+    lines = [
+        f"## {passed}/{judged} evals passed with `{_cell(run.agent)}`",
+        "",
+        f"{failed} failed · {errored} errors · {regressed} regressions · {run.duration_s:.1f} s",
+        "",
+        "| suite | tier | passed | failed | errors | regressions | stale |",
+        "| --- | --- | ---: | ---: | ---: | ---: | --- |",
+    ]
+    for suite in run.suites:
+        counts = suite.summary
+        lines.append(
+            f"| `{_cell(suite.suite)}` | {suite.tier} | {counts.passed} | "
+            f"{counts.failed - counts.errored} | {counts.errored} | {len(suite.regressions)} | "
+            f"{'⚠ stale' if suite.stale else ''} |"
+        )
+    regressions = {(suite.suite, case) for suite in run.suites for case in suite.regressions}
+    failures = [case for suite in run.suites for case in suite.cases if case.status in _BAD]
+    failures.sort(key=lambda case: (case.key not in regressions, case.status))
+    if failures:
+        lines += ["", "| case | verdict | why |", "| --- | --- | --- |"]
+        lines += [_row(case, case.key in regressions) for case in failures[:MAX_ROWS]]
+    if len(failures) > MAX_ROWS:
+        lines += ["", f"… and {len(failures) - MAX_ROWS} more."]
+    warnings = [warning for suite in run.suites for warning in suite.staleness_warnings]
+    if warnings:
+        lines += ["", *(f"- ⚠ {_cell(warning)}" for warning in warnings)]
+    return lines
+
+
+_BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
+
+
+def _row(case: CaseResult, is_regression: bool) -> str:
+    verdict = "↓ regressed" if is_regression else _WORDS[case.status]
+    return f"| `{_cell(case.key.case)}` | {verdict} | {_cell(case.error)} |"
+
+
+_WORDS = {CaseStatus.FAILED: "✗ failed", CaseStatus.ERROR: "! error"}
+
+
+def _cell(text: str, limit: int = 300) -> str:
+    """Text that cannot break a table or a code span; what is cut is marked."""
+    flat = " ".join(text.split()).replace("|", "\\|").replace("`", "'")
+    flat = flat.replace("<", "&lt;")
+    return flat if len(flat) <= limit else f"{flat[:limit]}…"

@@ -1,0 +1,1 @@
+"""Which attempts, in which order; one attempt; cancel, time limits, retries."""

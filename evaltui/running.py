@@ -1,0 +1,252 @@
+"""One run of one agent: cases become jobs, jobs become results, results become files."""
+
+import asyncio
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaltui.checks.contract import contract_plan
+from evaltui.config import Config
+from evaltui.core.agent import Agent
+from evaltui.core.baseline import Comparison
+from evaltui.core.case import Case, CaseKey
+from evaltui.core.contract_staleness import staleness
+from evaltui.core.errors import Problem, UserError
+from evaltui.core.events import (
+    BaselineCompared,
+    CaseFinished,
+    Event,
+    ProblemFound,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.inputs import Inputs
+from evaltui.core.json_value import Json
+from evaltui.core.result import SuiteResult
+from evaltui.core.suite import Suite
+from evaltui.project import Project
+from evaltui.runner.job import Job
+from evaltui.runner.limits import Limits
+from evaltui.runner.run import run_cases
+from evaltui.runner.snapshot import capture_snapshot
+from evaltui.store.assemble import suite_result
+from evaltui.store.board import Board
+from evaltui.store.history import History, HistoryError
+from evaltui.store.results_folder import write_results
+
+
+@dataclass(slots=True)
+class Wish:
+    """Cases that somebody, or a change, wants to have run."""
+
+    keys: dict[CaseKey, None]
+    """Used as an ordered set."""
+    reason: str
+    trigger: tuple[str, ...] = ()
+    trials: int = 1
+
+
+@dataclass(slots=True)
+class Run:
+    """A run in progress; `pending` shrinks as cases finish."""
+
+    wish: Wish
+    config: Config
+    project: Project
+    agent: Agent
+    board: Board
+    history: History
+    emit: Callable[[Event], None]
+    clock: Callable[[], float] = time.time
+    run_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    pending: dict[CaseKey, Inputs] = field(default_factory=dict)
+    _end: RunEnd = RunEnd.COMPLETED
+    _task: asyncio.Task[None] | None = None
+
+    async def execute(self) -> RunFinished:
+        """Run to the end or until `stop`; what finished is on disk either way."""
+        began = time.perf_counter()
+        jobs = self._jobs(await self._snapshot())
+        self.pending = {job.case.key: job.inputs for job in jobs}
+        started = RunStarted(
+            run_id=self.run_id,
+            agent=self.agent.name,
+            number=await asyncio.to_thread(self.history.next_number),
+            cases=tuple(self.pending),
+            reason=self.wish.reason,
+            trigger=self.wish.trigger,
+            concurrency=self.config.concurrency,
+            trials=self.wish.trials,
+            started_at=self.clock(),
+            eta_s=self._eta(),
+        )
+        self.emit(started)
+        try:
+            if self._end is RunEnd.COMPLETED:
+                self._task = asyncio.create_task(self._run(jobs), name=f"run {self.run_id}")
+                await self._task
+        except asyncio.CancelledError:
+            if self._end is RunEnd.COMPLETED:
+                self._end = RunEnd.CANCELLED
+                await self._finish(started, began)
+                raise
+        except BaseException:
+            self._end = RunEnd.CANCELLED
+            await self._finish(started, began)
+            raise
+        return await self._finish(started, began)
+
+    def stop(self, end: RunEnd) -> None:
+        """Stop calling the agent now; cases in flight produce no result."""
+        if self._end is RunEnd.COMPLETED:
+            self._end = end
+            if self._task is not None:
+                self._task.cancel()
+
+    def is_touched_by(self, project: Project) -> bool:
+        """Whether a case that has not finished yet would be run with other inputs now."""
+        now = {case.key: (case, suite) for suite in project.suites for case in suite.cases}
+        for key, inputs in self.pending.items():
+            found = now.get(key)
+            if found is None or self._inputs(project, *found) != inputs:
+                return True
+        return False
+
+    async def _run(self, jobs: Sequence[Job]) -> None:
+        await run_cases(
+            jobs,
+            self.agent,
+            self._hear,
+            run_id=self.run_id,
+            concurrency=self.config.concurrency,
+            timeout_s=self.config.timeout_ms / 1000,
+            limits=Limits(self.config.max_requests_per_minute, self.config.max_cost_usd),
+            clock=self.clock,
+        )
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, CaseFinished):
+            self.pending.pop(event.result.key, None)
+        self.emit(event)
+
+    async def _snapshot(self) -> Json:
+        if not (self.config.snapshot_enabled and self.config.snapshot):
+            return None
+        try:
+            return await capture_snapshot(self.config.snapshot, self.config.root)
+        except UserError as error:
+            self.emit(ProblemFound(Problem("", error.what, error.hint, code="snapshot")))
+            return None
+
+    def _inputs(self, project: Project, case: Case, suite: Suite) -> Inputs:
+        return project.inputs(
+            case,
+            suite,
+            agent_fingerprint=self.agent.fingerprint,
+            reads_registry=self.agent.reads_registry,
+        )
+
+    def _jobs(self, snapshot: Json) -> list[Job]:
+        jobs: list[Job] = []
+        for suite in self.project.suites:
+            chosen = [case for case in suite.cases if case.key in self.wish.keys]
+            if not chosen:
+                continue
+            is_stale = staleness(suite, self.project.registry).stale
+            jobs += [
+                Job(
+                    case=case,
+                    plan=contract_plan(case),
+                    registry=self.project.registry,
+                    inputs=self._inputs(self.project, case, suite),
+                    stale=is_stale,
+                    seed=self.project.seed,
+                    snapshot=snapshot,
+                    trials=self.wish.trials,
+                    muted=self.config.mutes.get(str(case.key), ""),
+                )
+                for case in chosen
+            ]
+        return jobs
+
+    def _eta(self) -> float | None:
+        """Seconds, from what these cases took last time; `None` when nothing is known."""
+        rows = (self.board.rows.get(key) for key in self.pending)
+        known = [row.result.duration_ms for row in rows if row and row.result]
+        if not known:
+            return None
+        mean = sum(known) / len(known) / 1000
+        return mean * len(self.pending) * self.wish.trials / max(1, self.config.concurrency)
+
+    async def _finish(self, started: RunStarted, began: float) -> RunFinished:
+        """Write and tell; shielded by its callers' order: nothing here waits on the agent."""
+        now = self.clock()
+        results, comparisons = await asyncio.to_thread(self._suite_results, now)
+        folder = self.config.root / self.config.output_dir
+        files: tuple[Path, ...] = ()
+        try:
+            files = await asyncio.to_thread(write_results, folder, results)
+        except (OSError, UserError) as error:
+            self.emit(ProblemFound(_not_written(self.config.output_dir, error), now))
+        finished = RunFinished(
+            run_id=self.run_id,
+            agent=self.agent.name,
+            end=self._end,
+            duration_s=time.perf_counter() - began,
+            suites=results,
+            files=tuple(path.as_posix() for path in files),
+            finished_at=now,
+        )
+        try:
+            await asyncio.to_thread(self.history.record_finished, started, finished)
+        except HistoryError as error:
+            self.emit(ProblemFound(_not_recorded(error), now))
+        if comparisons:
+            self.emit(BaselineCompared(self.run_id, self.agent.name, comparisons))
+        self.emit(finished)
+        return finished
+
+    def _suite_results(self, now: float) -> tuple[tuple[SuiteResult, ...], tuple[Comparison, ...]]:
+        touched = {key.suite for key in self.wish.keys}
+        results: list[SuiteResult] = []
+        comparisons: list[Comparison] = []
+        for suite in self.project.suites:
+            if suite.id not in touched:
+                continue
+            rows = ((case.key, self.board.rows.get(case.key)) for case in suite.cases)
+            result, comparison = suite_result(
+                suite,
+                {key: row.result for key, row in rows if row and row.result},
+                run_id=self.run_id,
+                agent=self.agent.name,
+                endpoint=self.agent.name,
+                registry=self.project.registry,
+                baseline=self.board.baselines.get(suite.id),
+                now=now,
+            )
+            if result.cases:
+                results.append(self.history.complete(result))
+            if comparison is not None:
+                comparisons.append(comparison)
+        return tuple(results), tuple(comparisons)
+
+
+def _not_written(folder: str, error: Exception) -> Problem:
+    return Problem(
+        file=folder,
+        what=f"the results could not be written: {error}",
+        hint="What finished is in the run's journal; make the folder writable and run again.",
+        code="results-not-written",
+    )
+
+
+def _not_recorded(error: Exception) -> Problem:
+    return Problem(
+        file="",
+        what=f"the run was not added to the history: {error}",
+        hint="Its result files are complete; the history is made anew when it is missing.",
+        code="history",
+    )

@@ -1,0 +1,1 @@
+export const EVENT_ID = 'Meeting id, for example EV-17';

@@ -1,0 +1,1 @@
+export const ORDER_ID = 'Order number, for example SO-1042';
