@@ -1,0 +1,172 @@
+"""The detail pane: everything about one case, opening on what went wrong."""
+
+import time
+from collections.abc import Callable
+from typing import ClassVar, Protocol, runtime_checkable
+
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from evaltui.core.call_diff import DiffTarget
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult
+from evaltui.store.changes import Changes
+from evaltui.store.row import Row
+from evaltui.tui.panes.detail_tabs import Shown, Tab, anchor_of, diff_of, write_tab
+from evaltui.tui.panes.page import Page
+from evaltui.tui.panes.sheet import SheetPane
+from evaltui.tui.panes.tab_bar import TabBar
+from evaltui.tui.render.diff import write_diff
+from evaltui.tui.render.head import write_head
+from evaltui.tui.render.paper import Folds, Paper
+from evaltui.tui.render.text import as_text
+from evaltui.tui.wishes import Wishes
+
+TALL = 18
+"""Rows from which the head has room for the question."""
+
+
+@runtime_checkable
+class RemembersRuns(Protocol):
+    """A session that can bring back the result of an earlier run."""
+
+    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None: ...
+
+
+class DetailPane(SheetPane):
+    """Head and tabs stand still over the page; the tab chosen stays from case to case."""
+
+    title: ClassVar[str] = "3 Detail"
+    DEFAULT_CSS = "DetailPane > .head { height: auto; }"
+
+    def __init__(self, *, id: str = "detail", clock: Callable[[], float] = time.time) -> None:
+        super().__init__(id=id)
+        self.key: CaseKey | None = None
+        self.tab = Tab.DIFF
+        self.target = DiffTarget.EXPECTED
+        self._clock = clock
+        self._asked: set[tuple[CaseKey, str, str]] = set()
+        self._earlier: dict[tuple[str, CaseKey, DiffTarget], CaseResult | None] = {}
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="head")
+        yield TabBar(self.look)
+        yield Page(self.look)
+
+    def on_mount(self) -> None:
+        # An age on the screen grows old by itself; nothing else here follows a clock.
+        self.set_interval(20, self._write_head)
+        self.paint()
+
+    @property
+    def row(self) -> Row | None:
+        return self.session.store.board(self.agent).rows.get(self.key) if self.key else None
+
+    @property
+    def count(self) -> str:
+        return "" if self.key is None else self.key.case
+
+    def bind(self, session: Wishes, agent: str) -> None:
+        super().bind(session, agent)
+        self._earlier.clear()
+        self.paint()
+
+    def show(self, key: CaseKey | None) -> None:
+        if key == self.key:
+            return
+        self.key = key
+        self.folds = Folds()
+        self._earlier.clear()
+        self._begin()
+
+    def refresh_from(self, changes: Changes) -> None:
+        is_touched = self.key in changes.rows.get(self.agent, ())
+        if is_touched or changes.is_rearranged or changes.is_baselines_changed:
+            self._earlier.clear()
+            self.paint()
+
+    def choose(self, tab: Tab) -> None:
+        self.tab = tab
+        self._begin()
+
+    def next_tab(self, step: int) -> None:
+        tabs = tuple(Tab)
+        self.choose(tabs[(tabs.index(self.tab) + step) % len(tabs)])
+
+    def next_against(self) -> str:
+        self.target = self.target.next()
+        self.choose(Tab.DIFF)
+        return self.target.value
+
+    def diff_text(self) -> str:
+        row = self.row
+        diff = diff_of(self._shown(row)) if row is not None else None
+        if diff is None:
+            return ""
+        paper = Paper(self.look, 100)
+        write_diff(paper, diff)
+        return paper.plain
+
+    def write(self, paper: Paper) -> None:
+        row = self.row
+        self._write_head()
+        against = f"against {self.target.value} `d`" if self.tab is Tab.DIFF and row else ""
+        self.query_one(TabBar).put(self.tab, against, self.look)
+        if row is None:
+            paper.teach(*_NOTHING)
+            return
+        self._load(row)
+        write_tab(paper, self.tab, self._shown(row))
+
+    def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
+        event.stop()
+        self.choose(event.tab)
+
+    def _begin(self) -> None:
+        """Read from where this tab begins."""
+        self.begins_at = anchor_of(self.tab)
+        self.paint()
+
+    def _write_head(self) -> None:
+        if not self.is_ready:
+            return
+        row = self.row
+        head = Paper(self.look, self.size.width)
+        if row is not None:
+            write_head(head, row, self.agent, self._clock(), roomy=self.size.height >= TALL)
+        self.query_one(".head", Static).update(as_text(head))
+
+    def _load(self, row: Row) -> None:
+        """Ask once for what a result from disk does not carry yet."""
+        result = row.result
+        if result is None or result.verdicts or result.response is not None:
+            return
+        wish = (row.key, self.agent, result.run_id)
+        if wish not in self._asked:
+            self._asked.add(wish)
+            self.session.load_detail(row.key, self.agent)
+
+    def _shown(self, row: Row) -> Shown:
+        return Shown(
+            row,
+            self.target,
+            self._look_back(row),
+            lambda: self.session.past(row.key, self.agent),
+            self._clock(),
+            multiset=self.session.config.multiset_tools,
+        )
+
+    def _look_back(self, row: Row) -> CaseResult | None:
+        if self.target is DiffTarget.EXPECTED or not isinstance(self.session, RemembersRuns):
+            return None
+        wish = (self.agent, row.key, self.target)
+        if wish not in self._earlier:
+            self._earlier[wish] = self.session.earlier(row.key, self.agent, self.target)
+        return self._earlier[wish]
+
+
+_NOTHING = (
+    "No case is chosen.",
+    "Move through the cases: the one under the cursor is shown here.",
+    "Expected and actual calls, the conversation, verdicts, history and raw data.",
+)

@@ -1,0 +1,186 @@
+"""The tabs of the detail pane: a title, and what to write for one case."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from evaltui.core.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expected
+from evaltui.core.result import CaseResult
+from evaltui.store.row import Phase, Row
+from evaltui.tui.render.calls import write_calls
+from evaltui.tui.render.conversation import write_conversation, write_live, write_stubs
+from evaltui.tui.render.diff import FIRST, write_diff
+from evaltui.tui.render.explain import write_explanation
+from evaltui.tui.render.history import PastRun, write_history
+from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.raw import write_raw
+from evaltui.tui.render.verdicts import FIRST as FIRST_GATING
+from evaltui.tui.render.verdicts import first_gating, write_verdict, write_verdicts
+
+
+class Tab(StrEnum):
+    DIFF = "Diff"
+    CALLS = "Calls"
+    CONVERSATION = "Conversation"
+    VERDICTS = "Verdicts"
+    HISTORY = "History"
+    RAW = "Raw"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Everything a tab may look at."""
+
+    row: Row
+    target: DiffTarget
+    earlier: CaseResult | None
+    """The run that `target` names, when it is not the expectation."""
+    past: Callable[[], Sequence[PastRun]]
+    """Newest first; asked only by the tab that shows it."""
+    now: float
+    multiset: bool = True
+
+
+def write_tab(paper: Paper, tab: Tab, shown: Shown) -> None:
+    row, result = shown.row, shown.row.result
+    if result is not None and is_light(result) and tab in _NEEDS_ALL:
+        paper.teach("Verdicts and answer of this run are being read.", _GONE)
+        return
+    match tab:
+        case Tab.DIFF:
+            _write_diff_tab(paper, shown)
+        case Tab.CALLS:
+            _write_calls_tab(paper, row, result)
+        case Tab.CONVERSATION:
+            _write_conversation_tab(paper, row, result)
+        case Tab.VERDICTS:
+            if result is None:
+                _teach(paper, row)
+            else:
+                write_verdicts(paper, result)
+        case Tab.HISTORY:
+            write_history(paper, shown.past(), shown.now, row.baseline)
+        case Tab.RAW:
+            write_raw(paper, row.case, result)
+        case _:
+            assert_never(tab)
+
+
+def is_light(result: CaseResult) -> bool:
+    """Whether it came from disk without its verdicts and response."""
+    return not result.verdicts and result.response is None and bool(result.assertions_run)
+
+
+def anchor_of(tab: Tab) -> str:
+    """Where reading begins."""
+    return {Tab.DIFF: FIRST, Tab.VERDICTS: FIRST_GATING}.get(tab, "")
+
+
+def diff_of(shown: Shown) -> CaseDiff | None:
+    """The comparison, or `None` when there is nothing to compare."""
+    result = shown.row.result
+    if result is None or result.response is None:
+        return None
+    calls = result.response.tool_calls
+    if shown.target is DiffTarget.EXPECTED:
+        return diff_expected(shown.row.case, calls, result.verdicts, multiset=shown.multiset)
+    if shown.earlier is None or shown.earlier.response is None:
+        return None
+    return diff_calls(shown.earlier.response.tool_calls, calls, shown.target)
+
+
+def _write_diff_tab(paper: Paper, shown: Shown) -> None:
+    row, result = shown.row, shown.row.result
+    if result is None:
+        _teach(paper, row)
+        return
+    _say_running(paper, row)
+    gating = first_gating(result.verdicts)
+    is_about_calls = gating is not None and gating.check in _ABOUT_CALLS
+    if gating is not None and (not is_about_calls or not gating.evidence):
+        index = result.verdicts.index(gating)
+        write_verdict(paper, gating, index, anchor=FIRST)
+        paper.blank()
+    diff = diff_of(shown)
+    if diff is not None:
+        write_diff(paper, diff)
+    elif result.response is None:
+        reason = result.error or "the agent's answer is not kept"
+        paper.write((f"no calls to compare: {reason}", "quiet"), hang=2)
+    else:
+        _write_no_earlier(paper, shown)
+    paper.blank()
+    write_stubs(paper, row.case)
+
+
+def _write_no_earlier(paper: Paper, shown: Shown) -> None:
+    then = shown.row.baseline
+    if shown.target is DiffTarget.BASELINE and then is None:
+        paper.teach("No baseline is pinned for this case.", "`b` pins this result as one.")
+    elif shown.target is DiffTarget.BASELINE and then is not None:
+        paper.teach(f"The pinned run {then.status.value}; its calls are not on this machine.")
+    else:
+        paper.teach("No earlier run of this case is kept.", "`r` runs it again.")
+    paper.teach("`d` compares with something else.")
+
+
+def _write_calls_tab(paper: Paper, row: Row, result: CaseResult | None) -> None:
+    if row.phase is Phase.RUNNING:
+        _say_running(paper, row)
+        write_calls(paper, row.live_calls, None)
+        return
+    if result is None:
+        _teach(paper, row)
+        return
+    if result.response is None:
+        paper.write((result.error or "the agent's answer is not kept", "quiet"), hang=2)
+        return
+    write_calls(paper, result.response.tool_calls, result.response)
+    if result.response.explanation:
+        paper.heading("why these tools, in the agent's own figures")
+        write_explanation(paper, result.response.explanation)
+
+
+def _write_conversation_tab(paper: Paper, row: Row, result: CaseResult | None) -> None:
+    if row.phase is Phase.RUNNING:
+        _say_running(paper, row)
+        write_live(paper, row.case, row.live_text, row.live_calls)
+    elif result is not None and result.response is not None:
+        write_conversation(paper, row.case, result.response)
+    else:
+        write_live(paper, row.case, "", [])
+        if result is not None:
+            paper.write((result.error or "the agent's answer is not kept", "quiet"), hang=2)
+        else:
+            paper.blank()
+            _teach(paper, row)
+    paper.blank()
+    write_stubs(paper, row.case)
+
+
+def _say_running(paper: Paper, row: Row) -> None:
+    if row.phase is Phase.RUNNING:
+        paper.write(("running now; below is what is known so far", "case-running"), hang=2)
+    elif row.phase is Phase.QUEUED:
+        paper.write(("queued; below is the last result", "case-queued"), hang=2)
+
+
+def _teach(paper: Paper, row: Row) -> None:
+    if row.phase is Phase.RUNNING:
+        paper.teach("Running for the first time: the answer appears here.")
+        return
+    if row.phase is Phase.QUEUED:
+        paper.teach("Queued: its first result appears here.")
+        return
+    paper.teach(
+        "This case was never run.",
+        "`r` runs it; `R` runs everything that is stale; `a` runs all cases.",
+    )
+    if row.case.invalid:
+        paper.write((f"It cannot be judged: {row.case.invalid}", "severity-error"), indent=1)
+
+
+_NEEDS_ALL = frozenset({Tab.DIFF, Tab.CALLS, Tab.CONVERSATION, Tab.VERDICTS})
+_GONE = "If this stays, its result file is gone: `r` runs the case again."
+_ABOUT_CALLS = frozenset({"toolsCalled", "toolsAcceptable", "toolsNotCalled", "toolParams"})

@@ -1,0 +1,117 @@
+"""The problems drawer: what is wrong, where, and what to do about it."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from evaltui.core.errors import Problem
+from evaltui.store.changes import Changes
+from evaltui.tui.messages import CaseOpened, FileWanted
+from evaltui.tui.panes.page import Page
+from evaltui.tui.panes.sheet import SheetPane
+from evaltui.tui.render.code_frame import write_code_frame
+from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.problems import Entry, Group, gather, write_problems
+from evaltui.tui.render.text import as_text
+
+LARGEST = 4_000_000
+"""Bytes of a file of which a code frame is shown."""
+WIDE = 100
+"""Cells from which the frame stands beside the list."""
+
+
+class ProblemsPane(SheetPane):
+    """A list; of the entry under the cursor the place, the hint and the lines around it."""
+
+    title: ClassVar[str] = "4 Problems"
+    DEFAULT_CSS = """
+    ProblemsPane > VerticalScroll { height: 40%; max-height: 12; }
+    ProblemsPane.-wide { layout: horizontal; }
+    ProblemsPane.-wide > Page { width: 1fr; }
+    ProblemsPane.-wide > VerticalScroll { width: 1fr; height: 1fr; max-height: 100%; }
+    """
+
+    def __init__(self, *, id: str = "problems") -> None:
+        super().__init__(id=id)
+        self._groups: tuple[Group, ...] = ()
+        self._entries: dict[str, Entry] = {}
+
+    def compose(self) -> ComposeResult:
+        yield Page(self.look)
+        yield VerticalScroll(Static(classes="preview"), can_focus=False)
+
+    @property
+    def count(self) -> str:
+        """Of all groups, also while the drawer is closed."""
+        total = sum(len(group.entries) for group in self._groups)
+        return f"{total:,}" if total else ""
+
+    def refresh_from(self, changes: Changes) -> None:
+        if changes.is_problems_changed or changes.is_rearranged:
+            self.paint()
+        elif changes.rows.get(self.agent):
+            self.paint_soon()
+
+    def on_resize(self) -> None:
+        self.set_class(self.size.width >= WIDE, "-wide")
+        self.call_after_refresh(self.paint)
+
+    def write(self, paper: Paper) -> None:
+        store = self.session.store
+        self._groups = gather(store.problems, store.board(self.agent))
+        self._entries = write_problems(paper, self._groups)
+        self.call_after_refresh(self._preview)
+
+    def chosen(self, anchor: str) -> None:
+        entry = self._entries.get(anchor)
+        if entry is None:
+            return
+        if entry.key is not None:
+            self.post_message(CaseOpened(entry.key))
+        elif entry.problem is not None and entry.problem.file:
+            self.post_message(FileWanted(entry.problem.file, entry.problem.line))
+
+    def on_page_moved(self, event: Page.Moved) -> None:
+        event.stop()
+        self._preview()
+
+    def _preview(self) -> None:
+        if not self.is_ready:
+            return
+        area = self.query_one(VerticalScroll)
+        line = self.sheet.line
+        entry = self._entries.get(line.anchor) if line is not None else None
+        area.display = bool(self._groups)
+        paper = Paper(self.look, max(8, area.size.width - 3))
+        if entry is not None and entry.problem is not None:
+            self._write_problem(paper, entry.problem)
+        elif entry is not None:
+            paper.write(entry.text, hang=2)
+            paper.write(("Enter opens the case", "quiet"))
+        self.query_one(".preview", Static).update(as_text(paper) if paper.lines else Text())
+
+    def _write_problem(self, paper: Paper, problem: Problem) -> None:
+        key = f" `{problem.key}`" if problem.key else ""
+        paper.write((f"{problem.what}{key}", paper.look.style("strong", bold=True)), hang=2)
+        if problem.hint:
+            paper.write(problem.hint, hang=2)
+        if problem.file:
+            text = _read(Path(self.session.config.root, problem.file))
+            if problem.line and not write_code_frame(
+                paper, text, problem.line, problem.column, indent=0
+            ):
+                paper.write(("the file has no such line any more", "quiet"))
+            paper.write((f"Enter opens {problem.file} in the editor", "quiet"), hang=2)
+
+
+def _read(path: Path) -> str:
+    """Empty when it cannot be read; half a character is no obstacle."""
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST).decode("utf-8", "replace")
+    except (OSError, ValueError):
+        return ""

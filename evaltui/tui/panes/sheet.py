@@ -1,0 +1,123 @@
+"""A reading pane over one page of lines; subclasses write the lines."""
+
+from typing import Self
+
+from textual.app import ComposeResult
+from textual.timer import Timer
+
+from evaltui.core.case import CaseKey
+from evaltui.tui.pane import ReadingPane
+from evaltui.tui.panes.page import Page
+from evaltui.tui.render.paper import Folds, Paper
+
+LATER_S = 0.4
+
+
+class SheetPane(ReadingPane):
+    """Repaints as a whole: a page holds some hundred lines, and draws those in sight."""
+
+    DEFAULT_CSS = "SheetPane { layout: vertical; }"
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.folds = Folds()
+        self.begins_at: str | None = ""
+        """Where the next painting begins reading; `None` stays where the reader is."""
+        self._later: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Page(self.look)
+
+    def write(self, paper: Paper) -> None:
+        """Everything that is to be read, at the width of the paper."""
+        raise NotImplementedError
+
+    def chosen(self, anchor: str) -> None:
+        """Enter on a line that folds nothing."""
+
+    @property
+    def sheet(self) -> Page:
+        return self.query_one(Page)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has a place on the screen to write for."""
+        return self.is_mounted and self.size.width > 0 and hasattr(self, "session")
+
+    def paint(self) -> None:
+        """Write again, if there is a place for it; the reader's place stays unless told."""
+        if not self.is_ready:
+            return
+        look = self.look
+        sheet = self.sheet
+        paper = Paper(look, (sheet.size.width or self.size.width) - 1, self.folds)
+        self.write(paper)
+        sheet.put(paper.lines, look, anchor=self.begins_at)
+        self.begins_at = None
+
+    def paint_soon(self) -> None:
+        """For what is gathered from all cases, of which a run changes many a second."""
+        if self._later is None and self.is_ready and self.display:
+            self._later = self.set_timer(LATER_S, self._paint_later)
+
+    def show(self, key: CaseKey | None) -> None:
+        """The page is about more than one case."""
+
+    def on_mount(self) -> None:
+        self.paint()
+
+    def on_resize(self) -> None:
+        self.paint()
+
+    def on_show(self) -> None:
+        self.paint()
+
+    def on_page_fold_wanted(self, event: Page.FoldWanted) -> None:
+        event.stop()
+        self.folds.state[event.fold] = event.pages
+        self.paint()
+
+    def on_page_chosen(self, event: Page.Chosen) -> None:
+        event.stop()
+        self.chosen(event.anchor)
+
+    def _paint_later(self) -> None:
+        self._later = None
+        self.paint()
+
+    # --- what the keys ask for
+
+    def move(self, by: int) -> None:
+        if self.sheet.has_focus:
+            self.sheet.move(by)
+        else:
+            self.sheet.scroll_lines(by)
+
+    def page(self, by: int) -> None:
+        self.sheet.page(by)
+
+    def go(self, index: int) -> None:
+        self.sheet.go(index)
+
+    def fold(self, is_folded: bool) -> bool:
+        return self.sheet.fold() if is_folded else self.sheet.unfold()
+
+    def on_opened(self) -> None:
+        self.sheet.open()
+
+    def search(self, text: str) -> int:
+        """Also in what is folded: it stands open while something is searched for."""
+        self.folds.is_all_open = bool(text)
+        self.sheet.search = ""
+        self.paint()
+        return self.sheet.look_for(text)
+
+    def next_match(self, step: int) -> bool:
+        return self.sheet.find(step)
+
+    def copy_text(self) -> str:
+        return self.sheet.copied
+
+    def focus(self, scroll_visible: bool = True) -> Self:
+        self.sheet.focus(scroll_visible)
+        return self
