@@ -63,10 +63,10 @@ def make_keymap(
     keys = {command: tuple(given) for command, given in defaults.items()}
     for layer in (PRESETS.get(preset, {}), own or {}):
         wanted = {name: tuple(text.split()) for name, text in layer.items() if name in keys}
-        for name in sorted(set(layer) - set(keys)):
-            problems.append(
-                Problem("", f"`keys.{name}` is no command", "`?` lists the ids.", key=name)
-            )
+        problems += [
+            Problem("", f"`keys.{name}` is no command", "`?` lists the ids.", key=name)
+            for name in sorted(set(layer) - set(keys))
+        ]
         taken = {key for given in wanted.values() for key in given}
         keys = {
             name: wanted.get(name, tuple(key for key in given if key not in taken))

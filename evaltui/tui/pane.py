@@ -61,7 +61,7 @@ class ReadingPane(Pane):
     def go(self, index: int) -> None:
         """To a line; 0 is the first, a very large number the last."""
 
-    def fold(self, is_folded: bool) -> bool:
+    def fold(self, is_folded: bool) -> bool:  # noqa: ARG002
         """Fold or unfold what stands under the cursor; False when there is nothing to."""
         return False
 
@@ -75,14 +75,18 @@ class ReadingPane(Pane):
         """Detail: diff against expected → baseline → previous; returns the word now in force."""
         return ""
 
-    def search(self, text: str) -> int:
+    def search(self, text: str) -> int:  # noqa: ARG002
         """Mark `text` where it occurs and go to the first place; returns how many there are."""
         return 0
 
-    def next_match(self, step: int) -> bool:
+    def next_match(self, step: int) -> bool:  # noqa: ARG002
         """Go to the next (1) or previous (-1) place of the last search."""
         return False
 
     def diff_text(self) -> str:
         """Detail: the diff as plain text, for the copy menu."""
+        return ""
+
+    def copy_text(self) -> str:
+        """What `y` copies: the line or value under the cursor; empty for nothing."""
         return ""

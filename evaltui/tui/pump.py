@@ -1,4 +1,4 @@
-"""From events to the screen: notes that something changed and shows it at most 30 times a second."""
+"""From events to the screen: notes that something changed, shows it at most 30 times a second."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,7 +11,7 @@ PERIOD_S = 1 / 30
 
 
 class Pump:
-    """A sink. While nothing changes it does nothing; the first change after a rest shows at once."""
+    """A sink. At rest while nothing changes; the first change after a rest shows at once."""
 
     def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
         self._store = store

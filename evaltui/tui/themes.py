@@ -90,6 +90,20 @@ def load_themes() -> tuple[dict[str, ThemeFile], list[Problem]]:
     return themes, problems
 
 
+def load_theme_named(name: str) -> ThemeFile:
+    """One theme, read alone because a start has no time for all; the default when it is broken."""
+    shipped, own = theme_folders()
+    default = load_theme(shipped / f"{DEFAULT}.toml")
+    for folder in (own, shipped):
+        path = folder / f"{name}.toml"
+        if name != DEFAULT and path.is_file():
+            try:
+                return load_theme(path, default)
+            except (ValueError, OSError, AttributeError, TypeError):
+                return default
+    return default
+
+
 def look_of(app: "App[Any]", is_ascii: bool | None = None) -> Look:
     """The look of the theme in force; made again when the theme changes."""
     look = _LOOKS.get(app)

@@ -1,6 +1,7 @@
 """The cases pane: every case of the board, worst first, steady while a run is on."""
 
 import time
+from collections.abc import Iterable
 
 from rich.segment import Segment
 from textual import events
@@ -19,6 +20,7 @@ from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.lessons import no_cases
 from evaltui.tui.render.suite_line import heading_line
 from evaltui.tui.tally import Tally
+from evaltui.tui.wishes import Wishes
 
 
 class CasesPane(LineList):
@@ -86,7 +88,7 @@ class CasesPane(LineList):
 
     # --- what changes it
 
-    def bind(self, session, agent):  # type: ignore[no-untyped-def]
+    def bind(self, session: Wishes, agent: str) -> None:
         super().bind(session, agent)
         self.tally.rebuild(self.board)
         self.sort()
@@ -108,7 +110,8 @@ class CasesPane(LineList):
         others = (
             other for name, found in changes.rows.items() if name != self.agent for other in found
         )
-        for name in (*keys, *moved, *others):
+        touched: set[CaseKey | str] = {*keys, *moved, *others}
+        for name in touched:
             self.refresh_index(self._index.get(name, -1))
 
     def sort(self) -> None:
@@ -177,6 +180,13 @@ class CasesPane(LineList):
         self.go(index)
         self.on_moved()
         return True
+
+    def show_all(self, key: CaseKey) -> None:
+        """Drop whatever hides a case, and go to it."""
+        self.suite, self.view, self.filter = "", View.ALL, Filter()
+        self._folded.discard(key.suite)
+        self.sort()
+        self.go_to(key)
 
     def next_problem(self, step: int) -> bool:
         """Go to the next (1) or previous (-1) row that failed, going round; False if none did."""
@@ -283,7 +293,7 @@ class CasesPane(LineList):
     def _is_everything(self) -> bool:
         return not (self.suite or self.filter.tests or self.view is not View.ALL or self._folded)
 
-    def _append(self, keys) -> None:  # type: ignore[no-untyped-def]
+    def _append(self, keys: Iterable[CaseKey]) -> None:
         rows = self.board.rows
         late = [
             row

@@ -44,7 +44,7 @@ class HeaderPane(Pane):
             self.place = place
             self.refresh()
 
-    def render_line(self, y: int) -> Strip:
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
         store = self.session.store
         board = store.board(self.agent)
         width = self.size.width

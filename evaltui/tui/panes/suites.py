@@ -41,9 +41,9 @@ class SuitesPane(LineList):
     def refresh_from(self, changes: Changes) -> None:
         run = self.session.store.board(self.agent).run
         is_running = run is not None and run.end is None
-        if changes.is_rearranged or (self._was_running and not is_running):
-            self.sort()
-        elif changes.rows and not is_running and not self.has_focus and not self.cursor:
+        is_quiet = not is_running and not self.has_focus and not self.cursor
+        has_ended = self._was_running and not is_running
+        if changes.is_rearranged or has_ended or (changes.rows and is_quiet):
             self.sort()
         elif changes.rows:
             self.refresh()

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from evaltui.core.result import CaseStatus
 from evaltui.store.row import Phase, Row, Standing
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.clip import fit, one_line
+from evaltui.tui.render.clip import fit, fit_middle, one_line
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.words import duration, span
@@ -43,7 +43,7 @@ def lay_out(width: int, id_need: int, tool_need: int, agents: int = 0) -> Column
     strip = 10 if width >= 96 else 5 if width >= 62 else 0
     tool = min(tool_need, 20) if width >= 88 else 0
     room -= sum(column + 2 for column in (length, strip, tool) if column)
-    ident = max(0, min(id_need, max(14, room * 45 // 100), room))
+    ident = max(0, min(id_need, max(14, room * 6 // 10), room))
     rest = room - ident - 2
     if rest < 10:
         return Columns(room, 0, tool, strip, length, 0, agents)
@@ -80,10 +80,11 @@ def case_line(
         blank,
     ]
     if columns.agents:
-        for other in others:
-            line.append(Segment(*look.mark(status_mark(other), on)) if other else blank)
+        line += [
+            Segment(*look.mark(status_mark(other), on)) if other else blank for other in others
+        ]
         line.append(blank)
-    line.append(Segment(fit(row.key.case, columns.id, cut), text))
+    line.append(Segment(fit_middle(row.key.case, columns.id, cut), text))
     note, variable = note_of(row)
     if columns.description:
         line.append(Segment("  " + fit(row.case.description, columns.description, cut), quiet))

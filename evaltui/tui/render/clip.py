@@ -26,6 +26,15 @@ def fit(text: str, width: int, cut: str = "…") -> str:
     return set_cell_size(text, width - 1) + cut
 
 
+def fit_middle(text: str, width: int, cut: str = "…") -> str:
+    """As `fit`, but what is left out is the middle: names differ at their ends."""
+    text = one_line(text)
+    tail = min(5, width // 3)
+    if width_of(text) <= width or tail < 2 or not text.isascii():
+        return fit(text, width, cut)
+    return text[: width - tail - 1] + cut + text[-tail:]
+
+
 def clip(text: str, width: int, cut: str = "…") -> str:
     """At most `width` cells, clipped with `cut`."""
     return fit(text, width, cut).rstrip(" ") if width > 0 else ""

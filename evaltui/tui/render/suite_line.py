@@ -5,7 +5,7 @@ from rich.segment import Segment
 from evaltui.core.suite import Suite
 from evaltui.store.row import Standing
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.clip import fit_middle, width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.tally import Tally
 
@@ -52,5 +52,5 @@ def named_line(
     while numbers and width - used < 12:
         used -= width_of(numbers.pop().text)
     room = width - used - 1
-    line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True))]
+    line = [Segment(fit_middle(name, room, look.symbols.cut), look.style("strong", on, bold=True))]
     return [*line, *numbers, Segment(" ", look.style("", on))]

@@ -1,0 +1,64 @@
+"""Copying to the terminal's clipboard, by OSC 52."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING
+
+from evaltui.tui.places import Place
+
+if TYPE_CHECKING:
+    from evaltui.store.row import Row
+    from evaltui.tui.desk import Desk
+
+
+def text(desk: Desk) -> None:
+    """In the detail the line or value under its cursor, elsewhere id and message."""
+    row = desk.row
+    if row is None:
+        return
+    selected = desk.detail.copy_text() if desk.places.place is Place.DETAIL else ""
+    copy(desk, selected or f"{row.key.case}: {row.case.message}")
+
+
+def menu(desk: Desk) -> None:
+    from evaltui.tui.screens.picker import Choice, Picker
+
+    row = desk.row
+    if row is None:
+        return
+    things = {
+        "Id": row.key.case,
+        "Message": row.case.message,
+        "Reason": row.result.error if row.result else "",
+        "Actual calls with parameters": actual_params(row),
+        "Diff": desk.detail.diff_text(),
+        "Command that reproduces it": reproduce(row, desk.agent),
+    }
+    choices = [
+        Choice(name, name, note=value.split("\n", 1)[0], why_not="" if value else "there is none")
+        for name, value in things.items()
+    ]
+    desk.ask(Picker("Copy", choices), lambda name: copy(desk, things[name]))
+
+
+def copy(desk: Desk, words: str) -> None:
+    desk.app.copy_to_clipboard(words)
+    lines = words.count("\n") + 1
+    desk.say("Copied." if lines == 1 else f"Copied {lines} lines.")
+
+
+def actual_params(row: Row) -> str:
+    """The calls of the last response as JSON, parameters by tool, in their order."""
+    response = row.result.response if row.result else None
+    if response is None or not response.tool_calls:
+        return ""
+    calls = [{"tool": call.name, "params": call.params} for call in response.tool_calls]
+    return json.dumps(calls, indent=2, ensure_ascii=False)
+
+
+def reproduce(row: Row, agent: str) -> str:
+    """A command line that runs this case alone, on this agent."""
+    words = ["evaltui", "run", str(row.key), "--agent", agent]
+    return shlex.join(words)

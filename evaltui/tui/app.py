@@ -1,0 +1,47 @@
+"""The Textual application: themes, the screen, and nothing else."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+
+from evaltui.tui.screens.dashboard import DashboardScreen
+from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
+
+
+class DashboardApp(App[int], inherit_bindings=False):
+    """Shows one session. `opened` runs once the first frame has been painted."""
+
+    CSS_PATH = "dashboard.tcss"
+    TITLE = "evaltui"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(
+        self,
+        make_screen: Callable[[], DashboardScreen],
+        opened: Callable[["DashboardApp"], None],
+        *,
+        theme: str = DEFAULT,
+        is_ascii: bool = False,
+    ) -> None:
+        super().__init__()
+        self._make_screen, self._opened, self._is_ascii = make_screen, opened, is_ascii
+        chosen = load_theme_named(theme)
+        self.register_theme(chosen.theme())
+        self.theme = chosen.name
+
+    def get_default_screen(self) -> DashboardScreen:
+        look_of(self, self._is_ascii)
+        return self._make_screen()
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(self._opened, self)
+
+    @property
+    def dashboard(self) -> DashboardScreen:
+        """The screen at the bottom of the stack."""
+        screen = self.screen_stack[0]
+        assert isinstance(screen, DashboardScreen)
+        return screen

@@ -1,0 +1,161 @@
+"""Every action, one row each: keys, footer, palette, help and the documented key table read it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from evaltui.tui.actions import app, baselines, copying, editing, moving, running, views
+
+if TYPE_CHECKING:
+    from evaltui.tui.desk import Desk
+
+
+class Group(StrEnum):
+    """Headings of the help, in its order."""
+
+    MOVE = "Move"
+    LOOK = "Look"
+    RUN = "Run"
+    BASELINE = "Baseline"
+    EDIT = "Edit"
+    COPY = "Copy"
+    APP = "evaltui"
+
+
+def _always(_: "Desk") -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One action; `why_not` says why it cannot run now, `None` when it can."""
+
+    id: str
+    keys: str
+    """Blanks between several; the first is shown."""
+    label: str
+    """Two or three words, for footer and palette."""
+    help: str
+    group: Group
+    run: Callable[["Desk"], None]
+    why_not: Callable[["Desk"], str | None] = _always
+    footer: int = 0
+    """Importance in the footer, higher first; 0 leaves it out."""
+    places: str = ""
+    """Panes in whose footer it stands; empty for all."""
+
+
+M, L, R, B, E, C, A = Group
+COMMANDS: tuple[Command, ...] = (
+    Command("app.help", "?", "help", "All keys and commands: search, run", A, app.help, footer=100),
+    Command("move.down", "j down", "down", "Next line", M, moving.down),
+    Command("move.up", "k up", "up", "Previous line", M, moving.up),
+    Command("move.top", "g home", "top", "First line", M, moving.top),
+    Command("move.bottom", "G end", "bottom", "Last line", M, moving.bottom),
+    Command("move.page_down", "pagedown ctrl+f", "page down", "A page on", M, moving.page_down),
+    Command("move.page_up", "pageup ctrl+b", "page up", "A page back", M, moving.page_up),
+    Command("move.out", "h left", "fold", "Fold, or go to the pane on the left", M, moving.out),
+    Command("move.in", "l right", "unfold", "Unfold, or go to the pane on the right", M,
+            moving.into),
+    Command("move.open", "enter", "open", "Drill down: the detail of the case", M, moving.open_line,
+            footer=95),
+    Command("move.back", "escape", "back", "Back: leave zoom, drawer, filter; never quits", M,
+            moving.back, footer=40, places="detail problems tools suites"),
+    Command("move.extend_down", "shift+down", "choose on", "Choose lines downwards", M,
+            moving.extend_down),
+    Command("move.extend_up", "shift+up", "choose back", "Choose lines upwards", M,
+            moving.extend_up),
+    Command("cases.choose", "space v", "choose", "Choose several cases; r, x, b mean all of them", M,
+            moving.choose, footer=30, places="cases"),
+    Command("pane.suites", "1", "suites", "Go to the suites", M, moving.to_suites),
+    Command("pane.cases", "2", "cases", "Go to the cases", M, moving.to_cases),
+    Command("pane.detail", "3", "detail", "Go to the detail", M, moving.to_detail),
+    Command("pane.problems", "4", "problems", "Mistakes in files, stale cases, regressions", M,
+            moving.to_problems),
+    Command("pane.tools", "5", "tools", "The tool registry and which cases cover it", M,
+            moving.to_tools),
+    Command("pane.next", "tab", "next pane", "Go to the next pane", M, moving.next_pane),
+    Command("pane.previous", "shift+tab", "previous pane", "Go to the previous pane", M,
+            moving.previous_pane),
+    Command("pane.zoom", "+", "zoom", "The pane alone and without borders: clean to copy from", L,
+            views.zoom),
+    Command("detail.down", "J", "scroll on", "Scroll the detail, the list keeps the focus", M,
+            moving.detail_down),
+    Command("detail.up", "K", "scroll back", "Scroll the detail back", M, moving.detail_up),
+    Command("tab.next", "]", "next tab", "Diff, Calls, Conversation, Verdicts, History, Raw", M,
+            moving.next_tab, footer=60, places="detail"),
+    Command("tab.previous", "[", "previous tab", "The tab before", M, moving.previous_tab),
+    Command("cases.filter", "/", "filter", "Filter the cases, or search the text you stand in", L,
+            views.edit_filter, footer=75),
+    Command("problem.next", "n", "next problem", "Next case that failed", L, views.next_problem,
+            footer=80, places="cases detail"),
+    Command("problem.previous", "N", "previous problem", "Case before that failed", L,
+            views.previous_problem),
+    Command("cases.view", "F", "view", "All, problems, regressions, stale, flaky", L,
+            views.next_view, footer=25, places="cases"),
+    Command("cases.sort", "S", "sort", "Put the rows in order again", L, views.sort),
+    Command("detail.against", "d", "diff against", "Diff against expected, baseline, previous run",
+            L, views.against, views.no_case, footer=55, places="detail"),
+    Command("agent.next", "@", "agent", "Show the next agent's board", L, views.next_agent,
+            views.no_other_agent),
+    Command("run.selection", "r", "rerun", "Rerun the chosen cases, or the one under the cursor", R,
+            running.selection, running.no_selection, footer=90),
+    Command("run.due", "R", "rerun stale", "Rerun what watching would run: every stale case", R,
+            running.due, running.nothing_due, footer=35, places="cases suites"),
+    Command("run.all", "a", "run all", "Run every case", R, running.all_cases, running.no_cases,
+            footer=50, places="cases suites"),
+    Command("run.failed", "f", "rerun failed", "Rerun the cases that failed", R, running.failed,
+            running.none_failed, footer=45, places="cases suites"),
+    Command("run.errored", "E", "rerun errors", "Rerun the cases that had an error", R,
+            running.errored, running.none_errored),
+    Command("run.again", "x", "repeat", "Run the selection several times: flaky or broken?", R,
+            running.again, running.no_selection),
+    Command("run.walk", "i", "walk failures", "Walk through the failures one by one", R,
+            views.walk, running.none_to_walk),
+    Command("watch.pause", "p", "pause", "Pause or resume watching; changes are kept for later", R,
+            running.pause, running.not_watching, footer=20),
+    Command("run.cancel", "c", "cancel", "Cancel the run; what finished counts", R,
+            running.cancel, running.not_running),
+    Command("baseline.pin", "b", "pin", "Pin the selection's results as baseline", B,
+            baselines.pin, baselines.no_results, footer=65, places="cases suites detail"),
+    Command("baseline.menu", "B", "baselines", "Pin suite or all, named baselines, unpin", B,
+            baselines.menu, running.no_cases),
+    Command("accept", "u", "accept", "Make what was called the expectation; shows the change first",
+            E, editing.accept, editing.no_case, footer=58, places="cases detail"),
+    Command("capture", "C", "capture", "Write the failing case down as a regression case", E,
+            editing.capture, editing.not_failed),
+    Command("mute", "m", "mute", "Mute a flaky case with a reason, or unmute it", E, editing.mute,
+            editing.no_case),
+    Command("undo", "z", "undo", "Undo the last pin, accept, mute or capture", E, editing.undo),
+    Command("redo", "Z", "redo", "Do again what was undone", E, editing.redo),
+    Command("edit.case", "o", "open case", "Open the case at its line in $VISUAL or $EDITOR", E,
+            editing.open_case, editing.no_case, footer=70, places="cases detail"),
+    Command("edit.tool", "O", "open tool", "Open the tool's definition at its line", E,
+            editing.open_tool, editing.no_tool),
+    Command("copy.text", "y", "copy", "Copy the line of the detail, or id and message of the case",
+            C, copying.text, editing.no_case),
+    Command("copy.menu", "Y", "copy menu", "Copy id, message, actual parameters, diff, command", C,
+            copying.menu, editing.no_case),
+    Command("app.palette", ": ctrl+p", "commands", "Find and run any command", A, app.palette),
+    Command("app.theme", "T", "theme", "Choose a theme, seen at once", A, app.theme),
+    Command("app.log", "L", "log", "What happened, in words", A, app.log),
+    Command("app.interrupt", "ctrl+c", "interrupt", "Copy selected text, else cancel; twice quits",
+            A, app.interrupt),
+    Command("app.quit", "q", "quit", "Leave", A, app.quit_app, footer=10),
+)  # fmt: skip
+BY_ID: Mapping[str, Command] = {command.id: command for command in COMMANDS}
+
+
+def default_keys() -> dict[str, tuple[str, ...]]:
+    """Keys by command id before presets and the user's own."""
+    return {command.id: tuple(command.keys.split()) for command in COMMANDS}
+
+
+def perform(desk: "Desk", command: Command) -> None:
+    """Run it, or say why not."""
+    reason = command.why_not(desk)
+    if reason is not None:
+        desk.warn(f"{command.label[0].upper()}{command.label[1:]}: {reason}")
+        return
+    desk.trying(lambda: command.run(desk))

@@ -1,0 +1,62 @@
+"""What happened, in words: a sink that keeps the last thousand lines for the log screen."""
+
+import time
+from collections import deque
+
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    CasesStale,
+    Event,
+    ProblemFound,
+    ProjectRead,
+    ResultsLoaded,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.result import CaseStatus
+from evaltui.tui.render.words import count
+
+LENGTH = 1000
+
+
+class EventLog:
+    """Lines with their time of day, oldest first."""
+
+    def __init__(self) -> None:
+        self.lines: deque[tuple[float, str]] = deque(maxlen=LENGTH)
+
+    def handle(self, event: Event) -> None:
+        text = _told(event)
+        if text:
+            self.lines.append((time.time(), text))
+
+
+def _told(event: Event) -> str:
+    match event:
+        case ProjectRead(suites, registry, problems, changed):
+            why = f" because {', '.join(changed[:3])} changed" if changed else ""
+            cases = sum(len(suite.cases) for suite in suites)
+            return (
+                f"read {count(len(suites), 'suite')}, {count(cases, 'case')}, "
+                f"{count(len(registry), 'tool')}, {count(len(problems), 'problem')}{why}"
+            )
+        case ResultsLoaded(agent, results):
+            return f"{agent}: loaded {count(len(results), 'result')}"
+        case CasesStale(agent, cases, total):
+            why = f": {', '.join(cases[0].reasons)}" if cases else ""
+            return f"{agent}: {len(cases):,} of {count(total, 'case')} stale{why}"
+        case RunStarted():
+            return (
+                f"{event.agent}: run #{event.number} of {count(len(event.cases), 'case')} "
+                f"started: {event.reason}"
+            )
+        case CaseFinished(_, result) if result.status is not CaseStatus.PASSED:
+            return f"{result.agent}: {result.key} {result.status}: {result.error}"
+        case RunFinished():
+            return f"{event.agent}: run {event.end} after {event.duration_s:.1f} s"
+        case BaselinePinned(agent, name, _, message):
+            return f"{agent}: {message or f'baseline {name}'.strip()}"
+        case ProblemFound(problem):
+            return str(problem)
+    return ""

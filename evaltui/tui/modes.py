@@ -1,0 +1,34 @@
+"""The chips of the footer: what is in force that a reader must not overlook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltui.tui.filter import View
+from evaltui.tui.render.footer_line import Chip
+from evaltui.tui.render.words import count
+
+if TYPE_CHECKING:
+    from evaltui.tui.desk import Desk
+
+
+def chips_of(desk: Desk) -> list[Chip]:
+    """The most important last, at the edge of the screen."""
+    session, cases = desk.session, desk.cases
+    chips: list[Chip] = []
+    if session.store.problems:
+        chips.append(Chip(f"4 {count(len(session.store.problems), 'problem')}", is_alert=True))
+    if cases.view is not View.ALL:
+        chips.append(Chip(f"VIEW {cases.view}"))
+    if cases.filter.text:
+        chips.append(Chip(f"FILTER {cases.filter.text}"))
+    if cases.chosen:
+        chips.append(Chip(f"{len(cases.chosen)} CHOSEN"))
+    if desk.mode:
+        chips.append(Chip(desk.mode))
+    if desk.header.is_replay:
+        chips.append(Chip("OFFLINE replay"))
+    if str(session.state) == "paused":
+        waiting = f" {session.pending} queued" if session.pending else ""
+        chips.append(Chip(f"PAUSED{waiting}", is_alert=True))
+    return chips

@@ -1,0 +1,70 @@
+"""One line above the footer where a filter or search is typed, with its effect seen at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input, Label
+
+if TYPE_CHECKING:
+    from evaltui.tui.desk import Desk
+
+
+class FilterBar(Horizontal):
+    """Enter keeps what was typed, Esc takes it back, ↓ goes into the list."""
+
+    def __init__(self, desk: Desk, word: str, text: str, narrow: Callable[[str], str]) -> None:
+        super().__init__(id="filter-bar")
+        self._desk, self._word, self._narrow = desk, word, narrow
+        self._before = text
+        self._here = desk.here
+
+    @classmethod
+    def open(cls, desk: Desk, word: str, text: str, narrow: Callable[[str], str]) -> None:
+        """Show it; `narrow` gets the text after every key and returns what there is to say."""
+        for bar in desk.screen.query(cls):
+            bar.query_one(Input).focus()
+            return
+        desk.screen.mount(cls(desk, word, text, narrow), before=desk.footer)
+
+    def compose(self) -> ComposeResult:
+        yield Label(f"{self._word}:", markup=False)
+        yield Input(self._before, compact=True, placeholder=_EXAMPLES.get(self._word, ""))
+        yield Label("", id="filter-said", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.query_one("#filter-said", Label).update(self._narrow(event.value))
+        self._desk.pump.wake()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._close()
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        if event.key == "escape":
+            self._narrow(self._before if self._word == "filter" else "")
+            self._close()
+        elif event.key == "down":
+            self._close()
+        elif event.key == "ctrl+c":
+            self._narrow("")
+            self._close()
+
+    def _close(self) -> None:
+        from evaltui.tui.desk import focus_of
+
+        focus_of(self._here).focus()
+        self._desk.pump.wake()
+        self.remove()
+
+
+_EXAMPLES = {"filter": "status:failed tool:get_weather !tag any text"}

@@ -1,0 +1,58 @@
+"""The footer's one line: keys of the place one stands in, `? help` first; the mode at the right."""
+
+from textual import events
+from textual.strip import Strip
+
+from evaltui.store.changes import Changes
+from evaltui.tui.commands import COMMANDS, Command
+from evaltui.tui.keymap import Keymap
+from evaltui.tui.messages import CommandWanted
+from evaltui.tui.pane import Pane
+from evaltui.tui.places import Place
+from evaltui.tui.render.footer_line import Chip, footer_line
+
+
+class FooterPane(Pane):
+    """Always there, one line; a click on a key runs it."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, keymap: Keymap) -> None:
+        super().__init__(id="footer")
+        self.keymap = keymap
+        self.place = Place.CASES
+        self.chips: list[Chip] = []
+        self._spots: list[tuple[int, int, str]] = []
+
+    def stand(self, place: Place) -> None:
+        self.place = place
+        self.refresh()
+
+    def show_chips(self, chips: list[Chip]) -> None:
+        if chips != self.chips:
+            self.chips = chips
+            self.refresh()
+
+    def refresh_from(self, changes: Changes) -> None:  # noqa: ARG002
+        """Its chips come from the desk."""
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        width = self.size.width
+        keys = [(self.keymap.shown(row.id), row.label, row.id) for row in self._rows()]
+        line, self._spots = footer_line(
+            [key for key in keys if key[0]], self.chips, width, self.look
+        )
+        return Strip(line, width)
+
+    def on_click(self, event: events.Click) -> None:
+        for start, end, command in self._spots:
+            if start <= event.x < end:
+                self.post_message(CommandWanted(command))
+
+    def _rows(self) -> list[Command]:
+        rows = [
+            row
+            for row in COMMANDS
+            if row.footer and (not row.places or self.place in row.places.split())
+        ]
+        return sorted(rows, key=lambda row: -row.footer)

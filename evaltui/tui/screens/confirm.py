@@ -1,0 +1,43 @@
+"""A dialog that asks before something is done."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Label
+
+from evaltui.tui.render.words import count, money, span
+from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.wishes import Estimated
+
+
+class Confirm(Dialog[bool]):
+    """Answers True on Enter or `y`; anything else is no answer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,y", "accept", "Do it", show=False),
+        Binding("n,q", "close", "Leave it", show=False),
+    ]
+
+    def __init__(self, title: str, *sentences: str) -> None:
+        super().__init__(title, "Enter or y does it · Esc does not")
+        self._sentences = sentences
+
+    def parts(self) -> Iterable[Widget]:
+        for sentence in self._sentences:
+            yield Label(sentence, markup=False)
+
+    def action_accept(self) -> None:
+        self.dismiss(True)
+
+
+def cost_guard(estimate: Estimated, limit: float) -> Confirm:
+    """Count, cost and time of a run that costs more than `confirm_above`."""
+    cost = money(estimate.cost_usd or 0.0)
+    time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
+    return Confirm(
+        f"Spend about {cost}?",
+        f"{count(estimate.cases, 'case')}, about {cost}{time}.",
+        f"Runs above {money(limit)} ask first (`confirm_above`).",
+    )

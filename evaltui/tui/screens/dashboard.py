@@ -1,0 +1,106 @@
+"""The dashboard's screen: which widgets there are, and who hears keys and choices."""
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+
+from evaltui.tui.actions.editing import open_file
+from evaltui.tui.commands import BY_ID, perform
+from evaltui.tui.desk import Desk, first_agent
+from evaltui.tui.keymap import Keymap, key_of
+from evaltui.tui.log import EventLog
+from evaltui.tui.messages import (
+    CaseOpened,
+    CaseShown,
+    CommandWanted,
+    FileWanted,
+    FilterWanted,
+    SuiteShown,
+)
+from evaltui.tui.pane import Pane
+from evaltui.tui.panes.cases import CasesPane
+from evaltui.tui.panes.detail import DetailPane
+from evaltui.tui.panes.footer import FooterPane
+from evaltui.tui.panes.header import HeaderPane
+from evaltui.tui.panes.problems import ProblemsPane
+from evaltui.tui.panes.suites import SuitesPane
+from evaltui.tui.panes.tools import ToolsPane
+from evaltui.tui.places import Place
+from evaltui.tui.wishes import Wishes
+
+
+class DashboardScreen(Screen[None], inherit_bindings=False):
+    """Makes the panes and the desk, and hands everything to them."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, session: Wishes, keymap: Keymap, log: EventLog) -> None:
+        super().__init__()
+        self._session, self._keymap, self._log = session, keymap, log
+        self.cases = CasesPane()
+        self.header, self.footer = HeaderPane(), FooterPane(keymap)
+        self.panes = {
+            Place.SUITES: SuitesPane(self.cases.tally),
+            Place.CASES: self.cases,
+            Place.DETAIL: DetailPane(),
+            Place.PROBLEMS: ProblemsPane(),
+            Place.TOOLS: ToolsPane(),
+        }
+        for pane in (*self.panes.values(), self.header, self.footer):
+            Pane.bind(pane, session, first_agent(session))
+        self.desk: Desk
+
+    def compose(self) -> ComposeResult:
+        yield self.header
+        with Vertical(id="board"):
+            with Horizontal(id="panes"):
+                yield self.panes[Place.SUITES]
+                yield self.panes[Place.CASES]
+                yield self.panes[Place.DETAIL]
+            yield self.panes[Place.PROBLEMS]
+            yield self.panes[Place.TOOLS]
+        yield self.footer
+
+    def on_mount(self) -> None:
+        self.desk = Desk(
+            self.app, self._session, self._keymap, self._log, self.panes, self.header, self.footer
+        )
+        self.desk.places.resize(self.app.size.width)
+        self.desk.bind()
+        self._session.add_sink(self.desk.pump)
+
+    def on_unmount(self) -> None:
+        self._session.remove_sink(self.desk.pump)
+        self.desk.pump.stop()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.desk.resize(event.size.width)
+
+    def on_key(self, event: events.Key) -> None:
+        command = self._keymap.commands.get(key_of(event.key, event.character))
+        if command is not None:
+            event.stop()
+            event.prevent_default()
+            perform(self.desk, BY_ID[command])
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.desk.focused(event.widget)
+
+    def on_case_shown(self, message: CaseShown) -> None:
+        self.desk.show(message.key)
+
+    def on_case_opened(self, message: CaseOpened) -> None:
+        self.desk.open(message.key)
+
+    def on_suite_shown(self, message: SuiteShown) -> None:
+        self.cases.show_suite(message.suite)
+
+    def on_filter_wanted(self, message: FilterWanted) -> None:
+        self.desk.narrow(message.text)
+
+    def on_file_wanted(self, message: FileWanted) -> None:
+        open_file(self.desk, message.file, message.line)
+
+    def on_command_wanted(self, message: CommandWanted) -> None:
+        perform(self.desk, BY_ID[message.command])

@@ -1,0 +1,51 @@
+"""The palette and the help: every row of the command table, to be found and run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltui.tui.commands import BY_ID, COMMANDS, Command, Group, perform
+from evaltui.tui.keymap import spelled
+from evaltui.tui.screens.picker import Choice, Picker
+
+if TYPE_CHECKING:
+    from evaltui.tui.desk import Desk
+
+
+class HelpScreen(Picker):
+    """All keys by group, tall."""
+
+    is_tall = True
+
+
+def palette_of(desk: Desk) -> Picker:
+    """Commands that can run first; the others say why they cannot."""
+    choices = [_choice(desk, command, command.label) for command in COMMANDS]
+    return Picker("Commands", sorted(choices, key=lambda choice: bool(choice.why_not)))
+
+
+def help_of(desk: Desk) -> Picker:
+    """Every command with its keys and what it does, by group."""
+    choices = [
+        _choice(desk, command, command.help, command.group.value)
+        for group in Group
+        for command in COMMANDS
+        if command.group is group
+    ]
+    return HelpScreen("Help: every key · type to find · Enter runs it", choices)
+
+
+def run_choice(desk: Desk, name: str) -> None:
+    perform(desk, BY_ID[name])
+
+
+def _choice(desk: Desk, command: Command, label: str, heading: str = "") -> Choice:
+    keys = " ".join(spelled(key) for key in desk.keymap.keys.get(command.id, ()))
+    return Choice(
+        command.id,
+        label[0].upper() + label[1:],
+        key=keys,
+        note=command.help if not heading else "",
+        why_not=command.why_not(desk) or "",
+        heading=heading,
+    )

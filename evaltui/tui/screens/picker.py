@@ -1,0 +1,137 @@
+"""A dialog that lets one of several things be chosen, filtered while one types."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Label, OptionList
+from textual.widgets.option_list import Option
+
+from evaltui.tui.render.clip import clip, width_of
+from evaltui.tui.screens.dialog import Dialog
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line; with `why_not` it is greyed and cannot be chosen."""
+
+    id: str
+    label: str
+    key: str = ""
+    note: str = ""
+    why_not: str = ""
+    heading: str = ""
+    """Stands above the first choice of a group."""
+
+
+class Picker(Dialog[str]):
+    """Answers with the id of the choice."""
+
+    def __init__(self, title: str, choices: Sequence[Choice], *, first: str = "") -> None:
+        super().__init__(title, "Enter chooses · Esc closes")
+        self._choices = choices
+        self._shown: list[Choice] = []
+        self._first = first
+
+    def parts(self) -> Iterable[Widget]:
+        if len(self._choices) > 8:
+            yield Input(placeholder="type to find", compact=True)
+        yield OptionList(compact=True, markup=False)
+        yield Label("", classes="quiet", id="none", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#none").display = False
+        self.call_after_refresh(self._fill, "")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._fill(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._list.action_select()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(event.option_id)
+
+    def on_key(self, event: events.Key) -> None:
+        moves = {
+            "down": self._list.action_cursor_down,
+            "up": self._list.action_cursor_up,
+            "pagedown": self._list.action_page_down,
+            "pageup": self._list.action_page_up,
+        }
+        if not self.query(Input):
+            moves |= {"j": self._list.action_cursor_down, "k": self._list.action_cursor_up}
+        if event.key in moves:
+            event.stop()
+            moves[event.key]()
+
+    @property
+    def _list(self) -> OptionList:
+        return self.query_one(OptionList)
+
+    def _fill(self, text: str) -> None:
+        found = _ranked(self._choices, text)
+        width = max(20, self._list.size.width - 2)
+        options: list[Option | None] = []
+        heading = ""
+        self._shown = []
+        for choice in found:
+            if choice.heading and choice.heading != heading and not text:
+                heading = choice.heading
+                options.append(Option(Content.styled(heading, "bold $primary"), disabled=True))
+            options.append(
+                Option(
+                    _line(choice, width, self._key_width),
+                    id=choice.id,
+                    disabled=bool(choice.why_not),
+                )
+            )
+            self._shown.append(choice)
+        self._list.clear_options()
+        self._list.add_options(options)
+        none = self.query_one("#none", Label)
+        none.display = not found
+        none.update(f"Nothing is called `{text}`.")
+        if self._first and not text and self._first in {choice.id for choice in found}:
+            self._list.highlighted = self._list.get_option_index(self._first)
+        else:
+            self._list.action_first()
+
+    @property
+    def _key_width(self) -> int:
+        return max((width_of(choice.key) for choice in self._choices), default=0)
+
+
+def _line(choice: Choice, width: int, key_width: int) -> Content:
+    """Key, label, then the reason why it cannot be, or the note, clipped to the width."""
+    key = choice.key.ljust(key_width) + "  " if key_width else ""
+    aside = f"not now: {choice.why_not}" if choice.why_not else choice.note
+    room = width - width_of(key) - width_of(choice.label) - 2
+    aside = clip(aside, room) if room > 6 else ""
+    return Content.assemble(
+        (key, "bold $accent" if not choice.why_not else "$quiet"),
+        clip(choice.label, width - width_of(key)),
+        (f"  {aside}" if aside else "", "$quiet"),
+    )
+
+
+def _ranked(choices: Sequence[Choice], text: str) -> list[Choice]:
+    """Those that hold every word, best first: label begins, label holds, anything else holds."""
+    words = text.lower().split()
+    if not words:
+        return list(choices)
+    ranked: list[tuple[int, int, Choice]] = []
+    for index, choice in enumerate(choices):
+        label = choice.label.lower()
+        whole = f"{label} {choice.note.lower()} {choice.id.lower()} {choice.key.lower()}"
+        if choice.key == text.strip():
+            ranked.append((-1, index, choice))
+        elif all(word in whole for word in words):
+            rank = 0 if label.startswith(words[0]) else 1 if words[0] in label else 2
+            ranked.append((rank, index, choice))
+    return [choice for _, _, choice in sorted(ranked, key=lambda entry: entry[:2])]

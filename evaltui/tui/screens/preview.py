@@ -1,0 +1,46 @@
+"""A dialog that shows the change of a file before it is made."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Label, Static
+
+from evaltui.tui.render.clip import one_line
+from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.wishes import Edit
+
+
+class Preview(Dialog[bool]):
+    """Answers True on Enter or `y`. Long lines wrap, nothing is cut."""
+
+    is_tall = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,y", "accept", "Write it", show=False),
+        Binding("n,q", "close", "Leave it", show=False),
+    ]
+
+    def __init__(self, edit: Edit) -> None:
+        super().__init__(edit.title, "Enter or y writes it · Esc does not")
+        self._edit = edit
+
+    def parts(self) -> Iterable[Widget]:
+        yield Label(str(self._edit.file), classes="quiet", markup=False)
+        content = Content("\n").join(_colored(line) for line in self._edit.diff)
+        yield VerticalScroll(Static(content or Content("Nothing changes."), markup=False))
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+
+    def action_accept(self) -> None:
+        self.dismiss(True)
+
+
+def _colored(line: str) -> Content:
+    line = line.rstrip("\r\n")
+    kind = line[:1]
+    style = {"+": "$diff-added", "-": "$diff-removed", "@": "$quiet"}.get(kind, "")
+    return Content.styled(one_line(line), style) if style else Content(one_line(line))

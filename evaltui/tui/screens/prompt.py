@@ -1,0 +1,42 @@
+"""A dialog that asks for one line of text."""
+
+from collections.abc import Callable, Iterable
+
+from textual.widget import Widget
+from textual.widgets import Input, Label
+
+from evaltui.tui.screens.dialog import Dialog
+
+
+class Prompt(Dialog[str]):
+    """Answers with the stripped text; `why_not` says what is wrong with it, if anything."""
+
+    def __init__(
+        self,
+        title: str,
+        text: str = "",
+        *,
+        hint: str = "",
+        why_not: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        super().__init__(title, "Enter does it · Esc does not")
+        self._text, self._hint, self._why_not = text, hint, why_not
+
+    def parts(self) -> Iterable[Widget]:
+        yield Input(self._text, compact=True)
+        yield Label(self._hint, classes="quiet", markup=False)
+        yield Label("", classes="alert", id="wrong", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#wrong").display = False
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        text = event.value.strip()
+        reason = self._why_not(text)
+        if reason is None:
+            self.dismiss(text)
+            return
+        wrong = self.query_one("#wrong", Label)
+        wrong.update(reason)
+        wrong.display = True

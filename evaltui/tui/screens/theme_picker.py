@@ -1,0 +1,45 @@
+"""The theme picker: the theme under the cursor is seen at once, Esc takes it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.widgets import OptionList
+
+from evaltui.tui.screens.picker import Choice, Picker
+from evaltui.tui.themes import load_themes
+
+if TYPE_CHECKING:
+    from evaltui.tui.desk import Desk
+
+
+class ThemePicker(Picker):
+    """Themes by title; those of the user's own folder are among them."""
+
+    def __init__(self, choices: list[Choice], before: str) -> None:
+        super().__init__("Themes", choices, first=before)
+        self._before = before
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        if event.option_id:
+            self.app.theme = event.option_id
+
+    def closed(self) -> None:
+        self.app.theme = self._before
+
+
+def open_theme_picker(desk: Desk) -> None:
+    """Read all themes, then let one be chosen; a broken file is said and left out."""
+    themes, problems = load_themes()
+    for theme in themes.values():
+        desk.app.register_theme(theme.theme())
+    for problem in problems:
+        desk.warn(str(problem))
+    choices = [Choice(name, theme.title, note=name) for name, theme in themes.items()]
+
+    def answer(name: str) -> None:
+        desk.app.theme = name
+        desk.say(f'Theme `{name}`; `theme = "{name}"` in evaltui.toml keeps it.')
+
+    desk.ask(ThemePicker(choices, desk.app.theme), answer)

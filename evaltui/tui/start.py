@@ -1,0 +1,107 @@
+"""Starting the dashboard: paint, then open the project; leave a few lines behind on the way out."""
+
+import asyncio
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.core.errors import EvaltuiError, Problem
+from evaltui.core.events import ProblemFound
+from evaltui.tui.app import DashboardApp
+from evaltui.tui.commands import default_keys
+from evaltui.tui.keymap import make_keymap
+from evaltui.tui.log import EventLog
+from evaltui.tui.screens.dashboard import DashboardScreen
+from evaltui.tui.wishes import Wishes
+
+if TYPE_CHECKING:
+    from evaltui.session import Session
+
+CRASHED = 3
+
+
+def make_app(
+    session: Wishes,
+    *,
+    replay: Path | None = None,
+    guide: bool = False,
+    is_ascii: bool = False,
+    theme: str | None = None,
+) -> DashboardApp:
+    """The application over any session; nothing is read before the first frame."""
+    config = session.config
+    keymap = make_keymap(default_keys(), config.keys_preset, config.keys)
+    log = EventLog()
+    session.add_sink(log)
+
+    def opened(app: DashboardApp) -> None:
+        for problem in keymap.problems:
+            session.store.handle(ProblemFound(problem))
+        app.run_worker(_live(app, session, replay), name="session", exit_on_error=True)
+        if guide:
+            from evaltui.tui.panes.guide import open_guide
+
+            open_guide(app.dashboard)
+
+    return DashboardApp(
+        lambda: DashboardScreen(session, keymap, log),
+        opened,
+        theme=theme or config.theme,
+        is_ascii=is_ascii,
+    )
+
+
+def run_dashboard(
+    session: "Session",
+    *,
+    replay: Path | None = None,
+    guide: bool = False,
+    ascii: bool = False,
+    theme: str | None = None,
+) -> int:
+    """Show the dashboard until it is left. Returns the exit code: 0, or 3 after a bug.
+
+    `replay` plays a recorded run with its own timing; nothing is watched or run then.
+    """
+    app = make_app(session, replay=replay, guide=guide, is_ascii=ascii, theme=theme)
+    try:
+        code = app.run()
+    except Exception:
+        _crashed(session, traceback.format_exc())
+        return CRASHED
+    if app.return_code:
+        _crashed(session, "")
+        return CRASHED
+    from evaltui.tui.farewell import farewell
+
+    for line in farewell(session):
+        sys.stderr.write(line + "\n")
+    return code or 0
+
+
+async def _live(app: DashboardApp, session: Wishes, replay: Path | None) -> None:
+    if replay is not None:
+        from evaltui.tui.replay import play
+
+        app.dashboard.header.is_replay = True
+        await play(replay, session)
+        return
+    try:
+        await session.open()
+        app.dashboard.desk.pump.wake()
+        await session.watch()
+    except EvaltuiError as error:
+        session.store.handle(ProblemFound(Problem("", str(error), "", code="start")))
+        app.dashboard.desk.warn(str(error))
+    except asyncio.CancelledError:
+        raise
+    finally:
+        await session.close()
+
+
+def _crashed(session: Wishes, trace: str) -> None:
+    folder = session.config.root / ".evaltui" / "runs"
+    files = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+    kept = f"What was running is in {files[-1]}." if files else ""
+    sys.stderr.write(f"{trace}\nevaltui stopped because of a bug in it. {kept}\n")

@@ -1,0 +1,1 @@
+"""The dashboard, driven without a terminal."""

@@ -1,0 +1,138 @@
+"""A session that runs nothing: it notes what was wished and emits what a test tells it to."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evaltui.config import Config
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.core.events import Event
+from evaltui.core.sink import Fanout, Sink
+from evaltui.store.store import Store
+
+
+@dataclass(frozen=True)
+class FakeEstimate:
+    cases: int
+    cost_usd: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class FakeEdit:
+    file: Path = Path("evals/get_weather.golden.json")
+    title: str = "Accept the calls of gs-get-weather-003"
+    diff: tuple[str, ...] = ("@@ -1 +1 @@", '-  "city": "Paris"', '+  "city": "Pariss"')
+
+
+@dataclass
+class FakeSession:
+    """Satisfies `tui.wishes.Wishes`; `wished` is every wish in words."""
+
+    config: Config = field(default_factory=lambda: Config(Path("/project")))
+    store: Store = field(default_factory=Store)
+    state: str = "watching"
+    pending: int = 0
+    agents: tuple[str, ...] = ("embedded",)
+    cost_usd: float | None = None
+    wished: list[tuple[Any, ...]] = field(default_factory=list)
+    on_open: Iterable[Event] = ()
+
+    def __post_init__(self) -> None:
+        self._fanout = Fanout([self.store])
+
+    def emit(self, *events: Event) -> None:
+        for event in events:
+            self._fanout.handle(event)
+
+    def add_sink(self, sink: Sink) -> None:
+        self._fanout.add(sink)
+
+    def remove_sink(self, sink: Sink) -> None:
+        self._fanout.remove(sink)
+
+    async def open(self) -> None:
+        self.wished.append(("open",))
+        self.emit(*self.on_open)
+
+    async def watch(self) -> None:
+        self.wished.append(("watch",))
+
+    async def close(self) -> None:
+        self.wished.append(("close",))
+
+    def rerun(
+        self,
+        keys: Collection[CaseKey],
+        *,
+        agents: Collection[str] | None = None,
+        trials: int | None = None,
+        reason: str = "asked for",
+    ) -> None:
+        self.wished.append(("rerun", tuple(keys), trials, reason))
+
+    def cancel(self) -> None:
+        self.wished.append(("cancel",))
+
+    def pause(self) -> None:
+        self.state = "paused"
+
+    def resume(self) -> None:
+        self.state = "watching"
+
+    def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:
+        rows = self.store.board(agent).rows.values()
+        return tuple(row.key for row in rows if row.stale is not None)
+
+    def estimate(
+        self,
+        keys: Collection[CaseKey],
+        agents: Collection[str] | None = None,
+        trials: int | None = None,
+    ) -> FakeEstimate:
+        return FakeEstimate(len(keys), self.cost_usd, 12.0)
+
+    def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        self.wished.append(("pin", tuple(keys), name))
+
+    def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        self.wished.append(("unpin", tuple(keys), name))
+
+    def use_baseline(self, name: str, agent: str) -> None:
+        self.wished.append(("use_baseline", name))
+
+    def baseline_names(self, agent: str) -> tuple[str, ...]:
+        return ("before-rewrite",)
+
+    def undo(self) -> str:
+        raise UserError("There is nothing to undo.")
+
+    def redo(self) -> str:
+        return "pinned 3 cases"
+
+    def preview_accept(self, key: CaseKey, agent: str, what: str) -> FakeEdit:
+        self.wished.append(("preview_accept", key, str(what)))
+        return FakeEdit()
+
+    def preview_capture(
+        self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
+    ) -> FakeEdit:
+        self.wished.append(("preview_capture", key, bug_ref))
+        return FakeEdit()
+
+    def apply(self, edit: Any) -> None:
+        self.wished.append(("apply", edit.title))
+
+    def mute(self, key: CaseKey, reason: str) -> None:
+        self.wished.append(("mute", key, reason))
+
+    def unmute(self, key: CaseKey) -> None:
+        self.wished.append(("unmute", key))
+
+    def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[Any]:
+        return []
+
+    def load_detail(self, key: CaseKey, agent: str) -> None:
+        self.wished.append(("load_detail", key))
