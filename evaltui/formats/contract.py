@@ -17,7 +17,8 @@ def recognizes(document: JsonDocument) -> bool:
     """A list, or an object with cases or metadata that is not the result of a run."""
     value = document.value
     if isinstance(value, list):
-        return True
+        objects = [item for item in value if isinstance(item, dict)]
+        return not objects or any(not _CASE_KEYS.isdisjoint(item) for item in objects)
     if not isinstance(value, dict) or ("runId" in value and "summary" in value):
         return False
     return "cases" in value or "metadata" in value
@@ -96,3 +97,6 @@ def _repeated(key: CaseKey, line: int, path: tuple[str, ...]) -> Complaint:
         "Give this case an id of its own; it is left out until then.",
         code="duplicate-id",
     )
+
+
+_CASE_KEYS = frozenset({"id", "input", "expect", "rubric"})

@@ -112,9 +112,11 @@ def locate(content: bytes, key_path: KeyPath | str) -> tuple[int, int]:
 
 
 def _text(key: "Node") -> str:
+    raw = key.text or b""
+    if b"\\" not in raw:
+        return raw[1:-1].decode("utf-8", "replace")
     from pydantic_core import from_json
 
-    raw = key.text or b""
     try:
         return str(from_json(raw))
     except ValueError:

@@ -1,0 +1,61 @@
+"""Short fingerprints of values, cases and tools: equal exactly when nothing that counts differs."""
+
+import json
+
+from evaltui.core.case import Case, Tier
+from evaltui.core.json_value import Json
+from evaltui.core.tool import ToolDefinition, short_hash
+
+
+def fingerprint(value: Json) -> str:
+    """12 hex digits of a JSON value; the order of keys does not count."""
+    return short_hash(_ENCODE(value))
+
+
+def case_fingerprint(case: Case) -> str:
+    """12 hex digits of what decides a case's verdict, however the file is laid out.
+
+    Its description and other remarks do not count, except for a regression case, which is never
+    to be edited at all (contract requirement 55, B6). Place and id do not count: ids name it.
+    """
+    parts: dict[str, Json] = {
+        "tier": case.tier.value,
+        "message": case.message,
+        "expect": case.expect,
+        "stubs": case.stubs,
+        "maxTurns": case.max_turns,
+        "invalid": case.invalid,
+        "extra": case.extra,
+    }
+    if case.rubric:
+        parts["rubric"] = [[d.dimension, d.max_score, d.criteria] for d in case.rubric]
+    if case.reference_data is not None:
+        parts["referenceData"] = case.reference_data
+    if case.tier is Tier.REGRESSION:
+        parts["remarks"] = [case.description, case.difficulty, case.created_at, case.bug_ref]
+    return fingerprint(parts)
+
+
+def tool_fingerprints(tool: ToolDefinition) -> dict[str, str]:
+    """12 hex digits by `<tool>.<field>`, for every field that can move an agent's choice.
+
+    A field that could not be read counts by the expression that stands there.
+    """
+    unread = {each.field: each.expression for each in tool.unresolved}
+    values: dict[str, Json] = {
+        "description": tool.description,
+        "parameters": tool.parameters,
+        "version": tool.version,
+        "status": tool.status.value,
+    }
+    return {
+        f"{tool.name}.{name}": fingerprint(
+            {"unread": unread[name]} if name in unread else {"value": value}
+        )
+        for name, value in values.items()
+    }
+
+
+_ENCODE = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":")
+).encode

@@ -1,0 +1,174 @@
+"""A project as read from disk, and the Inputs of its cases."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from evaltui.config import Config
+from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.errors import Problem
+from evaltui.core.inputs import Inputs
+from evaltui.core.json_value import Json
+from evaltui.core.suite import Suite
+from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.formats.naming import snake_case, tools_of_ids
+from evaltui.project.discover import Found
+from evaltui.project.seed_prints import SeedPrints
+from evaltui.project.suite_file import SuiteFile
+from evaltui.project.tool_prints import ToolPrints
+from evaltui.registries import RegistryReader
+
+_NO_CHECKS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """Everything on disk that a run needs. Suites and tools that did not change are the same
+    objects as in the project it was read after. Reading is safe from any thread."""
+
+    config: Config
+    suites: tuple[Suite, ...]
+    """In order of their paths."""
+    registry: ToolRegistry
+    seed: Json
+    """The seed manifest's values; `None` without one."""
+    problems: tuple[Problem, ...]
+    """Mistakes in eval files, registry and seed manifest that stand now."""
+    files_watched: frozenset[Path]
+    """Absolute paths of every file that took part (imports of tool files, absent settings files
+    too) and of the folders where new eval files would be found."""
+    files: Mapping[Path, SuiteFile] = field(repr=False)
+    """By absolute path, readable or not."""
+    found: Found = field(repr=False)
+    reader: RegistryReader = field(repr=False)
+    registry_problems: tuple[Problem, ...] = field(repr=False)
+    seed_digest: bytes = field(repr=False)
+    seed_problems: tuple[Problem, ...] = field(repr=False)
+    tool_prints: ToolPrints = field(repr=False)
+    seed_prints: SeedPrints = field(repr=False)
+    changed: frozenset[str] = field(default=frozenset(), repr=False)
+    """Files whose change led to this reading, as named in problems."""
+
+    @property
+    def root(self) -> Path:
+        return self.config.root
+
+    def suite(self, id_: str) -> Suite | None:
+        file = self._by_id.get(id_)
+        return file.suite if file is not None else None
+
+    def inputs(
+        self,
+        case: Case,
+        suite: Suite,
+        *,
+        agent_fingerprint: str,
+        reads_registry: bool,
+        check_fingerprints: Mapping[str, str] = _NO_CHECKS,
+    ) -> Inputs:
+        """Fingerprints of all that shapes a result of the case now.
+
+        Tools count for every agent: one behind an endpoint changes with the same edit. The rest
+        of the registry counts only for an agent that reads it.
+        """
+        facts = self._by_id[suite.id].facts_of(case)
+        mentioned = self._with_suite_tools(facts.tools, suite)
+        return Inputs(
+            facts.fingerprint,
+            self.tool_prints.of(mentioned),
+            self.tool_prints.of_others(mentioned) if reads_registry else "",
+            self.seed_prints.of(facts.seed_paths),
+            agent_fingerprint,
+            check_fingerprints,
+        )
+
+    def mentioned(self, case: Case, suite: Suite) -> frozenset[str]:
+        """The registry's names of all tools that the case or its suite talks about."""
+        facts = self._by_id[suite.id].facts_of(case)
+        return self.tool_prints.names(self._with_suite_tools(facts.tools, suite))
+
+    def suites_about(self, tools: Iterable[str]) -> tuple[str, ...]:
+        """Ids of the suites with a case that one of these tools (the registry's names) touches."""
+        wanted = frozenset(tools)
+        return tuple(
+            suite.id
+            for suite in self.suites
+            if any(wanted & self.mentioned(case, suite) for case in suite.cases)
+        )
+
+    def tools_of(self, file: Path) -> tuple[ToolDefinition, ...]:
+        """The tools in whose definition a file took part, imported files included."""
+        name = self.shown(file)
+        return tuple(tool for tool in self.registry if name == tool.file or name in tool.depends_on)
+
+    def shown(self, path: Path) -> str:
+        """A path as problems name it: below the project root, with `/`."""
+        from evaltui.formats import suite_id
+
+        return suite_id(path, self.root)
+
+    def regression_fingerprints(self) -> dict[CaseKey, str]:
+        """Of every regression case, to see whether one was edited (contract B6)."""
+        return {
+            case.key: self._by_id[suite.id].facts_of(case).fingerprint
+            for suite in self.suites
+            for case in suite.cases
+            if case.tier is Tier.REGRESSION
+        }
+
+    def changed_since(self, before: "Project") -> tuple[str, ...]:
+        """Files whose content differs from an earlier reading, as problems name them, sorted."""
+        paths = self.files.keys() | before.files.keys()
+        changed = {
+            self.shown(path) for path in paths if self.files.get(path) is not before.files.get(path)
+        }
+        if self.registry is not before.registry:
+            changed |= _changed_tool_files(before.registry, self.registry, self.changed)
+        if self.seed_digest != before.seed_digest:
+            changed.add(self.config.seed_manifest_path)
+        if self.config != before.config and self.config.file:
+            changed.add(self.config.file)
+        return tuple(sorted(changed))
+
+    @cached_property
+    def _by_id(self) -> dict[str, SuiteFile]:
+        return {file.id: file for file in self.files.values()}
+
+    @cached_property
+    def _suite_tools(self) -> dict[str, frozenset[str]]:
+        return {suite.id: frozenset(suite_tools(suite)) for suite in self.suites}
+
+    @cached_property
+    def _joined(self) -> dict[tuple[str, frozenset[str]], frozenset[str]]:
+        return {}
+
+    def _with_suite_tools(self, tools: frozenset[str], suite: Suite) -> frozenset[str]:
+        key = (suite.id, tools)
+        joined = self._joined.get(key)
+        if joined is None:
+            joined = self._joined[key] = tools | self._suite_tools.get(suite.id, frozenset())
+        return joined
+
+
+def suite_tools(suite: Suite) -> tuple[str, ...]:
+    """The tools a whole file is about: by metadata, else by its ids, else by its name."""
+    if suite.metadata is not None and suite.metadata.tool_name:
+        return (suite.metadata.tool_name,)
+    by_ids = tools_of_ids(case.id for case in suite.cases)
+    return by_ids or (snake_case(suite.tool_name),)
+
+
+def _changed_tool_files(
+    before: ToolRegistry, now: ToolRegistry, changed: frozenset[str]
+) -> set[str]:
+    names = before.tools.keys() | now.tools.keys()
+    tools = [
+        tool
+        for name in names
+        if before.get(name) is not now.get(name)
+        for tool in (before.get(name), now.get(name))
+        if tool is not None
+    ]
+    involved = {file for tool in tools for file in (tool.file, *tool.depends_on) if file}
+    return involved & changed or {tool.file for tool in tools if tool.file}

@@ -1,0 +1,197 @@
+"""Reading a project, and reading it again after a change with as little work as that needs."""
+
+import os
+from collections.abc import Collection
+from hashlib import sha256
+from pathlib import Path
+
+from evaltui.config import Config
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.json_value import Json
+from evaltui.core.tool import ToolRegistry
+from evaltui.formats import suite_id
+from evaltui.formats.json_document import too_large
+from evaltui.formats.seed import read_seed
+from evaltui.project.discover import Found, discover
+from evaltui.project.project import Project
+from evaltui.project.seed_prints import SeedPrints
+from evaltui.project.suite_file import SuiteFile, read_suite_file
+from evaltui.project.tool_prints import ToolPrints
+from evaltui.registries import RegistryReader
+
+SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
+
+
+def read_project(
+    config: Config, previous: Project | None = None, changed: Collection[Path] | None = None
+) -> Project:
+    """Read everything that a run needs; bad input becomes problems, never an exception.
+
+    After `previous` only the files in `changed` (absolute paths; `None` means: look at all) are
+    opened, and only those whose content differs are parsed. `previous` itself comes back when
+    nothing differs.
+    """
+    if previous is not None and previous.config.root != config.root:
+        previous = None
+    reading = _Reading(config, previous, None if previous is None else changed)
+    registry, registry_problems = reading.registry()
+    seed, seed_digest, seed_problems = reading.seed()
+    found = reading.found()
+    files = reading.files(found, registry)
+    problems = (
+        *found.problems,
+        *(problem for file in files.values() for problem in file.problems),
+        *registry_problems,
+        *seed_problems,
+    )
+    if previous is not None and (
+        config == previous.config
+        and registry is previous.registry
+        and seed_digest == previous.seed_digest
+        and files == previous.files
+        and problems == previous.problems
+        and found.folders == previous.found.folders
+    ):
+        return previous
+    same_registry = previous is not None and registry is previous.registry
+    same_seed = previous is not None and seed is previous.seed
+    return Project(
+        config=config,
+        suites=tuple(file.suite for file in files.values() if file.suite is not None),
+        registry=registry,
+        seed=seed,
+        problems=problems,
+        files_watched=_watched(config, found, registry),
+        files=files,
+        found=found,
+        reader=reading.reader,
+        registry_problems=registry_problems,
+        seed_digest=seed_digest,
+        seed_problems=seed_problems,
+        tool_prints=previous.tool_prints if previous and same_registry else ToolPrints(registry),
+        seed_prints=previous.seed_prints if previous and same_seed else SeedPrints(seed),
+        changed=frozenset(suite_id(path, config.root) for path in changed or ()),
+    )
+
+
+class _Reading:
+    """What one reading has to look at."""
+
+    def __init__(
+        self, config: Config, previous: Project | None, changed: Collection[Path] | None
+    ) -> None:
+        self._config = config
+        self._previous = previous
+        self._seed_path = _absolute(config.root, config.seed_manifest_path)
+        self._changed = None if changed is None else {_absolute(config.root, p) for p in changed}
+        self.reader = RegistryReader() if previous is None else previous.reader
+
+    def registry(self) -> tuple[ToolRegistry, tuple[Problem, ...]]:
+        before = self._previous
+        if before is not None and not self._may_touch_registry(before):
+            return before.registry, before.registry_problems
+        last = None if before is None else before.registry
+        read = self.reader.read(self._config.root, self._config.registries, last)
+        return (last if last and _same(last, read.registry) else read.registry), read.problems
+
+    def seed(self) -> tuple[Json, bytes, tuple[Problem, ...]]:
+        before, path, root = self._previous, self._seed_path, self._config.root
+        same_path = before and before.config.seed_manifest_path == self._config.seed_manifest_path
+        if before and same_path and self._changed is not None and path not in self._changed:
+            return before.seed, before.seed_digest, before.seed_problems
+        last = before.seed if before and same_path else None
+        name = suite_id(path, root)
+        try:
+            large = too_large(name, path.stat().st_size)
+            if large:
+                return last, b"too large", (large,)
+            content = path.read_bytes()
+        except FileNotFoundError:
+            return None, b"", self._no_seed(name)
+        except OSError as error:
+            what = f"The seed manifest cannot be read: {error.strerror or type(error).__name__}"
+            return last, b"unreadable", (Problem(name, what, "Check its permissions."),)
+        digest = sha256(content).digest()
+        if before and same_path and digest == before.seed_digest:
+            return before.seed, digest, before.seed_problems
+        read = read_seed(path, root, content)
+        return (last if read.values is None else read.values), digest, read.problems
+
+    def found(self) -> Found:
+        before = self._previous
+        if before is None or self._changed is None or self._search_differs(before):
+            return discover(self._config)
+        known = before.files.keys() | _tool_files(self._config, before.registry)
+        for path in self._changed - known - self._settings_files():
+            is_new = path.suffix == ".json" or path.suffix == "" or path.is_dir()
+            if is_new or path in before.found.folders:
+                return discover(self._config)
+        if any(not path.exists() for path in self._changed & before.files.keys()):
+            return discover(self._config)
+        return before.found
+
+    def files(self, found: Found, registry: ToolRegistry) -> dict[Path, SuiteFile]:
+        tools = _tool_files(self._config, registry)
+        before = {} if self._previous is None else self._previous.files
+        files: dict[Path, SuiteFile] = {}
+        for path, is_sure in found.files.items():
+            old = before.get(path)
+            if path in tools and not is_sure:
+                continue
+            if old is None or self._changed is None or path in self._changed:
+                file = read_suite_file(path, self._config.root, is_sure=is_sure, previous=old)
+            else:
+                file = old
+            if file is not None:
+                files[path] = file
+        return files
+
+    def _may_touch_registry(self, before: Project) -> bool:
+        if self._changed is None or self._config.registries != before.config.registries:
+            return True
+        tools = _tool_files(self._config, before.registry)
+        harmless = (before.files.keys() | {self._seed_path} | self._settings_files()) - tools
+        return bool(self._changed - harmless)
+
+    def _search_differs(self, before: Project) -> bool:
+        def settings(config: Config) -> tuple[object, ...]:
+            return config.evals, config.output_dir, config.cassette_dir, config.seed_manifest_path
+
+        return settings(self._config) != settings(before.config)
+
+    def _settings_files(self) -> set[Path]:
+        names = {*SETTINGS_FILES, self._config.file or SETTINGS_FILES[0]}
+        return {self._config.root / name for name in names} | {self._seed_path}
+
+    def _no_seed(self, name: str) -> tuple[Problem, ...]:
+        if self._config.seed_manifest_path == Config(self._config.root).seed_manifest_path:
+            return ()
+        what = "There is no seed manifest here; tokens `{{seed:…}}` cannot be resolved"
+        hint = "Correct `seed_manifest_path`, or write the file."
+        return (Problem(name, what, hint, severity=Severity.WARNING, code="no-such-file"),)
+
+
+def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[Path]:
+    names = {*SETTINGS_FILES, config.file or SETTINGS_FILES[0], config.seed_manifest_path}
+    others = {_absolute(config.root, name) for name in names}
+    return frozenset(found.files.keys() | found.folders | others | _tool_files(config, registry))
+
+
+def _tool_files(config: Config, registry: ToolRegistry) -> set[Path]:
+    names = {*registry.files}
+    for tool in registry:
+        names.update((tool.file, *tool.depends_on))
+    return {_absolute(config.root, name) for name in names if name and "://" not in name}
+
+
+def _same(before: ToolRegistry, now: ToolRegistry) -> bool:
+    return (
+        before.files == now.files
+        and before.configured == now.configured
+        and list(before.tools) == list(now.tools)
+        and all(before.tools[name] is tool for name, tool in now.tools.items())
+    )
+
+
+def _absolute(root: Path, path: Path | str) -> Path:
+    return Path(os.path.normpath(root / path))

@@ -1,0 +1,100 @@
+"""One eval file between two readings: its last good suite and what is wrong with it now."""
+
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.core.case import Case
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.fingerprint import case_fingerprint
+from evaltui.core.mentions import mentioned_tools
+from evaltui.core.suite import Suite
+from evaltui.core.tokens import seed_paths
+from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id
+from evaltui.formats.json_document import too_large
+
+
+class CaseFacts(NamedTuple):
+    """What of a case goes into its Inputs, worked out once for each reading of its file."""
+
+    fingerprint: str
+    tools: frozenset[str]
+    """As written in the case."""
+    seed_paths: tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class SuiteFile:
+    path: Path
+    id: str
+    digest: bytes
+    """SHA-256 of the content, empty when it could not be read."""
+    suite: Suite | None
+    """The last good one."""
+    problems: tuple[Problem, ...]
+    has_tokens: bool = True
+    """Whether seed tokens can stand in it at all; looking for them is the dear part of facts."""
+    facts: dict[str, CaseFacts] = field(default_factory=dict, repr=False)
+    """By case id; filled on demand."""
+
+    def facts_of(self, case: Case) -> CaseFacts:
+        found = self.facts.get(case.id)
+        if found is None:
+            paths = seed_paths(case) if self.has_tokens else ()
+            found = CaseFacts(case_fingerprint(case), mentioned_tools(case), paths)
+            self.facts[case.id] = found
+        return found
+
+
+def read_suite_file(
+    path: Path, root: Path, *, is_sure: bool, previous: SuiteFile | None
+) -> SuiteFile | None:
+    """Read an eval file; the same object as before when its content is the same.
+
+    While it is broken its last good suite stays, with the problem. `None` when it is gone.
+    """
+    try:
+        large = too_large(suite_id(path, root), path.stat().st_size)
+        content = b"" if large else path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        hint = "Check its permissions; the last version that could be read stays."
+        problem = Problem(
+            suite_id(path, root), f"The file cannot be read: {reason}", hint, code="unreadable"
+        )
+        return _broken(path, root, b"", (problem,), previous)
+    if large:
+        return _broken(path, root, b"", (large,), previous)
+    digest = sha256(content).digest()
+    if previous is not None and previous.digest == digest:
+        return previous
+    read = read_suite(path, root, content)
+    if read.suite is not None:
+        has_tokens = b"seed:" in content or b"\\u" in content
+        return SuiteFile(path, read.suite.id, digest, read.suite, read.problems, has_tokens)
+    if not is_sure and any(problem.code == NOT_AN_EVAL_FILE for problem in read.problems):
+        return SuiteFile(path, suite_id(path, root), digest, None, _guessed(read.problems))
+    return _broken(path, root, digest, read.problems, previous)
+
+
+def _broken(
+    path: Path,
+    root: Path,
+    digest: bytes,
+    problems: tuple[Problem, ...],
+    previous: SuiteFile | None,
+) -> SuiteFile:
+    if previous is None:
+        return SuiteFile(path, suite_id(path, root), digest, None, problems)
+    return replace(previous, digest=digest, problems=problems)
+
+
+def _guessed(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    hint = "It is left out; nothing needs to be done if it is none."
+    what = "The file does not look like an eval file"
+    return tuple(
+        replace(problem, what=what, hint=hint, severity=Severity.LINT) for problem in problems
+    )

@@ -1,0 +1,60 @@
+"""Fingerprints of the tools that a case mentions, and of all the others."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+
+from evaltui.core.fingerprint import tool_fingerprints
+from evaltui.core.tool import ToolRegistry, short_hash
+
+
+class ToolPrints:
+    """Belongs to one registry; cases that mention the same tools share one mapping."""
+
+    def __init__(self, registry: ToolRegistry) -> None:
+        self._prints = {tool.name: tool_fingerprints(tool) for tool in registry}
+        self._names = {_folded(name): name for name in registry.tools}
+        self._sums = {name: _as_number(prints) for name, prints in self._prints.items()}
+        self._all = sum(self._sums.values())
+        self._known: dict[frozenset[str], frozenset[str]] = {}
+        self._tools: dict[frozenset[str], Mapping[str, str]] = {}
+        self._others: dict[frozenset[str], str] = {}
+
+    def of(self, mentioned: frozenset[str]) -> Mapping[str, str]:
+        """`<tool>.<field>` → 12 hex digits for the mentioned tools that the registry has."""
+        names = self.names(mentioned)
+        found = self._tools.get(names)
+        if found is None:
+            found = {
+                key: text for name in sorted(names) for key, text in self._prints[name].items()
+            }
+            self._tools[names] = found
+        return found
+
+    def of_others(self, mentioned: frozenset[str]) -> str:
+        """12 hex digits over all other tools, whatever their order in the files."""
+        names = self.names(mentioned)
+        found = self._others.get(names)
+        if found is None:
+            rest = self._all - sum(self._sums[name] for name in names)
+            found = short_hash(f"{rest:x}")
+            self._others[names] = found
+        return found
+
+    def names(self, mentioned: frozenset[str]) -> frozenset[str]:
+        """The registry's own names of the mentioned tools; kebab and snake case are the same."""
+        names = self._known.get(mentioned)
+        if names is None:
+            actual = (self._names.get(_folded(name)) for name in mentioned)
+            names = frozenset(name for name in actual if name is not None)
+            self._known[mentioned] = names
+        return names
+
+
+def _folded(name: str) -> str:
+    return name.replace("-", "_").lower()
+
+
+def _as_number(prints: Mapping[str, str]) -> int:
+    # Sums of hashes do not depend on the order, and one part can be taken out again.
+    text = "\n".join(f"{key}={value}" for key, value in prints.items())
+    return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest())
