@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +13,7 @@ from evaltui.agents import make_agent
 from evaltui.config import Config
 from evaltui.config_file.load import load_config
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import (
     Event,
     ProblemFound,
@@ -23,6 +23,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
+from evaltui.pinning import Pinning
 from evaltui.project import Project, read_project
 from evaltui.running import Run, Wish
 from evaltui.store.history import History
@@ -31,7 +32,7 @@ from evaltui.store.history_recording import RunRecord
 from evaltui.store.journal import Journal
 from evaltui.store.journal_reading import recover, settle
 from evaltui.store.store import Store
-
+from evaltui.store.undo import UndoStack
 
 if TYPE_CHECKING:
     from evaltui.watch import Watcher
@@ -79,6 +80,8 @@ class Session:
         self._lines: dict[str, AgentLine] = {}
         self._project: Project | None = None
         self._history: History | None = None
+        self._pinning: Pinning | None = None
+        self._undo = UndoStack()
         self._watcher: Watcher | None = None
         self._chores: set[asyncio.Task[None]] = set()
 
@@ -100,6 +103,13 @@ class Session:
         if self._history is None:
             raise RuntimeError("the session is not open")
         return self._history
+
+    @property
+    def pinning(self) -> Pinning:
+        """The baselines. Raises RuntimeError before `open`."""
+        if self._pinning is None:
+            raise RuntimeError("the session is not open")
+        return self._pinning
 
     @property
     def pending(self) -> int:
@@ -133,7 +143,10 @@ class Session:
         self._journal = Journal(root / ".evaltui" / "runs", report=self._tell_problem)
         self._fanout.add(self._journal)
         await asyncio.to_thread(self._recover, self._journal.folder)
+        self._pinning = Pinning(self.config, self._history, self._undo, self.emit)
         self._tell_project(())
+        if self._history.problem is not None:
+            self._tell_problem(self._history.problem)
         await self._make_lines()
         self.state = WatchState.OFF
 
@@ -242,11 +255,40 @@ class Session:
             max(seconds) if seconds else None,
         )
 
+    async def pin_now(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Make the last results of the cases the baseline. Raises OSError."""
+        await self.pinning.pin(self._lines[agent], self.project, keys, name)
+
+    async def unpin_now(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Forget the baseline of the cases. Raises OSError."""
+        await self.pinning.unpin(self._lines[agent], keys, name)
+
+    def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Like `pin_now`, in the background; the answer is an event."""
+        self._chore(self.pin_now(keys, agent, name))
+
+    def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Like `unpin_now`, in the background; the answer is an event."""
+        self._chore(self.unpin_now(keys, agent, name))
+
+    def use_baseline(self, name: str, agent: str) -> None:
+        """Compare with the baseline of that name from now on."""
+        self._chore(self.pinning.use(name, agent))
+
+    def baseline_names(self, agent: str) -> tuple[str, ...]:
+        return self.pinning.names(agent)
+
+    def undo(self) -> str:
+        """Take back the last pin, accept, mute or capture, and say which. Raises UserError."""
+        return self._undo.undo()
+
+    def redo(self) -> str:
+        """Do again what was undone last, and say what. Raises UserError."""
+        return self._undo.redo()
+
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Make sure the row has its verdicts and response; the answer is an event."""
-        chore = asyncio.create_task(self._load_detail(key, agent))
-        self._chores.add(chore)
-        chore.add_done_callback(self._chores.discard)
+        self._chore(self._load_detail(key, agent))
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
         """The last results of one case, newest first."""
@@ -273,6 +315,19 @@ class Session:
             if started is not None:
                 self.history.record(RunRecord.of(started, lost.finished), lost.results)
             settle(lost)
+
+    def _chore(self, work: Coroutine[None, None, None]) -> None:
+        """Do something small beside the line; what goes wrong becomes a problem."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except (OSError, EvaltuiError) as error:
+                self._tell_problem(Problem("", str(error), "Nothing was changed."))
+
+        chore = asyncio.create_task(guarded())
+        self._chores.add(chore)
+        chore.add_done_callback(self._chores.discard)
 
     def _chosen(self, agents: Collection[str] | None) -> list[AgentLine]:
         return [line for name, line in self._lines.items() if agents is None or name in agents]
@@ -340,6 +395,7 @@ class Session:
     async def _restore(self, line: AgentLine) -> None:
         last = await asyncio.to_thread(self.history.last_results, line.agent.name)
         self.emit(ResultsLoaded(line.agent.name, last.results, last.strips, last.numbered))
+        await self.pinning.restore(line, self.project)
         await line.mark_stale()
 
     def _new_run(self, line: AgentLine, wish: Wish) -> Run:

@@ -20,8 +20,8 @@ from evaltui.store.atomic import write_atomic
 
 def run(flags: Namespace) -> int:
     """Run the selected cases. Raises UserError for bad flags or when there is nothing to run."""
-    read = read_settings(flags, paths=tuple(flags.paths))
-    session = Session(read.config, overrides=read.overrides, problems=read.problems)
+    settings = read_settings(flags, paths=tuple(flags.paths))
+    session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     wanted = flags.reporter or (["jsonl"] if flags.json else ["console"])
     with reporters(wanted, session):
         finished, mistakes = asyncio.run(_run(session, flags))

@@ -1,0 +1,108 @@
+"""`evaltui baseline`: pin, unpin, list and diff the results that later runs are compared with."""
+
+import asyncio
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.selection import select
+from evaltui.cli.settings import read_settings
+from evaltui.core.baseline import compare
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.reporters.ansi import plain
+from evaltui.session import Session
+from evaltui.store.row import Row
+
+
+def run(flags: Namespace) -> int:
+    """Do the action for every agent in force; `diff` exits with 1 when something regressed."""
+    return asyncio.run(_run(flags))
+
+
+async def _run(flags: Namespace) -> int:
+    settings = read_settings(flags, paths=tuple(flags.paths))
+    session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
+    try:
+        await session.open()
+        keys = select(session, flags)
+        rows: list[dict[str, object]] = []
+        for agent in session.agents:
+            if flags.name != "default":
+                await session.pinning.use(flags.name, agent)
+            rows += await _act(session, flags, agent, keys)
+    finally:
+        await session.close()
+    if flags.json:
+        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
+    else:
+        for row in rows:
+            sys.stdout.write(plain("  ".join(str(value) for value in row.values())) + "\n")
+        if not rows:
+            sys.stdout.write(_NOTHING[flags.action] + "\n")
+    has_regressed = any(row.get("change") == "regressed" for row in rows)
+    return ExitCode.FAILED if has_regressed else ExitCode.OK
+
+
+_NOTHING = {
+    "pin": "Nothing was pinned.",
+    "unpin": "Nothing was pinned under that name.",
+    "list": "Nothing is pinned. `evaltui baseline pin` pins the last results.",
+    "diff": "No case changed against the baseline.",
+}
+
+
+async def _act(
+    session: Session, flags: Namespace, agent: str, keys: Sequence[CaseKey]
+) -> list[dict[str, object]]:
+    board = session.store.board(agent)
+    match flags.action:
+        case "pin":
+            known = [key for key in keys if (row := board.rows.get(key)) and row.result]
+            if not known:
+                raise UserError(
+                    f"There are no results of `{agent}` to pin.", "Run them first: `evaltui run`."
+                )
+            await session.pin_now(known, agent, flags.name)
+            return [{"action": "pinned", "agent": agent, "name": flags.name, "cases": len(known)}]
+        case "unpin":
+            pinned = [key for key in keys if (row := board.rows.get(key)) and row.baseline]
+            await session.unpin_now(pinned, agent, flags.name)
+            done = {"action": "unpinned", "agent": agent, "name": flags.name, "cases": len(pinned)}
+            return [done] if pinned else []
+        case "list":
+            return [
+                {
+                    "agent": agent,
+                    "name": one.name,
+                    "suite": suite,
+                    "run": one.run_id,
+                    "cases": len(one.cases),
+                }
+                for suite, one in board.baselines.items()
+            ]
+        case _:
+            return [_change(agent, row) for row in _changed(session, agent, set(keys))]
+
+
+def _changed(session: Session, agent: str, keys: set[CaseKey]) -> list[Row]:
+    board = session.store.board(agent)
+    changed: list[Row] = []
+    for suite_id, baseline in board.baselines.items():
+        results = [
+            row.result
+            for row in board.rows.values()
+            if row.key.suite == suite_id and row.result and row.key in keys
+        ]
+        found = compare(suite_id, baseline, results)
+        moved = (*found.regressions, *found.new_passes)
+        changed += [board.rows[CaseKey(suite_id, case)] for case in moved]
+    return changed
+
+
+def _change(agent: str, row: Row) -> dict[str, object]:
+    word = "regressed" if row.regressed else "newly passed"
+    reason = row.result.error if row.result else ""
+    return {"change": word, "agent": agent, "case": str(row.key), "reason": reason}
