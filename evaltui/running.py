@@ -3,11 +3,12 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaltui.checks.contract import contract_plan
+from evaltui.checks.contract_config import ContractConfig
 from evaltui.config import Config
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
@@ -60,6 +61,8 @@ class Run:
     board: Board
     history: History
     emit: Callable[[Event], None]
+    mutes: Mapping[str, str]
+    """Reasons by `suite::case`."""
     clock: Callable[[], float] = time.time
     run_id: str = field(default_factory=lambda: str(uuid.uuid4()))
     pending: dict[CaseKey, Inputs] = field(default_factory=dict)
@@ -150,6 +153,7 @@ class Run:
         )
 
     def _jobs(self, snapshot: Json) -> list[Job]:
+        rules = ContractConfig(multiset_tools=self.config.multiset_tools)
         jobs: list[Job] = []
         for suite in self.project.suites:
             chosen = [case for case in suite.cases if case.key in self.wish.keys]
@@ -159,14 +163,14 @@ class Run:
             jobs += [
                 Job(
                     case=case,
-                    plan=contract_plan(case),
+                    plan=contract_plan(case, config=rules),
                     registry=self.project.registry,
                     inputs=self._inputs(self.project, case, suite),
                     stale=is_stale,
                     seed=self.project.seed,
                     snapshot=snapshot,
                     trials=self.wish.trials,
-                    muted=self.config.mutes.get(str(case.key), ""),
+                    muted=self.mutes.get(str(case.key), ""),
                 )
                 for case in chosen
             ]

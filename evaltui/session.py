@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaltui.accepting import Accepting
 from evaltui.agent_line import AgentLine
 from evaltui.agents import make_agent
 from evaltui.config import Config
@@ -21,6 +22,7 @@ from evaltui.core.events import (
     ResultsLoaded,
     RunFinished,
 )
+from evaltui.core.file_edit import FileEdit
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
 from evaltui.pinning import Pinning
@@ -81,6 +83,7 @@ class Session:
         self._project: Project | None = None
         self._history: History | None = None
         self._pinning: Pinning | None = None
+        self._accepting: Accepting | None = None
         self._undo = UndoStack()
         self._watcher: Watcher | None = None
         self._chores: set[asyncio.Task[None]] = set()
@@ -110,6 +113,13 @@ class Session:
         if self._pinning is None:
             raise RuntimeError("the session is not open")
         return self._pinning
+
+    @property
+    def accepting(self) -> Accepting:
+        """What changes the user's files. Raises RuntimeError before `open`."""
+        if self._accepting is None:
+            raise RuntimeError("the session is not open")
+        return self._accepting
 
     @property
     def pending(self) -> int:
@@ -144,6 +154,7 @@ class Session:
         self._fanout.add(self._journal)
         await asyncio.to_thread(self._recover, self._journal.folder)
         self._pinning = Pinning(self.config, self._history, self._undo, self.emit)
+        self._accepting = Accepting(self.config, self.store, self._undo, self.emit)
         self._tell_project(())
         if self._history.problem is not None:
             self._tell_problem(self._history.problem)
@@ -278,6 +289,32 @@ class Session:
     def baseline_names(self, agent: str) -> tuple[str, ...]:
         return self.pinning.names(agent)
 
+    def preview_accept(self, key: CaseKey, agent: str, what: str) -> FileEdit:
+        """The edit that makes the actual calls, or the description's hash, the expectation.
+
+        `what` is `calls` or `description_hash`. Raises UserError when it makes no sense.
+        """
+        return self.accepting.preview_accept(key, agent, what, self.project)
+
+    def preview_capture(
+        self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
+    ) -> FileEdit:
+        """The edit that adds the case to its tool's regression file. Raises UserError."""
+        return self.accepting.preview_capture(
+            key, agent, self.project, bug_ref=bug_ref, case_id=case_id
+        )
+
+    def apply(self, edit: FileEdit) -> None:
+        """Write the edit. Raises UserError when the file changed since it was previewed."""
+        self.accepting.apply(edit)
+
+    def mute(self, key: CaseKey, reason: str) -> None:
+        """Failures of the case do not count until it is unmuted. Raises UserError."""
+        self.accepting.mute(key, reason)
+
+    def unmute(self, key: CaseKey) -> None:
+        self.accepting.unmute(key)
+
     def undo(self) -> str:
         """Take back the last pin, accept, mute or capture, and say which. Raises UserError."""
         return self._undo.undo()
@@ -407,5 +444,6 @@ class Session:
             line.board,
             self.history,
             self.emit,
+            self.accepting.mutes,
             self._clock,
         )
