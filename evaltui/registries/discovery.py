@@ -20,6 +20,8 @@ SCRIPTS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 TOOL_FILE = re.compile(r".+[.-]tool\.[mc]?[jt]sx?$")
 _BARREL = re.compile(r"tools?\.exports\.[mc]?[jt]s$")
 _INDEX = re.compile(r"(?:index|tools|registry|all-tools)\.[mc]?[jt]s$")
+_SERVER = re.compile(r"(?:index|server|main|mcp)\.[mc]?[jt]s$")
+_SERVES_TOOLS = re.compile(rb"\.\s*(?:tool|registerTool|addTool)\s*\(|ListToolsRequestSchema")
 _JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
 _NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
 _LOOKS_LIKE_TOOLS = re.compile(
@@ -37,8 +39,8 @@ def discover(root: Path) -> Discovery:
     """The registries below `root` that nobody configured.
 
     The first kind that exists counts: barrels (`tools.exports.ts`), folders of `*.tool.ts`,
-    `tools/index.ts`, then JSON lists. A JSON list beside scripts is often made from them, so it is
-    only mentioned.
+    `tools/index.ts`, a server's main file, then JSON lists. A JSON list beside scripts is often
+    made from them, so it is only mentioned.
     """
     files = sorted(_walk(root))
     barrels = _preferring_sources([file for file in files if _BARREL.match(file.name)])
@@ -46,7 +48,11 @@ def discover(root: Path) -> Discovery:
         scripts = barrels
     else:
         tool_files = [file for file in files if TOOL_FILE.match(file.name)]
-        scripts = _outermost({file.parent for file in tool_files}) or _indexes(files)
+        scripts = (
+            _outermost({file.parent for file in tool_files})
+            or _indexes(files)
+            or _servers(files, root)
+        )
     lists = [file for file in files if _is_list(file)]
     if scripts:
         found = tuple(FoundSource("typescript", shown_path(path, root)) for path in scripts)
@@ -117,6 +123,25 @@ def _indexes(files: list[Path]) -> list[Path]:
     return _preferring_sources(found)[:1]
 
 
+def _servers(files: list[Path], root: Path) -> list[Path]:
+    places = (root, root / "src")
+    return [
+        file
+        for file in files
+        if file.parent in places
+        and _SERVER.match(file.name)
+        and _SERVES_TOOLS.search(_beginning(file))
+    ][:1]
+
+
+def _beginning(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(200_000)
+    except OSError:
+        return b""
+
+
 def _is_list(file: Path) -> bool:
     if file.suffix != ".json" or _NOT_TOOLS.match(file.name):
         return False
@@ -124,11 +149,7 @@ def _is_list(file: Path) -> bool:
         return True
     if file.parent.name != "tools":
         return False
-    try:
-        with file.open(encoding="utf-8", errors="replace") as opened:
-            return _LOOKS_LIKE_TOOLS.search(opened.read(20_000)) is not None
-    except OSError:
-        return False
+    return _LOOKS_LIKE_TOOLS.search(_beginning(file).decode("utf-8", "replace")) is not None
 
 
 def _mention(path: Path, root: Path) -> Problem:

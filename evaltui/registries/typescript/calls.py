@@ -34,7 +34,9 @@ def call(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
     if scope.module.is_broken and node.has_error:
         return evaluator.unknown(node, scope)
     value, deps = evaluator.watched(scope.module, lambda: _call(evaluator, node, scope))
-    return replace(value, deps=deps) if isinstance(value, Call) else value
+    if isinstance(value, Obj):
+        deps = tuple(dict.fromkeys((*value.deps, *deps)))
+    return replace(value, deps=deps) if isinstance(value, Call | Obj) else value
 
 
 def _call(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:

@@ -70,8 +70,7 @@ def candidates(
             yield from _of_object(value, evaluator, key, in_map, listed, depth)
         case Arr():
             for slot in value.items:
-                found = list(candidates(slot.value, evaluator, listed=True, depth=depth + 1))
-                yield from found or [Opaque(unknown_at(slot))]
+                yield from _of_item(slot, evaluator, depth)
             if value.hole is not None:
                 yield Opaque(value.hole)
         case Call():
@@ -89,6 +88,16 @@ def candidates(
             whole = namespace_object(value, evaluator, value.module.root or _no_node())
             for name, slot in whole.entries.items():
                 yield from candidates(slot.value, evaluator, name, depth=depth + 1)
+
+
+def _of_item(slot: Slot, evaluator: "Evaluator", depth: int) -> Iterator[Candidate | Opaque]:
+    is_keyed = bool(slot.key)
+    found = list(
+        candidates(slot.value, evaluator, slot.key, in_map=is_keyed, listed=True, depth=depth + 1)
+    )
+    # What comes from a map or a whole module may be anything; what somebody listed is a tool.
+    if found or not is_keyed:
+        yield from found or [Opaque(unknown_at(slot))]
 
 
 def _no_node() -> "Node":

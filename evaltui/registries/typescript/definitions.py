@@ -1,5 +1,7 @@
 """From a candidate to a `ToolDefinition`, with what is wrong or not known about it."""
 
+from collections.abc import Sequence
+
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import JsonObject
 from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved
@@ -25,6 +27,7 @@ class _Definition:
         self.name = candidate.key
         self.unresolved: list[Unresolved] = []
         self.problems: list[Problem] = []
+        self._unknowns: dict[Unknown, list[str]] = {}
 
     def complain(self, what: str, hint: str, slot: Slot | None) -> None:
         file, line = (slot.module.shown, slot.line) if slot else (self.file, self.line)
@@ -33,7 +36,14 @@ class _Definition:
     def not_static(self, field: str, unknown: Unknown) -> None:
         place = Unresolved(field, unknown.expression, unknown.file, unknown.line)
         self.unresolved.append(place)
-        self.problems.append(unresolved_problem(field, self.name, unknown))
+        self._unknowns.setdefault(unknown, []).append(field)
+
+    def warnings(self) -> list[Problem]:
+        """One for each expression in the way, whatever number of fields it hides."""
+        return [
+            unresolved_problem(fields, self.name, unknown)
+            for unknown, fields in self._unknowns.items()
+        ]
 
     def slot(self, field: str) -> Slot | None:
         """The field as written; its value is `Unknown` when a spread may have set it."""
@@ -78,7 +88,8 @@ class _Definition:
         return status
 
     def parameters(self) -> JsonObject | None:
-        slot = next((found for key in PARAMETERS if (found := self.slot(key)) is not None), None)
+        written = next((key for key in PARAMETERS if key in self.config.entries), PARAMETERS[0])
+        slot = self.slot(written)
         if slot is None or slot.value is None:
             return None
         try:
@@ -99,7 +110,7 @@ def define(candidate: Candidate, source: str) -> tuple[ToolDefinition | None, li
     if named is not None:
         if not isinstance(named.value, str) or not named.value.strip():
             unknown = unknown_at(named)
-            return None, [unresolved_problem("name", "", unknown)]
+            return None, [unresolved_problem(["name"], "", unknown)]
         made.name = named.value
     if not made.name:
         return None, []
@@ -110,14 +121,15 @@ def define(candidate: Candidate, source: str) -> tuple[ToolDefinition | None, li
         made.name, description, version, category, parameters, status, made.file, made.line,
         files, tuple(made.unresolved), source,
     )  # fmt: skip
-    return tool, made.problems
+    return tool, made.problems + made.warnings()
 
 
-def unresolved_problem(field: str, tool: str, unknown: Unknown) -> Problem:
-    """The warning for a field that only running the code would tell."""
-    whose = f"`{field}` of tool `{tool}`" if tool else f"the `{field}` of a tool"
+def unresolved_problem(fields: Sequence[str], tool: str, unknown: Unknown) -> Problem:
+    """The warning for fields that only running the code would tell."""
+    names = ", ".join(f"`{field}`" for field in fields)
+    whose = f"{names} of tool `{tool}`" if tool else f"the {names} of a tool"
     hint = NOT_CHECKED
-    if field == "name":
+    if not tool:
         hint = "Write the name as a text or a constant; until then this tool is left out."
     return Problem(
         unknown.file,

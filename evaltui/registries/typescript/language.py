@@ -43,7 +43,8 @@ def global_call(path: str, arguments: Arr, place: Unknown, evaluator: "Evaluator
 
 def _listed(path: str, value: Obj, slot: Slot) -> Arr:
     if path == "Object.values":
-        return Arr(tuple(value.entries.values()), value.hole)
+        keyed = (item._replace(key=key) for key, item in value.entries.items())
+        return Arr(tuple(keyed), value.hole)
     keys = tuple(Slot(key, slot.module, slot.node) for key in value.entries)
     if path == "Object.keys":
         return Arr(keys, value.hole)

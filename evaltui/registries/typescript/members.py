@@ -11,6 +11,7 @@ from evaltui.registries.typescript.values import (
     Namespace,
     Obj,
     Schema,
+    Unknown,
     Value,
     as_text,
 )
@@ -57,6 +58,10 @@ def member_of(
             if isinstance(class_, Class) and key in (fields := class_fields(class_, evaluator)):
                 return fields[key].value
             return evaluator.unknown(node, scope)
+        case Unknown(), _ if value.file == scope.module.shown:
+            # `bank.name` says more than `bank`.
+            whole = evaluator.unknown(node, scope)
+            return whole if whole.expression.startswith(value.expression) else value
         case _:
             return evaluator.blame(value, node, scope)
 

@@ -50,7 +50,7 @@ class Module:
     is_data: bool = False
     """A JSON file: its names are the keys of the one value."""
     rejected: str = ""
-    """Digest of a later version that does not parse; this one stays in force."""
+    """Digest, or why there is none, of a later version that is no good; this one stays."""
     problem: Problem | None = None
     """Why this version, or a later one on disk, cannot be used."""
     imports: dict[str, Import] = field(default_factory=dict)

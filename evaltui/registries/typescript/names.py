@@ -1,6 +1,6 @@
 """Names to values: declarations, imports, exports and enums, across files."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaltui.registries.typescript.module import (
@@ -17,7 +17,6 @@ from evaltui.registries.typescript.mutations import mutated
 from evaltui.registries.typescript.scope import FUNCTION_NODES, Scope, parameter_patterns
 from evaltui.registries.typescript.values import (
     UNDEFINED,
-    Arr,
     Class,
     External,
     Function,
@@ -252,16 +251,3 @@ def _enum(node: "Node", scope: Scope, evaluator: "Evaluator") -> Value:
         is_number = isinstance(value, int | float)
         following = value + 1 if is_number else evaluator.unknown(member, scope)  # type: ignore[operator]
     return Obj(entries, scope.module, node, deps=(scope.module.shown,))
-
-
-def values_of(namespace: Namespace, evaluator: "Evaluator") -> Arr:
-    """`Object.values` of a namespace import."""
-    slots = [
-        slot
-        for name in export_names(namespace.module, evaluator)
-        if (slot := exported(name, namespace.module, evaluator)) is not None
-    ]
-    return Arr(tuple(slots))
-
-
-Work = Callable[[], Slot]

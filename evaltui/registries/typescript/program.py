@@ -108,7 +108,7 @@ class Program:
                 return None
             if kept is None or kept.root is None:
                 return kept or Module(path, shown, "", b"", problem=error.problem)
-            kept.problem, kept.rejected = _kept(error.problem), ""
+            kept.problem, kept.rejected = _kept(error.problem), error.problem.code
             return kept
         if kept is not None and kept.digest == file.digest:
             if kept.rejected:

@@ -36,6 +36,8 @@ class Slot(NamedTuple):
     value: "Value"
     module: "Module"
     node: "Node"
+    key: str = ""
+    """Key in the map that it was listed from."""
 
     @property
     def line(self) -> int:

@@ -25,19 +25,21 @@ _PLAIN: dict[str, dict[str, Json]] = {
     "bigint": {"type": "integer"},
     "boolean": {"type": "boolean"},
     "stringbool": {"type": "string"},
-    "date": {"type": "string", "format": "date-time"},
     "null": {"type": "null"},
     "any": {},
     "unknown": {},
     "never": {"not": {}},
     "json": {},
     **{name: {"type": "string", "format": format_} for name, format_ in FORMATS.items()},
+    "date": {"type": "string", "format": "date-time"},
 }
 
 
 def zod_type(path: str, arguments: Arr, place: Unknown, evaluator: "Evaluator") -> Value:
     """The schema that `z.<path>(…)` makes, or what keeps it from being known."""
     name = path.removeprefix("coerce.").removeprefix("iso.")
+    if path == "iso.date":
+        return Schema({"type": "string", "format": "date"})
     if name in _PLAIN:
         return Schema(_PLAIN[name])
     if name in ("undefined", "void"):
@@ -136,7 +138,7 @@ def union(members: list[Schema]) -> Schema:
     """Either of the members; only literals make an enum."""
     hole = next((member.hole for member in members if member.hole is not None), None)
     optional = any(member.optional for member in members)
-    constants = [member.json["const"] for member in members if set(member.json) <= _LITERAL]
+    constants = [member.json["const"] for member in members if set(member.json) == _LITERAL]
     json = choices(constants) if members and len(constants) == len(members) else None
     return Schema(json or {"anyOf": [member.json for member in members]}, optional, hole=hole)
 

@@ -1,0 +1,1 @@
+export const fakeTool = { name: "fake", description: "Only for tests.", schema: {} };

@@ -1,0 +1,1 @@
+exports.words = ['Past', 'rates', 'of a pair.'];

@@ -1,0 +1,1 @@
+export interface Tool { name: string; description: string; version?: string }
