@@ -2,19 +2,18 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.accepting import Accepting
 from evaltui.agent_line import AgentLine
 from evaltui.agents import make_agent
 from evaltui.config import Config
 from evaltui.config_file.load import load_config
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import EvaltuiError, Problem, UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
     Event,
     ProblemFound,
@@ -22,19 +21,13 @@ from evaltui.core.events import (
     ResultsLoaded,
     RunFinished,
 )
-from evaltui.core.file_edit import FileEdit
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
-from evaltui.pinning import Pinning
 from evaltui.project import Project, read_project
 from evaltui.running import Run, Wish
-from evaltui.store.history import History
-from evaltui.store.history_queries import HistoryEntry
-from evaltui.store.history_recording import RunRecord
-from evaltui.store.journal import Journal
-from evaltui.store.journal_reading import recover, settle
+from evaltui.session_parts import Parts
 from evaltui.store.store import Store
-from evaltui.store.undo import UndoStack
+from evaltui.wishes import CaseWishes
 
 if TYPE_CHECKING:
     from evaltui.watch import Watcher
@@ -59,7 +52,7 @@ class Estimate:
     seconds: float | None
 
 
-class Session:
+class Session(CaseWishes):
     """Everything that happens in one project, for any number of agents."""
 
     def __init__(
@@ -77,14 +70,10 @@ class Session:
         self._config_problems = tuple(problems)
         self._clock = clock
         self._fanout = Fanout([self.store])
-        self._journal: Journal | None = None
         self._flush_due: asyncio.TimerHandle | None = None
         self._lines: dict[str, AgentLine] = {}
         self._project: Project | None = None
-        self._history: History | None = None
-        self._pinning: Pinning | None = None
-        self._accepting: Accepting | None = None
-        self._undo = UndoStack()
+        self._parts: Parts | None = None
         self._watcher: Watcher | None = None
         self._chores: set[asyncio.Task[None]] = set()
 
@@ -101,25 +90,11 @@ class Session:
         return self._project
 
     @property
-    def history(self) -> History:
-        """The index of past runs. Raises RuntimeError before `open`."""
-        if self._history is None:
+    def parts(self) -> Parts:
+        """History, journal, baselines and edits. Raises RuntimeError before `open`."""
+        if self._parts is None:
             raise RuntimeError("the session is not open")
-        return self._history
-
-    @property
-    def pinning(self) -> Pinning:
-        """The baselines. Raises RuntimeError before `open`."""
-        if self._pinning is None:
-            raise RuntimeError("the session is not open")
-        return self._pinning
-
-    @property
-    def accepting(self) -> Accepting:
-        """What changes the user's files. Raises RuntimeError before `open`."""
-        if self._accepting is None:
-            raise RuntimeError("the session is not open")
-        return self._accepting
+        return self._parts
 
     @property
     def pending(self) -> int:
@@ -135,7 +110,7 @@ class Session:
     def emit(self, event: Event) -> None:
         """Tell everyone; the store hears it first, the journal is on disk within a frame."""
         self._fanout.handle(event)
-        if self._flush_due is None and self._journal is not None:
+        if self._flush_due is None and self._parts is not None:
             loop = asyncio.get_running_loop()
             self._flush_due = loop.call_later(FRAME_S, self._flush_journal)
 
@@ -145,19 +120,14 @@ class Session:
         Raises UserError when no agent can be made of the settings.
         """
         self.state = WatchState.STARTING
-        root = self.config.root
-        self._history = await asyncio.to_thread(
-            History.open, root / ".evaltui", root / self.config.output_dir
+        self._parts = await asyncio.to_thread(
+            Parts.open, self.config, self.store, self.emit, self._tell_problem
         )
+        self._fanout.add(self._parts.journal)
         self._project = await asyncio.to_thread(read_project, self.config, None, None)
-        self._journal = Journal(root / ".evaltui" / "runs", report=self._tell_problem)
-        self._fanout.add(self._journal)
-        await asyncio.to_thread(self._recover, self._journal.folder)
-        self._pinning = Pinning(self.config, self._history, self._undo, self.emit)
-        self._accepting = Accepting(self.config, self.store, self._undo, self.emit)
         self._tell_project(())
-        if self._history.problem is not None:
-            self._tell_problem(self._history.problem)
+        if self._parts.history.problem is not None:
+            self._tell_problem(self._parts.history.problem)
         await self._make_lines()
         self.state = WatchState.OFF
 
@@ -171,10 +141,8 @@ class Session:
         for chore in tuple(self._chores):
             chore.cancel()
         self._flush_journal()
-        if self._journal is not None:
-            self._journal.close()
-        if self._history is not None:
-            await asyncio.to_thread(self._history.close)
+        if self._parts is not None:
+            await asyncio.to_thread(self._parts.close)
 
     async def watch(self) -> None:
         """Follow changes until closed: reread, mark, rerun. `open` comes first."""
@@ -266,71 +234,6 @@ class Session:
             max(seconds) if seconds else None,
         )
 
-    async def pin_now(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Make the last results of the cases the baseline. Raises OSError."""
-        await self.pinning.pin(self._lines[agent], self.project, keys, name)
-
-    async def unpin_now(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Forget the baseline of the cases. Raises OSError."""
-        await self.pinning.unpin(self._lines[agent], keys, name)
-
-    def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Like `pin_now`, in the background; the answer is an event."""
-        self._chore(self.pin_now(keys, agent, name))
-
-    def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Like `unpin_now`, in the background; the answer is an event."""
-        self._chore(self.unpin_now(keys, agent, name))
-
-    def use_baseline(self, name: str, agent: str) -> None:
-        """Compare with the baseline of that name from now on."""
-        self._chore(self.pinning.use(name, agent))
-
-    def baseline_names(self, agent: str) -> tuple[str, ...]:
-        return self.pinning.names(agent)
-
-    def preview_accept(self, key: CaseKey, agent: str, what: str) -> FileEdit:
-        """The edit that makes the actual calls, or the description's hash, the expectation.
-
-        `what` is `calls` or `description_hash`. Raises UserError when it makes no sense.
-        """
-        return self.accepting.preview_accept(key, agent, what, self.project)
-
-    def preview_capture(
-        self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
-    ) -> FileEdit:
-        """The edit that adds the case to its tool's regression file. Raises UserError."""
-        return self.accepting.preview_capture(
-            key, agent, self.project, bug_ref=bug_ref, case_id=case_id
-        )
-
-    def apply(self, edit: FileEdit) -> None:
-        """Write the edit. Raises UserError when the file changed since it was previewed."""
-        self.accepting.apply(edit)
-
-    def mute(self, key: CaseKey, reason: str) -> None:
-        """Failures of the case do not count until it is unmuted. Raises UserError."""
-        self.accepting.mute(key, reason)
-
-    def unmute(self, key: CaseKey) -> None:
-        self.accepting.unmute(key)
-
-    def undo(self) -> str:
-        """Take back the last pin, accept, mute or capture, and say which. Raises UserError."""
-        return self._undo.undo()
-
-    def redo(self) -> str:
-        """Do again what was undone last, and say what. Raises UserError."""
-        return self._undo.redo()
-
-    def load_detail(self, key: CaseKey, agent: str) -> None:
-        """Make sure the row has its verdicts and response; the answer is an event."""
-        self._chore(self._load_detail(key, agent))
-
-    def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
-        """The last results of one case, newest first."""
-        return self.history.entries(key, agent, limit)
-
     @property
     def _is_paused(self) -> bool:
         return self.state is WatchState.PAUSED
@@ -339,40 +242,14 @@ class Session:
         if self._flush_due is not None:
             self._flush_due.cancel()
             self._flush_due = None
-        if self._journal is not None:
-            self._journal.flush()
+        if self._parts is not None:
+            self._parts.journal.flush()
 
     def _tell_problem(self, problem: Problem) -> None:
         self.emit(ProblemFound(problem, self._clock()))
 
-    def _recover(self, folder: Path) -> None:
-        """Keep what runs of killed processes had finished."""
-        for lost in recover(folder):
-            started = lost.started
-            if started is not None:
-                self.history.record(RunRecord.of(started, lost.finished), lost.results)
-            settle(lost)
-
-    def _chore(self, work: Coroutine[None, None, None]) -> None:
-        """Do something small beside the line; what goes wrong becomes a problem."""
-
-        async def guarded() -> None:
-            try:
-                await work
-            except (OSError, EvaltuiError) as error:
-                self._tell_problem(Problem("", str(error), "Nothing was changed."))
-
-        chore = asyncio.create_task(guarded())
-        self._chores.add(chore)
-        chore.add_done_callback(self._chores.discard)
-
     def _chosen(self, agents: Collection[str] | None) -> list[AgentLine]:
         return [line for name, line in self._lines.items() if agents is None or name in agents]
-
-    async def _load_detail(self, key: CaseKey, agent: str) -> None:
-        result = await asyncio.to_thread(self.history.detail, key, agent)
-        if result is not None:
-            self.emit(ResultsLoaded(agent, (result,)))
 
     async def _reread(self, paths: Collection[Path]) -> None:
         before = self.project
@@ -430,9 +307,9 @@ class Session:
         self._lines = lines
 
     async def _restore(self, line: AgentLine) -> None:
-        last = await asyncio.to_thread(self.history.last_results, line.agent.name)
+        last = await asyncio.to_thread(self.parts.history.last_results, line.agent.name)
         self.emit(ResultsLoaded(line.agent.name, last.results, last.strips, last.numbered))
-        await self.pinning.restore(line, self.project)
+        await self.parts.pinning.restore(line, self.project)
         await line.mark_stale()
 
     def _new_run(self, line: AgentLine, wish: Wish) -> Run:
@@ -442,8 +319,8 @@ class Session:
             self.project,
             line.agent,
             line.board,
-            self.history,
+            self.parts.history,
             self.emit,
-            self.accepting.mutes,
+            self.parts.accepting.mutes,
             self._clock,
         )

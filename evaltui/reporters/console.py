@@ -19,6 +19,8 @@ from evaltui.core.tool import ToolRegistry
 from evaltui.reporters.ansi import Ink, plain
 
 WIDTH = 67
+LONGEST = 110
+"""Columns after which a description is cut, with a mark."""
 
 
 class ConsoleReporter:
@@ -97,9 +99,16 @@ class ConsoleReporter:
 
     def _lines(self, block: "_Block") -> None:
         for result in block.results[block.shown :]:
-            for line in case_lines(result, self._ink):
+            for line in case_lines(result, self._ink, self._width(result.key.suite)):
                 self._print(line)
         block.shown = len(block.results)
+
+    def _width(self, suite_id: str) -> int:
+        """Columns of glyph, id and description, so that times stand below each other."""
+        suite = self._suites.get(suite_id)
+        cases = suite.cases if suite else ()
+        longest = max((len(case.id) + len(case.description) for case in cases), default=0)
+        return min(max(longest + 6, WIDTH - 10), LONGEST)
 
     def _totals(self, name: tuple[str, str], block: "_Block") -> None:
         summary = summarize(tuple(block.results))
@@ -154,12 +163,17 @@ class _Block:
         self.shown = 0
 
 
-def case_lines(result: CaseResult, ink: Ink) -> list[str]:
-    """The case's line, its reason when it did not pass, and what a reader must know besides."""
+def case_lines(result: CaseResult, ink: Ink, width: int = WIDTH - 10) -> list[str]:
+    """The case's line, its reason when it did not pass, and what a reader must know besides.
+
+    `width` is in columns, up to where the duration begins.
+    """
     glyph, paint = _GLYPHS[result.status]
     rate = f"  {result.passes}/{result.trials}" if result.trials > 1 else ""
     left = f"  {glyph} {plain(result.key.case)}  {plain(result.description)}"
-    lines = [f"{left.ljust(WIDTH - 10)} {result.duration_ms:8.0f}ms{rate}"]
+    if len(left) > width:
+        left = f"{left[: width - 1]}…"
+    lines = [f"{left.ljust(width)} {result.duration_ms:8.0f}ms{rate}"]
     if result.error:
         lines.append(f"    → {plain(result.error)}")
     elif result.status is CaseStatus.PASSED and not result.assertions_run:

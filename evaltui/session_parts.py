@@ -1,0 +1,61 @@
+"""What a session opens beside the project: history, journal, baselines and edits."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
+
+from evaltui.accepting import Accepting
+from evaltui.config import Config
+from evaltui.core.errors import Problem
+from evaltui.core.events import Event
+from evaltui.pinning import Pinning
+from evaltui.store.history import History
+from evaltui.store.history_recording import RunRecord
+from evaltui.store.journal import Journal
+from evaltui.store.journal_reading import recover, settle
+from evaltui.store.store import Store
+from evaltui.store.undo import UndoStack
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All of them live as long as the session is open."""
+
+    history: History
+    journal: Journal
+    pinning: Pinning
+    accepting: Accepting
+    undo: UndoStack
+
+    @classmethod
+    def open(
+        cls,
+        config: Config,
+        store: Store,
+        emit: Callable[[Event], None],
+        report: Callable[[Problem], None],
+    ) -> Self:
+        """Open everything and keep what killed runs had finished. Raises UserError."""
+        folder = config.root / ".evaltui"
+        history = History.open(folder, config.root / config.output_dir)
+        journal = Journal(folder / "runs", report=report)
+        _recover(journal, history)
+        undo = UndoStack()
+        return cls(
+            history,
+            journal,
+            Pinning(config, history, undo, emit),
+            Accepting(config, store, undo, emit),
+            undo,
+        )
+
+    def close(self) -> None:
+        self.journal.close()
+        self.history.close()
+
+
+def _recover(journal: Journal, history: History) -> None:
+    for lost in recover(journal.folder):
+        if lost.started is not None:
+            history.record(RunRecord.of(lost.started, lost.finished), lost.results)
+        settle(lost)
