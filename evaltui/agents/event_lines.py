@@ -32,7 +32,7 @@ class EventLines:
             self._parts = [line]
 
     def finish(self) -> None:
-        """The body ended: JSON lines may lack the last line break, an SSE event may not."""
+        """The body ended: what came last may lack its line break or blank line."""
         self._line("".join(self._parts))
         self._parts = []
         if self._is_sse:

@@ -4,6 +4,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 _WINDOW_S = 60.0
+_ROUNDING_USD = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Budget:
     _answers: int = 0
 
     def is_spent(self) -> bool:
-        return self.spent_usd >= self.max_cost_usd
+        return self.spent_usd >= self.max_cost_usd - _ROUNDING_USD
 
     def allows(self, in_flight: int) -> bool:
         """Whether one more may start now, beside those whose cost is not known yet."""
@@ -56,7 +57,7 @@ class Budget:
         if self._answers == 0:
             return False
         mean = self.spent_usd / self._answers
-        return self.spent_usd + mean * in_flight < self.max_cost_usd
+        return self.spent_usd + mean * in_flight < self.max_cost_usd - _ROUNDING_USD
 
     def count(self, cost_usd: float | None) -> None:
         self._answers += 1

@@ -51,7 +51,8 @@ async def serving(behaviour: Behaviour, host: str = "127.0.0.1") -> AsyncIterato
         state.open_now += 1
         try:
             while True:
-                asked = await _read(reader, len(state.asked), number)
+                asked = await _read(reader, number)
+                asked.number = len(state.asked)
                 state.asked.append(asked)
                 if await behaviour(asked, writer) is False:
                     break
@@ -79,12 +80,12 @@ async def serving(behaviour: Behaviour, host: str = "127.0.0.1") -> AsyncIterato
         await asyncio.sleep(0)
 
 
-async def _read(reader: asyncio.StreamReader, number: int, connection: int) -> Asked:
+async def _read(reader: asyncio.StreamReader, connection: int) -> Asked:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     line, *rest = head.strip().split("\r\n")
     headers = {k.lower(): v.strip() for k, _, v in (row.partition(":") for row in rest)}
     body = await reader.readexactly(int(headers.get("content-length", "0")))
-    return Asked(line, headers, body, number, connection)
+    return Asked(line, headers, body, 0, connection)
 
 
 def answer(

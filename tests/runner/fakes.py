@@ -1,0 +1,99 @@
+"""Agents that do as they are told, cases that ask for little, and an ear for events."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from evaltui.checks.contract import contract_plan
+from evaltui.core.agent import AgentRequest
+from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.events import CaseFinished, Event, ProblemFound
+from evaltui.core.response import AgentResponse
+from evaltui.core.result import CaseResult
+from evaltui.runner.job import Job
+from evaltui.runner.retries import RetryPolicy
+from evaltui.runner.run import run_cases
+
+QUICK = RetryPolicy(max_retries=3, first_delay_s=0.002, longest_delay_s=0.01)
+
+
+class FakeAgent:
+    """Answers with `answer(request)`; counts what is in flight."""
+
+    name = "fake"
+    fingerprint = "000000000000"
+    is_free = True
+    reads_registry = False
+
+    def __init__(self, answer: Callable[[AgentRequest], Awaitable[Any]] | None = None) -> None:
+        self._answer = answer or says("ok")
+        self.in_flight = 0
+        self.most_in_flight = 0
+        self.asked: list[AgentRequest] = []
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        self.asked.append(request)
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        try:
+            answer: AgentResponse = await self._answer(request)
+            return answer
+        finally:
+            self.in_flight -= 1
+
+    async def close(self) -> None: ...
+
+
+def says(text: str, delay_s: float = 0.0, **more: Any) -> Callable[[AgentRequest], Awaitable[Any]]:
+    async def answer(_: AgentRequest) -> AgentResponse:
+        await asyncio.sleep(delay_s)
+        return AgentResponse(text, duration_ms=1.0, **more)
+
+    return answer
+
+
+def job(number: int = 0, expect: Any = None, **more: Any) -> Job:
+    case_options = {
+        key: more.pop(key) for key in ("tier", "invalid", "stubs", "description") if key in more
+    }
+    case = Case(
+        CaseKey("evals/a.golden.json", f"gs-{number}"),
+        case_options.pop("tier", Tier.GOLDEN),
+        f"message {number}",
+        expect={"responseNonEmpty": True} if expect is None else expect,
+        **case_options,
+    )
+    return Job(case, contract_plan(case), **more)
+
+
+class Ear:
+    """Remembers events; `results` by case id, failing on a second one."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.results: dict[str, CaseResult] = {}
+        self.problems: list[str] = []
+
+    def __call__(self, event: Event) -> None:
+        self.events.append(event)
+        if isinstance(event, CaseFinished):
+            assert event.result.key.case not in self.results, "counted twice"
+            self.results[event.result.key.case] = event.result
+        elif isinstance(event, ProblemFound):
+            self.problems.append(event.problem.what)
+
+    def kinds(self) -> list[str]:
+        return [type(event).__name__ for event in self.events]
+
+
+async def run(jobs: Any, agent: Any, **more: Any) -> Ear:
+    ear = Ear()
+    more.setdefault("retries", QUICK)
+    await run_cases(jobs, agent, ear, run_id="r1", **more)
+    return ear
+
+
+async def run_one(agent: Any, the_job: Job | None = None, **more: Any) -> CaseResult:
+    ear = await run([the_job or job()], agent, **more)
+    (result,) = ear.results.values()
+    return result

@@ -1,0 +1,99 @@
+"""Only what may be sent again is, after the right wait, and the wait is nobody's latency."""
+
+import asyncio
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.agents.http import make
+from evaltui.core.agent import AgentRequest
+from evaltui.core.errors import AgentError
+from evaltui.core.response import AgentResponse
+from evaltui.core.result import CaseStatus
+from evaltui.runner.retries import RetryPolicy
+from tests.agents.servers import Asked, answer, serving
+from tests.runner.fakes import FakeAgent, job, run, run_one
+
+
+@given(retries=st.integers(0, 9), chance=st.floats(0, 1))
+def test_back_off_grows_with_jitter_up_to_its_bound(retries: int, chance: float) -> None:
+    policy = RetryPolicy(max_retries=10, first_delay_s=1, longest_delay_s=8, random=lambda: chance)
+    delay = policy.delay_s(AgentError("x", retryable=True), retries)
+    full = min(8, 2**retries)
+    assert delay is not None and full / 2 <= delay <= full
+
+
+@given(asked=st.floats(0, 300), chance=st.floats(0, 1))
+def test_never_before_retry_after(asked: float, chance: float) -> None:
+    policy = RetryPolicy(random=lambda: chance)
+    delay = policy.delay_s(AgentError("x", retryable=True, retry_after_s=asked), 0)
+    assert delay is not None and asked <= delay <= asked * 1.1 + 0.05
+
+
+def test_when_to_give_up() -> None:
+    policy = RetryPolicy(max_retries=2)
+    assert policy.delay_s(AgentError("x"), 0) is None
+    assert policy.delay_s(AgentError("x", retryable=True), 2) is None
+    assert policy.delay_s(AgentError("x", retryable=True, max_retries=3), 2) is not None
+    assert policy.delay_s(AgentError("x", retryable=True, retry_after_s=301), 0) is None
+
+
+async def test_a_retried_case_shows_its_retries_outside_the_latency() -> None:
+    tries = 0
+
+    async def respond(_: AgentRequest) -> AgentResponse:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise AgentError("busy", retryable=True)
+        return AgentResponse("ok", duration_ms=1.0)
+
+    result = await run_one(FakeAgent(respond))
+    assert result.status is CaseStatus.PASSED
+    assert result.response is not None and result.response.retries == 2
+    assert result.duration_ms == 1.0
+    assert result.queued_ms >= 2.0
+    assert result.response.queued_ms == result.queued_ms
+
+
+async def test_giving_up_says_after_how_many() -> None:
+    async def respond(_: AgentRequest) -> AgentResponse:
+        raise AgentError("busy", retryable=True, max_retries=1)
+
+    agent = FakeAgent(respond)
+    result = await run_one(agent)
+    assert (result.status, result.error) == (CaseStatus.ERROR, "agent: busy (after 1 retry)")
+    assert len(agent.asked) == 2
+
+
+async def test_the_plain_http_agent_is_asked_once_unless_retries_are_set() -> None:
+    async def busy(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        status = "503 Service Unavailable" if asked.number % 2 == 0 else "200 OK"
+        writer.write(answer(status=status))
+
+    async with serving(busy) as server:
+        plain = make("http", {"url": server.url})
+        result = await run_one(plain)
+        assert (result.status, len(server.asked)) == (CaseStatus.ERROR, 1)
+        await plain.close()
+    async with serving(busy) as server:
+        patient = make("http", {"url": server.url, "retries": 2})
+        result = await run_one(patient)
+        assert (result.status, len(server.asked)) == (CaseStatus.PASSED, 2)
+        await patient.close()
+
+
+async def test_a_waiting_case_holds_no_slot() -> None:
+    order: list[str] = []
+
+    async def respond(request: AgentRequest) -> AgentResponse:
+        order.append(request.key.case)
+        if len(order) == 1:
+            raise AgentError("later", retryable=True, retry_after_s=0.02)
+        await asyncio.sleep(0.005)
+        return AgentResponse("ok")
+
+    await run([job(n) for n in range(9)], FakeAgent(respond), concurrency=1)
+    assert order[0] == "gs-0"
+    assert order.index("gs-0", 1) not in {1, 9}
+    assert len(order) == 10

@@ -1,0 +1,71 @@
+"""Several attempts become one result that hides nothing."""
+
+import asyncio
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.agent import AgentRequest
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import AgentError
+from evaltui.core.events import CaseStarted
+from evaltui.core.response import AgentResponse, Usage
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics import Stability, stability
+from evaltui.runner.trials import aggregate_trials
+from tests.runner.fakes import FakeAgent, job, run
+
+_JUDGED = (CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR)
+
+
+@given(st.lists(st.sampled_from(_JUDGED), min_size=2, max_size=8), st.randoms())
+def test_the_sum_of_all_attempts(statuses: list[CaseStatus], chance: object) -> None:
+    results = [
+        CaseResult(
+            CaseKey("s", "c"),
+            "r",
+            "a",
+            status,
+            error="" if status is CaseStatus.PASSED else f"{status} {trial}",
+            trial=trial,
+            response=AgentResponse("x", usage=Usage(1, 2, 0.5)),
+        )
+        for trial, status in enumerate(statuses)
+    ]
+    shuffled = list(results)
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    total = aggregate_trials(shuffled)
+    passes, failures = statuses.count(CaseStatus.PASSED), statuses.count(CaseStatus.FAILED)
+    assert total.passes == passes
+    assert total.trials == (passes + failures or len(statuses))
+    assert [attempt.status for attempt in total.attempts] == statuses
+    if failures:
+        assert total.status is CaseStatus.FAILED
+        assert f"failed {max(i for i, s in enumerate(statuses) if s == 'failed')}" in total.error
+    elif passes == len(statuses):
+        assert (total.status, total.error) == (CaseStatus.PASSED, "")
+    else:
+        assert total.status is CaseStatus.ERROR
+    assert total.response is not None and total.response.usage is not None
+    assert total.response.usage.cost_usd == 0.5 * len(statuses)
+
+
+async def test_attempts_run_side_by_side_and_each_is_seen() -> None:
+    async def respond(request: AgentRequest) -> AgentResponse:
+        await asyncio.sleep(0.001)
+        if request.trial == 1:
+            return AgentResponse("")
+        if request.trial == 3:
+            raise AgentError("down")
+        return AgentResponse("ok")
+
+    agent = FakeAgent(respond)
+    ear = await run([job(trials=5)], agent, concurrency=5)
+    (result,) = ear.results.values()
+    assert agent.most_in_flight == 5
+    started = [event.trial for event in ear.events if isinstance(event, CaseStarted)]
+    assert sorted(started) == [0, 1, 2, 3, 4]
+    assert (result.status, result.passes, result.trials) == (CaseStatus.FAILED, 3, 4)
+    assert stability(result.passes, result.trials) is Stability.FLAKY
+    assert result.error.startswith("3 of 4 attempts passed; ")
+    assert [attempt.status for attempt in result.attempts].count(CaseStatus.ERROR) == 1
