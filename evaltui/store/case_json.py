@@ -3,6 +3,7 @@
 from typing import Any
 
 from evaltui.core.inputs import Inputs
+from evaltui.core.javascript import utf16_length
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict
@@ -59,11 +60,6 @@ def case_to_json(case: CaseResult, *, brief: bool = False) -> dict[str, object]:
     if case.verdicts and not brief:
         entry["verdicts"] = [_verdict(verdict) for verdict in case.verdicts]
     return entry
-
-
-def utf16_length(text: str) -> int:
-    """Length as JavaScript counts it (contract A38)."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 _WITH_ERROR = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

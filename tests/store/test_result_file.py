@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import UserError
+from evaltui.core.javascript import utf16_length
 from evaltui.core.result import CaseStatus
-from evaltui.store.case_json import utf16_length
 from evaltui.store.result_file import (
     decode_suite_result,
     encode_suite_result,

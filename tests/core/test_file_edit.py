@@ -1,0 +1,50 @@
+"""The diff that is shown is the change that is made."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.file_edit import diff_lines, file_edit
+
+LINES = st.lists(st.sampled_from(["a", "b", "c", "d", ""]), max_size=30)
+
+
+def patched(old: Sequence[str], diff: Sequence[str]) -> list[str]:
+    """Apply a unified diff by its line numbers."""
+    new: list[str] = []
+    at = 0
+    for line in diff[2:]:
+        hunk = re.match(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@", line)
+        if hunk:
+            start = int(hunk[1]) - (0 if hunk[2] == "0" else 1)
+            new += old[at:start]
+            at = start
+        elif line.startswith("+"):
+            new.append(line[1:])
+        else:
+            assert old[at] == line[1:]
+            at += 1
+            if line.startswith(" "):
+                new.append(line[1:])
+    return new + list(old[at:])
+
+
+@given(LINES, LINES)
+def test_patching_the_old_gives_the_new(old: list[str], new: list[str]) -> None:
+    assert patched(old, diff_lines(old, new, "old", "new")) == new
+
+
+@given(LINES, st.lists(st.sampled_from("xy"), max_size=2), LINES)
+def test_three_lines_around_one_change(before: list[str], new: list[str], after: list[str]) -> None:
+    diff = diff_lines([*before, "-old-", *after], [*before, *new, *after], "old", "new")
+    assert len(diff) <= 2 + 1 + 1 + len(new) + 6
+
+
+def test_new_file() -> None:
+    edit = file_edit(Path("a.json"), None, b"{\n}\n", "make")
+    assert edit.is_new
+    assert edit.before == b""
+    assert edit.diff == ("--- /dev/null", "+++ a.json", "@@ -0,0 +1,2 @@", "+{", "+}")
