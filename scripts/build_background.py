@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from evaltui.agents.embedded.text import stems
 
 TABLE = Path(__file__).parent.parent / "evaltui/agents/embedded/background.json"
+_INNER_WORD = re.compile(r"(?<=[a-z,] )[A-Za-z]+")
 SELDOM = 2
 """Stems of fewer documents are left out: they are names more often than words."""
 
@@ -31,6 +33,16 @@ def count(cases: Iterable[Mapping[str, Any]]) -> tuple[int, Counter[str]]:
     return documents, Counter({stem: n for stem, n in counts.items() if n >= SELDOM})
 
 
+def proper(cases: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Stems that requests nearly always write with a capital, wherever they stand."""
+    written: dict[str, Counter[bool]] = defaultdict(Counter)
+    for case in cases:
+        for word in _INNER_WORD.findall(case["message"]):
+            for stem in stems(word):
+                written[stem][word[0].isupper()] += 1
+    return {stem for stem, seen in written.items() if seen[True] > 2 * seen[False]}
+
+
 def read_cases(folder: Path) -> list[dict[str, Any]]:
     """All cases of all `*.jsonl` in `folder`, in the order of the file names."""
     return [
@@ -44,12 +56,15 @@ def read_cases(folder: Path) -> list[dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="folder of *.jsonl cases")
-    documents, counts = count(read_cases(parser.parse_args().folder))
+    cases = read_cases(parser.parse_args().folder)
+    documents, counts = count(cases)
+    names = proper(cases) & counts.keys()
     by_count: dict[int, list[str]] = defaultdict(list)
     for stem, n in counts.items():
         by_count[n].append(stem)
     rows = {str(n): " ".join(sorted(by_count[n])) for n in sorted(by_count)}
-    text = json.dumps({"documents": documents, "stems_by_count": rows}, ensure_ascii=False, indent=0)
+    table = {"documents": documents, "proper": " ".join(sorted(names)), "stems_by_count": rows}
+    text = json.dumps(table, ensure_ascii=False, indent=0)
     TABLE.write_text(f"{text}\n", "utf-8")
     print(f"{documents} documents, {len(counts)} stems, {TABLE.stat().st_size} bytes")
 

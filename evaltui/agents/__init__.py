@@ -17,7 +17,7 @@ AGENTS: dict[str, str] = {
 
 
 def make_agent(
-    type: str,  # noqa: A002
+    type: str,
     name: str,
     options: Mapping[str, Json],
     *,

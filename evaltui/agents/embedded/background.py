@@ -27,13 +27,15 @@ class Background:
         return self.idf.get(stem, self.unknown)
 
 
-def from_counts(documents: int, counts: dict[str, int]) -> Background:
-    """The table for `counts` documents by stem out of `documents`."""
+def from_counts(
+    documents: int, counts: dict[str, int], proper: frozenset[str] = frozenset()
+) -> Background:
+    """The table for `counts` documents by stem out of `documents`; `proper` stems are never ordinary."""
     at_least = max(2, COMMON_SHARE * documents)
     return Background(
         idf={stem: _idf(documents, count) for stem, count in counts.items()},
         unknown=_idf(documents, 0),
-        ordinary=frozenset(stem for stem, count in counts.items() if count >= at_least),
+        ordinary=frozenset(stem for stem, n in counts.items() if n >= at_least) - proper,
     )
 
 
@@ -42,7 +44,7 @@ def background() -> Background:
     """The shipped table, read once."""
     raw = json.loads(files(__package__).joinpath("background.json").read_text("utf-8"))
     counts = {stem: int(n) for n, row in raw["stems_by_count"].items() for stem in row.split()}
-    return from_counts(raw["documents"], counts)
+    return from_counts(raw["documents"], counts, frozenset(raw["proper"].split()))
 
 
 def _idf(documents: int, count: int) -> float:

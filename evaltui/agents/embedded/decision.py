@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from evaltui.agents.embedded.filling import Filled
 from evaltui.agents.embedded.gate import Terms
 from evaltui.core.json_value import Json
-from evaltui.core.tool import ToolDefinition
 
 OVERLAP = 0.10
 """Below this margin two tools overlap."""
@@ -32,9 +31,9 @@ class Candidate:
     terms: Terms
     bm25: float
     matched: dict[str, tuple[str, ...]]
-    """Fields in which each matched stem occurs."""
+    """Fields in which each matched word of the message occurs."""
     against: tuple[str, ...]
-    """Matched stems that its description says it is not for."""
+    """Words of the message that its description says it is not for."""
     filled: tuple[Filled, ...]
 
 

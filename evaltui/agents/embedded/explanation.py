@@ -18,11 +18,11 @@ def explain(decision: Decision) -> list[str]:
 
 def _lines(candidate: Candidate, is_called: bool) -> list[str]:
     terms = candidate.terms
+    weighted = ", ".join(
+        f"{name} {value:+.2f}" for name, value in zip(terms._fields, terms, strict=True)
+    )
     mark = "*" if is_called else " "
-    lines = [
-        f"{mark} {candidate.tool}  p {candidate.p:.3f} = cover {terms.cover:+.2f}, name {terms.name:+.2f}, "
-        f"bm25 {terms.bm25:+.2f}, fill {terms.fill:+.2f}, negative {terms.negative:+.2f}"
-    ]
+    lines = [f"{mark} {candidate.tool}  p {candidate.p:.3f}: {weighted}"]
     by_field: dict[str, list[str]] = {}
     for stem, fields in candidate.matched.items():
         for field in fields:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evaltui.agents.embedded.choosing import Chosen, choose, choose_several, flag
 from evaltui.agents.embedded.message import MessageReading
-from evaltui.agents.embedded.pairing import Pair, pair_up
+from evaltui.agents.embedded.pairing import pair_up
 from evaltui.agents.embedded.schema import Parameter
 from evaltui.agents.embedded.tool_document import ToolDocument
 from evaltui.agents.embedded.values import value_for
@@ -13,8 +13,6 @@ from evaltui.core.json_value import Json
 
 NOTHING_REQUIRED = 0.6
 DEFAULT_CONFIDENCE = 0.3
-OPTIONAL_AT = 1.9
-"""An optional parameter is only filled by a pair scoring this much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,10 @@ class Filling:
     params: dict[str, Json]
     filled: tuple[Filled, ...]
     evidence: float
+    used: dict[str, float]
+    """How surely each stem of the message became part of a value."""
+    extra: float
+    """How much optional parameters say, 0..1."""
 
 
 def fill(
@@ -42,6 +44,7 @@ def fill(
 ) -> Filling:
     """Fill the parameters of one tool; `clauses` are those that ask for this tool, if several do."""
     found: dict[int, Filled] = {}
+    used: dict[str, float] = {}
     open_: list[Parameter] = []
     for parameter in document.parameters:
         chosen = _chosen(parameter, message)
@@ -49,22 +52,24 @@ def fill(
             found[parameter.order] = Filled(
                 parameter.name, chosen.value, chosen.text, chosen.confidence
             )
+            for stem in chosen.stems:
+                used[stem] = max(used.get(stem, 0.0), chosen.confidence)
         elif parameter.is_fillable and parameter.type != "boolean" and not parameter.choices:
             open_.append(parameter)
-    for pair in pair_up(open_, message, clauses):
+    for pair in pair_up(open_, message, document.own_stems, clauses):
         parameter = pair.parameter
-        if parameter.required or _is_strong(pair):
-            value = value_for(parameter, pair.span)
-            if value is not None:
-                found[parameter.order] = Filled(
-                    parameter.name, value, pair.span.text, min(1.0, max(0.0, pair.score) / 2)
-                )
+        value = value_for(parameter, pair.span)
+        if value is not None:
+            confidence = min(1.0, max(0.0, pair.score) / 2)
+            found[parameter.order] = Filled(parameter.name, value, pair.span.text, confidence)
+            for stem in pair.span.stems:
+                used[stem] = max(used.get(stem, 0.0), confidence)
     for parameter in document.parameters:
         if parameter.required and parameter.has_default and parameter.order not in found:
             found[parameter.order] = Filled(
                 parameter.name, parameter.default, "default", DEFAULT_CONFIDENCE
             )
-    return _assemble(document, found)
+    return _assemble(document, found, used)
 
 
 def _chosen(parameter: Parameter, message: MessageReading) -> Chosen | None:
@@ -75,19 +80,17 @@ def _chosen(parameter: Parameter, message: MessageReading) -> Chosen | None:
     return flag(parameter, message) if parameter.type == "boolean" else None
 
 
-def _is_strong(pair: Pair) -> bool:
-    return pair.context > 0.6 and pair.score >= OPTIONAL_AT
-
-
-def _assemble(document: ToolDocument, found: dict[int, Filled]) -> Filling:
+def _assemble(document: ToolDocument, found: dict[int, Filled], used: dict[str, float]) -> Filling:
     params: dict[str, Json] = {}
-    total = 0.0
+    total = extra = 0.0
     required = 0
     for parameter in document.parameters:
         filled = found.get(parameter.order)
         if parameter.required and parameter.is_fillable:
             required += 1
             total += filled.confidence if filled else 0.0
+        elif filled:
+            extra += filled.confidence
         if filled:
             inner = params
             for part in parameter.path[:-1]:
@@ -97,4 +100,6 @@ def _assemble(document: ToolDocument, found: dict[int, Filled]) -> Filling:
         params=params,
         filled=tuple(found[order] for order in sorted(found)),
         evidence=total / required if required else NOTHING_REQUIRED,
+        used=used,
+        extra=extra / (1.0 + extra),
     )

@@ -1,169 +1,161 @@
-"""Finds the spans of a message: typed ones, runs of several, and plain noun phrases."""
+"""Finds the spans of a message: typed ones, plain noun phrases, and runs of several."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from evaltui.agents.embedded.background import Background
 from evaltui.agents.embedded.span_patterns import SPANS
-from evaltui.agents.embedded.span_values import day, listed, number
+from evaltui.agents.embedded.span_values import Day, day, listed, number
 from evaltui.agents.embedded.spans import Span, SpanKind
-from evaltui.agents.embedded.text import FUNCTION_WORDS
+from evaltui.agents.embedded.surroundings import Surroundings
+from evaltui.agents.embedded.tokens import Token
 from evaltui.core.json_value import Json
 
-PREPOSITIONS = frozenset(
-    "in at on from to for of by with about near between using as into since until before after"
-    " around under over via named called titled within through per".split()
-)
 MAX_SPANS = 60
-_LEFT = (1.0, 0.75, 0.55, 0.4, 0.3)
-_RIGHT = (0.8, 0.5, 0.3)
-_ARTICLES = frozenset("the a an my our your this that his her their its is are was".split())
 _LONGEST_PHRASE = 5
 _JOINTS = frozenset({",", "and", ", and", "or", "&", ", or", ";"})
+_QUOTABLE = frozenset(
+    {SpanKind.URL, SpanKind.EMAIL, SpanKind.LIST, SpanKind.DATE, SpanKind.TIME, SpanKind.PATH, SpanKind.EXPRESSION}
+)  # fmt: skip
+"""Kinds that a quoted text is taken for when it is nothing else."""
 
 
-class Token(NamedTuple):
-    """One word of the message; `stem` is empty for a function word."""
+class _Piece(NamedTuple):
+    """A typed span before its surroundings are known."""
 
-    word: str
-    stem: str
+    kind: SpanKind
     start: int
     end: int
-    clause: int
-    starts_sentence: bool
-    follows_break: bool
-    """Punctuation stands between it and the word before."""
+    text: str
 
 
-def find_spans(text: str, tokens: list[Token], background: Background) -> list[Span]:
-    """All spans by position; runs and phrases come after the typed ones."""
+def find_spans(text: str, tokens: Sequence[Token], background: Background) -> list[Span]:
+    """All spans: the typed ones by position, then noun phrases, then runs of either."""
     starts = [token.start for token in tokens]
-    typed: list[Span] = []
+    pieces = list(_typed(text, tokens, starts, background))
+    values = _with_year([_value(piece) for piece in pieces])
+    covered = [False] * len(tokens)
+    for piece in pieces:
+        for i in range(bisect_left(starts, piece.start), bisect_left(starts, piece.end)):
+            covered[i] = True
+    around = Surroundings(tokens, starts, covered)
+    typed = [
+        around.span(piece.kind, piece.text, piece.start, piece.end, *value)
+        for piece, value in zip(pieces, values, strict=True)
+    ]
+    phrases = list(_phrases(text, tokens, covered, around, background))
+    runs = [*_runs(text, typed, around), *_runs(text, phrases, around)]
+    return [*typed, *phrases, *runs]
+
+
+def _typed(
+    text: str, tokens: Sequence[Token], starts: list[int], background: Background
+) -> Iterator[_Piece]:
+    found = 0
     for match in SPANS.finditer(text):
-        kind = (
-            SpanKind.RELATIVE
-            if match.lastgroup == "relative"
-            else SpanKind(match.lastgroup or "name")
-        )
+        group = match.lastgroup or "name"
+        kind = SpanKind.RELATIVE if group == "relative" else SpanKind(group)
         start, end = match.span()
         if kind is SpanKind.NAME:
-            start = _name_start(tokens, starts, start, end, background)
+            start, end = _name_bounds(tokens, starts, start, end, background)
             if start >= end:
                 continue
-        typed.append(_span(kind, text, start, end, tokens, starts))
-        if len(typed) >= MAX_SPANS:
+        raw = text[start:end]
+        if kind is SpanKind.QUOTED:
+            raw = raw[1:-1].strip()
+            inner = SPANS.fullmatch(raw)
+            if inner and inner.lastgroup in _QUOTABLE:
+                kind = SpanKind(inner.lastgroup)
+        elif kind is SpanKind.NAME and raw[-2:] in ("'s", "’s"):
+            raw = raw[:-2]
+        yield _Piece(kind, start, end, raw)
+        found += 1
+        if found >= MAX_SPANS:
+            return
+
+
+def _name_bounds(
+    tokens: Sequence[Token], starts: list[int], start: int, end: int, background: Background
+) -> tuple[int, int]:
+    """Without the ordinary words that only begin the sentence, and without function words at its end."""
+    first, last = bisect_left(starts, start), bisect_left(starts, end)
+    while first < last:
+        token = tokens[first]
+        if token.stem and not (token.starts_sentence and token.stem in background.ordinary):
             break
-    return [*typed, *_runs(text, typed), *_phrases(text, tokens, starts, typed)]
+        first += 1
+    cut = end
+    while (
+        last > first
+        and not tokens[last - 1].stem
+        and len(tokens[last - 1].word) > 0
+        and tokens[last - 1].word.isalpha()
+    ):
+        last -= 1
+        cut = tokens[last - 1].end if last > first else start
+    return (tokens[first].start, cut) if first < last else (end, end)
 
 
-def _name_start(
-    tokens: list[Token], starts: list[int], start: int, end: int, background: Background
-) -> int:
-    """Where the name really begins: ordinary words that only begin the sentence are skipped."""
-    i = bisect_left(starts, start)
-    while i < len(tokens) and tokens[i].start < end:
-        token = tokens[i]
-        skip = not token.stem or (token.starts_sentence and token.stem in background.ordinary)
-        if not skip:
-            return token.start
-        i += 1
-    return end
+def _value(piece: _Piece) -> tuple[Json, str]:
+    match piece.kind:
+        case SpanKind.NUMBER:
+            return number(piece.text)
+        case SpanKind.LIST:
+            return listed(piece.text), ""
+        case SpanKind.DATE:
+            return day(piece.text), ""
+        case _:
+            return piece.text, ""
 
 
-def _span(
-    kind: SpanKind, text: str, start: int, end: int, tokens: list[Token], starts: list[int]
-) -> Span:
-    raw = text[start:end]
-    value: Json = raw
-    unit = ""
-    if kind is SpanKind.QUOTED:
-        raw = value = raw[1:-1].strip()
-    elif kind is SpanKind.NUMBER:
-        value, unit = number(raw)
-    elif kind is SpanKind.LIST:
-        value = listed(raw)
-    elif kind is SpanKind.DATE:
-        value = day(raw)
-    near, preposition, clause = surroundings(start, end, tokens, starts)
-    return Span(kind, raw, start, end, value, near, preposition, unit, None, clause)
+def _with_year(values: list[tuple[Json, str]]) -> list[tuple[Json, str]]:
+    """Dates without a year take it from the one that has it ("from May 1 to May 5, 2024")."""
+    years = {value.year for value, _ in values if isinstance(value, Day) and value.year}
+    if len(years) != 1:
+        return values
+    year = years.pop()
+    return [
+        (value._replace(year=year), unit)
+        if isinstance(value, Day) and not value.year
+        else (value, unit)
+        for value, unit in values
+    ]
 
 
-def surroundings(
-    start: int, end: int, tokens: list[Token], starts: list[int]
-) -> tuple[dict[str, float], str, int]:
-    """`(closeness by stem, preposition, clause)` of the words around `[start, end)`."""
-    first = bisect_left(starts, start)
-    after = bisect_left(starts, end)
-    near: dict[str, float] = {}
-    preposition = ""
-    seen = 0
-    i = first - 1
-    while i >= 0 and seen < len(_LEFT):
-        token = tokens[i]
-        if token.stem:
-            near.setdefault(token.stem, _LEFT[seen])
-            seen += 1
-        elif not preposition and seen == 0 and token.word in PREPOSITIONS:
-            preposition = token.word
-        if token.starts_sentence:
-            break
-        i -= 1
-    seen = 0
-    i = after
-    while i < len(tokens) and seen < len(_RIGHT) and not tokens[i].starts_sentence:
-        if tokens[i].stem:
-            if _RIGHT[seen] > near.get(tokens[i].stem, 0.0):
-                near[tokens[i].stem] = _RIGHT[seen]
-            seen += 1
-        i += 1
-    clause = tokens[first].clause if first < len(tokens) else 0
-    return near, preposition, clause
-
-
-def _runs(text: str, typed: list[Span]) -> Iterator[Span]:
+def _runs(text: str, spans: list[Span], around: Surroundings) -> Iterator[Span]:
     i = 0
-    while i < len(typed):
+    while i < len(spans):
         j = i
         while (
-            j + 1 < len(typed)
-            and typed[j + 1].kind is typed[i].kind
-            and text[typed[j].end : typed[j + 1].start].strip(" '\"") in _JOINTS
+            j + 1 < len(spans)
+            and spans[j + 1].kind is spans[i].kind
+            and text[spans[j].end : spans[j + 1].start].strip(" '\"") in _JOINTS
         ):
             j += 1
         if j > i:
-            members = typed[i : j + 1]
-            near = dict(members[-1].near)
-            near.update(members[0].near)
-            yield Span(
-                SpanKind.RUN,
-                text[members[0].start : members[-1].end],
-                members[0].start,
-                members[-1].end,
-                [
-                    member.value if member.kind is SpanKind.NUMBER else member.text
-                    for member in members
-                ],
-                near,
-                members[0].preposition,
-                members[-1].unit,
-                members[0].kind,
-                members[0].clause,
+            members = spans[i : j + 1]
+            values = [m.value if m.kind is SpanKind.NUMBER else m.text for m in members]
+            start, end = members[0].start, members[-1].end
+            yield around.span(
+                SpanKind.RUN, text[start:end], start, end, values, members[-1].unit, members[0].kind
             )
         i = j + 1
 
 
 def _phrases(
-    text: str, tokens: list[Token], starts: list[int], typed: list[Span]
+    text: str,
+    tokens: Sequence[Token],
+    covered: list[bool],
+    around: Surroundings,
+    background: Background,
 ) -> Iterator[Span]:
-    """Runs of content words outside typed spans, each with the preposition before it."""
-    covered = [False] * len(tokens)
-    for span in typed:
-        for i in range(bisect_left(starts, span.start), bisect_left(starts, span.end)):
-            covered[i] = True
+    """Runs of content words outside typed spans; a verb that opens a sentence is left out."""
     i = 0
     while i < len(tokens):
-        if covered[i] or not tokens[i].stem:
+        first = tokens[i]
+        opens = first.starts_sentence and first.stem in background.ordinary
+        if covered[i] or not first.stem or opens:
             i += 1
             continue
         j = i + 1
@@ -175,23 +167,6 @@ def _phrases(
             and not tokens[j].follows_break
         ):
             j += 1
-        before = i - 1
-        while before >= 0 and tokens[before].word in _ARTICLES:
-            before -= 1
-        word = tokens[before].word if before >= 0 else ""
         start, end = tokens[i].start, tokens[j - 1].end
-        near, _, clause = surroundings(start, end, tokens, starts)
-        preposition = word if word in PREPOSITIONS and word in FUNCTION_WORDS else ""
-        yield Span(
-            SpanKind.PHRASE,
-            text[start:end],
-            start,
-            end,
-            text[start:end],
-            near,
-            preposition,
-            "",
-            None,
-            clause,
-        )
+        yield around.span(SpanKind.PHRASE, text[start:end], start, end, text[start:end], "")
         i = j

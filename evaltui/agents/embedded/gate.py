@@ -7,41 +7,55 @@ from evaltui.agents.embedded.scoring import Evidence
 
 
 class Weights(NamedTuple):
-    """Fitted by `scripts/fit_router.py`. None but the first and last may be negative: more matching words must never lower p."""
+    """Fitted by `scripts/fit_router.py`, all but `negative`, for which there is no public data.
 
-    bias: float = -4.90
-    cover: float = 1.11
-    name: float = 2.07
-    bm25: float = 0.97
-    fill: float = 2.21
-    negative: float = 1.5
+    None but the bias may be below 0: more matching words must never lower a probability.
+    """
+
+    bias: float
+    cover: float
+    name: float
+    tool: float
+    bm25: float
+    fill: float
+    extra: float
+    negative: float
 
 
-GATE = Weights()
+GATE = Weights(
+    bias=-5.23, cover=2.72, name=1.79, tool=5.61, bm25=0.27, fill=3.15, extra=1.47, negative=3.0
+)
 
 
 class Terms(NamedTuple):
-    """The five terms of one tool, already weighted; they add up with the bias to the logit."""
+    """The terms of one tool, already weighted; they add up with the bias to the logit."""
 
     cover: float
+    """Share of the message that the tool explains."""
     name: float
+    """Share of the tool's name that the message says."""
+    tool: float
+    """Share of the tool's name and description that the message says."""
     bm25: float
     fill: float
+    """How well the message fills its parameters."""
     negative: float
+    """What its description says it is not for; never above 0."""
 
     @property
     def logit(self) -> float:
-        return GATE.bias + self.cover + self.name + self.bm25 + self.fill + self.negative
+        return GATE.bias + sum(self)
 
 
-def terms(evidence: Evidence, fill: float) -> Terms:
-    """The weighted terms for `evidence` with a filling of evidence `fill` (0..1)."""
+def terms(evidence: Evidence, fill: float, extra: float) -> Terms:
+    """The weighted terms for `evidence`; `fill` over required parameters, `extra` over others."""
     return Terms(
         cover=GATE.cover * evidence.cover,
         name=GATE.name * evidence.name_cover,
+        tool=GATE.tool * evidence.tool_cover,
         bm25=GATE.bm25 * log1p(evidence.bm25),
-        fill=GATE.fill * fill,
-        negative=-GATE.negative * evidence.negative,
+        fill=GATE.fill * fill + GATE.extra * extra,
+        negative=0.0 - GATE.negative * evidence.negative,
     )
 
 

@@ -5,15 +5,20 @@ from typing import NamedTuple
 
 from evaltui.agents.embedded.message import MessageReading
 from evaltui.agents.embedded.schema import Parameter
-from evaltui.agents.embedded.spans import Span
+from evaltui.agents.embedded.spans import Span, SpanKind
 from evaltui.agents.embedded.text import stem
 from evaltui.agents.embedded.type_fit import type_fit
 
 NAME_CONTEXT = 2.2
 DESCRIPTION_CONTEXT = 0.7
-ORDER = 0.15
+ORDER = 0.001
 """Taken off for each step that a span stands out of schema order."""
 OTHER_CLAUSE = 1.0
+LABEL = 1.5
+OPTIONAL_AT = 1.9
+"""An optional parameter takes a span only from this score on, and only on its own words."""
+OPTIONAL_CONTEXT = 0.6
+_WORDLIKE = (SpanKind.PHRASE, SpanKind.NAME)
 
 
 class Pair(NamedTuple):
@@ -48,21 +53,28 @@ _PREPOSITIONS: dict[str, tuple[frozenset[str], float]] = {
 
 
 def pair_up(
-    parameters: Sequence[Parameter], message: MessageReading, clauses: Collection[int] | None
+    parameters: Sequence[Parameter],
+    message: MessageReading,
+    own_stems: frozenset[str],
+    clauses: Collection[int] | None,
 ) -> list[Pair]:
     """The chosen pairs, best first; no span and no parameter occurs twice."""
     pairs: list[tuple[float, int, int, float]] = []
-    spans = message.spans
+    spans = [
+        span for span in message.spans if span.kind not in _WORDLIKE or not span.stems <= own_stems
+    ]
     for i, parameter in enumerate(parameters):
-        wants_order = i
+        relevant = _relevant(parameter, message)
         for j, span in enumerate(spans):
             fit = type_fit(parameter, span)
             if fit <= 0:
                 continue
-            context = _context(parameter, span)
-            score = fit + context - 0.001 * abs(j - wants_order)
+            context = _context(parameter, span, relevant)
+            score = fit + context - ORDER * abs(j - i)
             if clauses is not None and span.clause not in clauses:
                 score -= OTHER_CLAUSE
+            if not parameter.required and (context < OPTIONAL_CONTEXT or score < OPTIONAL_AT):
+                continue
             pairs.append((-score, i, j, context))
     pairs.sort()
     taken: list[Pair] = []
@@ -80,19 +92,38 @@ def pair_up(
     return taken
 
 
-def _context(parameter: Parameter, span: Span) -> float:
-    """Words of the parameter's name and description around the span, unit and preposition."""
+def _relevant(parameter: Parameter, message: MessageReading) -> list[tuple[str, float, bool]]:
+    """Words of the message that name or describe the parameter, each with its weight."""
     names = parameter.name_stems
     described = parameter.description_stems
-    in_name = in_description = 0.0
-    for word, closeness in span.near.items():
+    found: list[tuple[str, float, bool]] = []
+    for word in message.query:
         if word in names:
-            in_name += closeness
+            found.append((word, 1.0, True))
+        elif len(word) > 3 and any(
+            len(name) > 2 and (word.startswith(name) or name.startswith(word)) for name in names
+        ):
+            found.append((word, 0.8, True))
         elif word in described:
-            in_description += closeness
+            found.append((word, 1.0, False))
+    return found
+
+
+def _context(parameter: Parameter, span: Span, relevant: list[tuple[str, float, bool]]) -> float:
+    """Words of the parameter's name and description around the span, its label, its preposition."""
+    in_name = in_description = 0.0
+    near = span.near
+    for word, weight, is_name in relevant:
+        if word in near:
+            if is_name:
+                in_name += near[word] * weight
+            else:
+                in_description += near[word]
     score = NAME_CONTEXT * min(in_name, 1.2) + DESCRIPTION_CONTEXT * min(in_description, 1.2)
+    if span.label and span.label == parameter.label:
+        score += LABEL
     if span.preposition in _PREPOSITIONS:
         cues, bonus = _PREPOSITIONS[span.preposition]
-        if names & cues:
+        if parameter.name_stems & cues:
             score += bonus
     return score

@@ -33,8 +33,11 @@ def route(index: RegistryIndex, message: str, call_at: float = CALL_AT) -> Decis
             p=p,
             terms=weighted,
             bm25=evidence.bm25,
-            matched={stem: evidence.document.fields_of(stem) for stem in sorted(evidence.matched)},
-            against=tuple(sorted(evidence.against)),
+            matched={
+                reading.word(stem): evidence.document.fields_of(stem)
+                for stem in sorted(evidence.matched)
+            },
+            against=tuple(reading.word(stem) for stem in sorted(evidence.against)),
             filled=filling.filled,
         )
         for evidence, filling, weighted, p in ranked
@@ -53,7 +56,7 @@ def _best(
     all of their parameters filled; what the others get does not depend on that.
     """
     bounds = sorted(
-        ((-terms(e, 1.0).logit, -e.bm25, e.document.name, e) for e in weighed),
+        ((-terms(e, 1.0, 1.0).logit, -e.bm25, e.document.name, e) for e in weighed),
         key=lambda row: row[:3],
     )
     found: list[tuple[float, float, str, tuple[Evidence, Filling, Terms, float]]] = []
@@ -61,7 +64,7 @@ def _best(
         if len(found) >= SHOWN and found[SHOWN - 1][0] < bound:
             break
         filling = fill(evidence.document, reading)
-        weighted = terms(evidence, filling.evidence)
+        weighted = terms(evidence, filling.evidence, filling.extra)
         p = sigmoid(weighted.logit)
         found.append((-weighted.logit, -evidence.bm25, name, (evidence, filling, weighted, p)))
         found.sort(key=lambda row: row[:3])
@@ -79,7 +82,7 @@ def _warnings(
         shared = sorted(
             first.matched & second.matched, key=lambda stem: (-reading.query[stem], stem)
         )
-        spoken = ", ".join(f"`{reading.tokens[reading.first[stem]].word}`" for stem in shared)
+        spoken = ", ".join(f"`{reading.word(stem)}`" for stem in shared)
         pair = f"`{first.document.name}` and `{second.document.name}`"
         what = "tie, decided by name order" if margin < TIE else "overlap"
         both = f"; both explain {spoken}" if spoken else ""

@@ -51,6 +51,11 @@ class Parameter:
         return ".".join(self.path)
 
     @property
+    def label(self) -> str:
+        """Its own name as it may stand before a value: `x` in "x = 5"."""
+        return self.path[-1].lower()
+
+    @property
     def is_fillable(self) -> bool:
         """False for what text cannot give: free objects and lists of objects."""
         return self.type != "object" and not (self.type == "array" and self.item_type == "object")

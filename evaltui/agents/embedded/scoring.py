@@ -15,11 +15,12 @@ SATURATION = 0.9
 NEGATIVE_SHARE = 0.6
 SHORTEST_NAME = 4.0
 """A name is full evidence only from this much idf on: a tool called `find` is not."""
+SHORTEST_TEXT = 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one tool has to say for itself; `cover` and `name_cover` are shares in 0..1."""
+    """What one tool has to say for itself; covers are shares of idf in 0..1."""
 
     document: ToolDocument
     matched: frozenset[str]
@@ -27,6 +28,7 @@ class Evidence:
     bm25: float
     cover: float
     name_cover: float
+    tool_cover: float
     negative: float
 
 
@@ -40,7 +42,7 @@ def weigh(document: ToolDocument, message: MessageReading) -> Evidence | None:
     # Words that match never lengthen the description: describing a tool better must not lower it.
     in_description = sum(terms[stem].in_description for stem in matched)
     scale = WEIGHTS[1] / length_norm(document.description_length - in_description, MEAN_LENGTHS[1])
-    bm25 = cover = name_cover = 0.0
+    bm25 = cover = name_cover = tool_cover = 0.0
     # Sorted, because floating-point sums depend on the order and set order on PYTHONHASHSEED.
     for stem in sorted(matched):
         idf = query[stem]
@@ -50,6 +52,8 @@ def weigh(document: ToolDocument, message: MessageReading) -> Evidence | None:
         cover += idf
         if term.fields & 1:
             name_cover += idf
+        if term.fields & 3:
+            tool_cover += idf
     against = document.negative & query.keys()
     negative = 0.0
     for stem in sorted(against):
@@ -61,5 +65,6 @@ def weigh(document: ToolDocument, message: MessageReading) -> Evidence | None:
         bm25=max(0.0, bm25 - NEGATIVE_SHARE * negative),
         cover=cover / message.total,
         name_cover=name_cover / max(SHORTEST_NAME, document.name_idf),
+        tool_cover=min(1.0, tool_cover / max(SHORTEST_TEXT, document.text_idf)),
         negative=negative / message.total,
     )

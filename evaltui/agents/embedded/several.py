@@ -13,12 +13,12 @@ CALL_ALSO_AT = 0.75
 class SeveralWeights(NamedTuple):
     """Fitted by `scripts/fit_router.py`; no weight but the bias may be negative."""
 
-    bias: float = -4.63
-    p: float = 0.83
-    own_words: float = 0.34
-    clause: float = 4.28
-    own_name: float = 2.67
-    fill: float = 1.25
+    bias: float = -4.72
+    p: float = 3.24
+    own_words: float = 1.57
+    clause: float = 2.26
+    own_name: float = 4.97
+    fill: float = 0.0
 
 
 SEVERAL = SeveralWeights()

@@ -18,7 +18,7 @@ UNITS = {
     "ninety": 90, "hundred": 100, "dozen": 12,
 }  # fmt: skip
 _NUMBER_WORD = "|".join(UNITS)
-_CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’&.+-]*(?<![.'’-])(?:\.(?=\s[A-Z]))?"
+_CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’&.+-]*(?<![.'’-])(?:(?<=\b[A-Z])\.|(?<=\b[A-Z][a-z])\.(?=\s[A-Z]))?"
 _STREET = (
     "(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Sq"
     "|Place|Plaza|Parkway|Pkwy|Terrace|Highway|Hwy|Circle)"
@@ -52,8 +52,8 @@ SPANS = re.compile(
 | (?P<id>\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!\d+(?:st|nd|rd|th|k|m|cm|mm|km|kg|g|s|h|x|d|c|f|b|gb|mb|ml|l
       |lbs?|ft|in|mph|kmh|hz|khz|mhz|ghz|v|w|kw|a|n|j|pa|mol|hr|hrs|min|mins|sec|secs|ms|bn|yr|yrs|oz|pm|am
       |usd|eur|gbp|°?[cfk])\b)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\b)
-| (?P<number>(?<![\w.])[-−]?[$€£¥]?\s?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?
-    (?:\s?(?:%|percent\b|(?i:thousand|million|billion|trillion|k|bn)\b(?!\w)))?
+| (?P<number>(?<![\w.])[-−]?[$€£¥]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?
+    (?:\s?(?:%|percent\b|(?i:thousand|million|billion|trillion|bn)|k\b(?!\w)))?
   |(?<![\w.])[-−]?\.\d+
   |(?i:\b(?:{_NUMBER_WORD})(?:[-\s]+(?:{_NUMBER_WORD}|thousand|million|billion))*\b))
 | (?P<name>\b{_CAPITAL}(?:(?:\s+|\s+(?:of|the|de|da|del|la|le|van|von|and\s+the|of\s+the|for|&)\s+)

@@ -37,9 +37,12 @@ class Span:
     """Characters of the message, end exclusive."""
     value: Json
     """The number, list or parsed date; the text for other kinds."""
+    stems: frozenset[str]
     near: dict[str, float]
     """Stems around it by closeness, 1 for the nearest."""
     preposition: str = ""
+    label: str = ""
+    """The word just before it, articles and `is` aside."""
     unit: str = ""
     item_kind: SpanKind | None = None
     """What a run is made of."""

@@ -13,7 +13,7 @@ FUNCTION_WORDS = frozenset(
     done down during each either else etc even ever every everyone everything few for from further
     had has have having he hello her here hers herself hey hi him himself his how however i if im in
     into is isn it its itself ive just kindly let lets like ll m may maybe me might mine more most
-    much must my myself need needs neither no nor not of off oh ok okay on once one only onto or
+    much must my myself need needs neither no nor not now of off oh ok okay on once one only onto or
     other our ours ourselves out over own per please quite rather re really s same shall she should
     since so some somebody someone something soon still such t than thank thanks that the their
     theirs them themselves then there these they this those though through thus to too toward under
@@ -43,6 +43,9 @@ _ENDINGS = (
     ("ed", "", 3),
     ("ly", "", 4),
 )
+LONGEST_STEM = 6
+"""Derived words meet here: convert and conversion, discover and discovery. Measured: 7 letters lose
+two points of right tools on clean requests, 5 take `transfer` for `translate`."""
 _DOUBLED = frozenset("bdfgmnprt")
 _VOWEL = re.compile(r"[aeiouy]")
 
@@ -59,10 +62,16 @@ def stems(text: str) -> list[str]:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A lower-case word without its inflection; words in other scripts stay whole."""
+    """A lower-case word without its inflection, at most `LONGEST_STEM` letters.
+
+    Words in other scripts, with accents or with digits stay whole.
+    """
     if len(word) < 4 or not word.isascii() or not word.isalpha():
         return word
-    word = _singular(word)
+    return _uninflected(_singular(word))[:LONGEST_STEM]
+
+
+def _uninflected(word: str) -> str:
     for ending, instead, shortest in _ENDINGS:
         if word.endswith(ending):
             head = word[: -len(ending)]

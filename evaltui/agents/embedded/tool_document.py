@@ -37,9 +37,13 @@ class ToolDocument:
     terms: Mapping[str, Term]
     name_stems: frozenset[str]
     name_idf: float
+    text_idf: float
+    """Of all distinct stems of its name and positive description."""
     negative: frozenset[str]
     description_length: int
     parameters: tuple[Parameter, ...]
+    own_stems: frozenset[str]
+    """Of its name and its parameters' names: a noun phrase of nothing else is no value."""
 
     def fields_of(self, stem: str) -> tuple[str, ...]:
         """Names of the fields in which `stem` occurs."""
@@ -79,9 +83,11 @@ def read_tool(definition: ToolDefinition, background: Background) -> ToolDocumen
         terms={s: Term(fixed.get(s, 0.0), described[s], mask) for s, mask in bits.items()},
         name_stems=frozenset(fields[0]),
         name_idf=sum(sorted(background.of(stem) for stem in set(fields[0]))),
+        text_idf=sum(sorted(background.of(stem) for stem in {*fields[0], *fields[1]})),
         negative=frozenset(stems(negative)),
         description_length=len(fields[1]),
         parameters=parameters,
+        own_stems=frozenset(fields[0]) | frozenset(fields[2]),
     )
 
 

@@ -33,6 +33,8 @@ def type_fit(parameter: Parameter, span: Span) -> float:
     type_ = parameter.type
     if type_ == "array":
         return _array_fit(parameter, span)
+    if kind is K.RUN and parameter.want is Want.PLACE and type_ == "string" and is_place(span):
+        return 1.5
     if kind in (K.LIST, K.RUN):
         return 0.0
     if type_ in ("number", "integer"):
@@ -73,6 +75,17 @@ def _array_fit(parameter: Parameter, span: Span) -> float:
     if of_numbers:
         return 0.6 if span.kind is K.NUMBER else 0.0
     return 0.5 * _TEXT[parameter.want].get(span.kind, 0.0)
+
+
+def is_place(span: Span) -> bool:
+    """Whether a run of two names is one place: a town and what it lies in ("Naples, Florida")."""
+    return (
+        span.item_kind is K.NAME
+        and isinstance(span.value, list)
+        and len(span.value) == 2
+        and span.text.count(",") == 1
+        and " and " not in span.text
+    )
 
 
 def _is_year(span: Span) -> bool:
