@@ -26,8 +26,8 @@ def align(
 
     As many as possible are paired in order, and among such alignments the most alike ones by
     `likeness(left position, right position)`. What is left over and has the same name is paired
-    as moved. The pairs follow the right sequence, and those without a right position stand where
-    the left sequence has them.
+    as moved. The pairs follow the right sequence; what only the left one has stands before what
+    came in its place.
     """
     in_order = _in_order(left, right, likeness)
     used_left = {pair[0] for pair in in_order}
@@ -41,13 +41,17 @@ def align(
     for index, name in enumerate(right):
         if index not in used_right and waiting[name]:
             moved[index] = waiting[name].popleft()
-    alone = sorted(index for queue in waiting.values() for index in queue)
+    alone = deque(sorted(index for queue in waiting.values() for index in queue))
+    ends = sorted(counterpart.values())
     pairs: list[Pair] = []
+    passed = 0
     for index in range(len(right)):
+        end = ends[passed] if passed < len(ends) else len(left)
+        while alone and alone[0] < end:
+            pairs.append(Pair(alone.popleft(), None))
         if index in counterpart:
-            while alone and alone[0] < counterpart[index]:
-                pairs.append(Pair(alone.pop(0), None))
             pairs.append(Pair(counterpart[index], index))
+            passed += 1
         elif index in moved:
             pairs.append(Pair(moved[index], index, True))
         else:

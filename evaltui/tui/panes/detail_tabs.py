@@ -58,7 +58,7 @@ def write_tab(paper: Paper, tab: Tab, shown: Shown) -> None:
             if result is None:
                 _teach(paper, row)
             else:
-                write_verdicts(paper, result)
+                write_verdicts(paper, row.case, result)
         case Tab.HISTORY:
             write_history(paper, shown.past(), shown.now, row.baseline)
         case Tab.RAW:

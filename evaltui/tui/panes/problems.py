@@ -101,8 +101,9 @@ class ProblemsPane(SheetPane):
             paper.write(problem.hint, hang=2)
         if problem.file:
             text = _read(Path(self.session.config.root, problem.file))
+            context = 2 if self.has_class("-wide") else 1
             if problem.line and not write_code_frame(
-                paper, text, problem.line, problem.column, indent=0
+                paper, text, problem.line, problem.column, indent=0, context=context
             ):
                 paper.write(("the file has no such line any more", "quiet"))
             paper.write((f"Enter opens {problem.file} in the editor", "quiet"), hang=2)

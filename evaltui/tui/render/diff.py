@@ -16,11 +16,18 @@ WIDE = 64
 def write_diff(paper: Paper, diff: CaseDiff) -> None:
     """Calls in the order of the actual ones; missing calls where they were expected."""
     names = [width_of(row.name) for row in diff.calls]
-    column = min(max(names, default=0) + 3, (paper.width - 16) // 2)
+    column = min(max(max(names, default=0) + 4, 15), (paper.width - 16) // 2)
     is_wide = paper.width >= WIDE
-    sides = f"{diff.target.value} {paper.look.symbols.arrow} actual calls"
-    same = " · no difference" if diff.is_same and diff.calls else ""
-    paper.write((sides, paper.look.style("strong", bold=True)), (same, "quiet"))
+    bold = paper.look.style("strong", bold=True)
+    same = "no difference" if diff.is_same and diff.calls else ""
+    if is_wide and diff.calls:
+        left = " " * 13 + fit(f"{diff.target.value} calls", column, paper.look.symbols.cut)
+        right = fit("actual calls", column, paper.look.symbols.cut)
+        paper.write((left, bold), " ", (right, bold), ("  " + same, "quiet"))
+    else:
+        arrow = paper.look.symbols.arrow
+        sides = f"{diff.target.value} {arrow} actual calls"
+        paper.write((sides, bold), (f"  {same}", "quiet"))
     for note in diff.notes:
         paper.write((note, "quiet"), indent=2)
     if not diff.calls:

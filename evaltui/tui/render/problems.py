@@ -128,7 +128,8 @@ def _overlaps(rows: Iterable[Row]) -> Iterable[Entry]:
             continue
         warnings = response.explanation.get("warnings")
         for warning in warnings if isinstance(warnings, (list, tuple)) else ():
-            yield Entry(OVERLAP, f"{row.key.case}  {warning}", key=row.key)
+            said = str(warning).removeprefix("overlap: ")
+            yield Entry(OVERLAP, f"{row.key.case}  {said}", key=row.key)
 
 
 @dataclass(frozen=True, slots=True)

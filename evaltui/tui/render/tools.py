@@ -92,7 +92,7 @@ def _write_line(
     else:
         mark = _STATUS[tool.status]
         version = tool.version or "version not checked" * _is_unresolved(tool, "version")
-    parts.append((f"{paper.look.symbol(mark)} {mark.word}", mark.variable))
+    parts.append((f"{paper.look.symbol(mark)} {mark.word:<10}", mark.variable))
     if version:
         parts.append((f" {version}", "quiet"))
     if tool is not None:
@@ -193,8 +193,10 @@ def _write_parameters(paper: Paper, tool: ToolDefinition) -> None:
             ("  required  " if is_required else "  optional  ", "quiet"),
             " ".join(described.split()) if isinstance(described, str) else "",
             indent=4,
-            hang=min(names + types + 14, paper.width // 2),
+            hang=min(names + types + 14, paper.width // 3),
         )
+        if width_of(kind) > types:
+            paper.write((kind, "code-word"), indent=6, hang=2)
 
 
 def _type(shape: Json) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from evaltui.core.case import Case
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
@@ -14,7 +15,7 @@ from evaltui.tui.render.words import count, duration
 FIRST = "first-gating"
 
 
-def write_verdicts(paper: Paper, result: CaseResult) -> None:
+def write_verdicts(paper: Paper, case: Case, result: CaseResult) -> None:
     """In the order judged; the first that gates is where reading begins."""
     verdicts = result.verdicts
     if not verdicts:
@@ -24,10 +25,11 @@ def write_verdicts(paper: Paper, result: CaseResult) -> None:
     numbers = [(status.value, sum(v.status is status for v in verdicts)) for status in _ORDER]
     said = ", ".join(f"{number} {word}" for word, number in numbers if number)
     paper.write((f"{count(len(verdicts), 'verdict')}: {said}", "quiet"))
-    unjudged = _not_reached(verdicts)
-    if unjudged:
-        paper.write((unjudged, "quiet"), hang=2)
     first = first_gating(verdicts)
+    unjudged = not_judged(case, verdicts)
+    if unjudged and first is not None:
+        said = f"not judged after the first failure: {', '.join(unjudged)}"
+        paper.write((said, "quiet"), hang=2)
     for index, verdict in enumerate(verdicts):
         write_verdict(paper, verdict, index, anchor=FIRST if verdict is first else "")
 
@@ -95,12 +97,10 @@ def _write_value(paper: Paper, word: str, value: Json, name: str) -> None:
     paper.long(text, name, before=before, paint=paint_json, indent=4, hang=9)
 
 
-def _not_reached(verdicts: Sequence[Verdict]) -> str:
-    """The contract's assertions stop at the first failure: what comes after was not judged."""
-    gating = first_gating(verdicts)
-    if gating is None or gating is not verdicts[-1]:
-        return ""
-    return "judging stopped at the first failure: later assertions were not judged"
+def not_judged(case: Case, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """Assertions of `expect` without a verdict: judging stops at the first failure."""
+    judged = {verdict.check for verdict in verdicts}
+    return tuple(key for key in case.expect or () if key not in judged)
 
 
 _ORDER = (

@@ -21,13 +21,14 @@ def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, i
             if text[begin] == " ":
                 blank = begin
             room = width
-            if blank > start:
+            is_broken = blank > start
+            if is_broken:
                 lines.append((start, blank))
                 start, used = blank + 1, cell_len(text[blank + 1 : begin])
             if start == end:
                 blank = -1
                 continue
-            if used + cells > room or blank < 0:
+            if used + cells > room or not is_broken:
                 lines.append((start, begin))
                 start, used = begin, 0
             blank = -1

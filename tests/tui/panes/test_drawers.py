@@ -1,0 +1,177 @@
+"""The problems and tools drawers."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.events import CaseFinished, CasesStale, ProjectRead
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.tool import ToolRegistry
+from evaltui.tui.panes.problems import ProblemsPane
+from evaltui.tui.panes.tools import ToolsPane
+from tests.tui.panes.stage import (
+    AGENT,
+    NOW,
+    Stage,
+    StagedSession,
+    key,
+    make_case,
+    make_result,
+    registry,
+    staged,
+)
+from tests.tui.panes.test_detail import seen
+
+SIZES = [(160, 16), (100, 16), (80, 20), (60, 20)]
+BROKEN = '[\n  {"id": "x",\n   "assertion": "equal",\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> StagedSession:
+    (tmp_path / "evals").mkdir()
+    (tmp_path / "evals" / "broken.golden.json").write_text(BROKEN)
+    return staged(tmp_path)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_problems_are_grouped_counted_and_framed(
+    project: StagedSession, size: tuple[int, int]
+) -> None:
+    pane = ProblemsPane()
+    async with Stage(pane, project).run_test(size=size) as pilot:
+        pane.focus()
+        pane.move(1)
+        await pilot.pause()
+        await pilot.pause()
+        shown = seen(pane)
+        assert "▾ file mistakes 1" in shown
+        assert "Did you mean `equals`?" in shown
+        assert '> 3 |    "assertion": "equal",' in shown
+        frame = shown.split("\n")
+        (at,) = [i for i, line in enumerate(frame) if line.endswith("^")]
+        assert frame[at - 1][frame[at].index("^") :].startswith('"equal"')
+        assert pane.count == "6"
+        room = pane.sheet.scrollable_content_region.width
+        assert all(line.width <= room for line in pane.sheet.lines)
+        everything = "\n".join(line.plain for line in pane.sheet.lines)
+        for word in ("regressions 1", "stale results 1", "overlapping tools 2", "outputs that"):
+            assert word in everything
+
+
+async def test_enter_leads_to_the_file_and_to_the_case(project: StagedSession) -> None:
+    pane = ProblemsPane()
+    app = Stage(pane, project)
+    async with app.run_test(size=(100, 20)) as pilot:
+        pane.focus()
+        for number, line in enumerate(pane.sheet.lines):
+            if line.anchor.startswith(("file mistakes:", "regressions:")):
+                pane.go(number)
+                pane.on_opened()
+        await pilot.pause()
+        await pilot.pause()
+        assert app.heard == [
+            ("file", "evals/broken.golden.json", 3),
+            ("case", "ls-get-weather-004"),
+        ]
+
+
+async def test_a_vanished_file_and_no_problems_at_all(project: StagedSession) -> None:
+    (project.config.root / "evals" / "broken.golden.json").unlink()
+    pane = ProblemsPane()
+    async with Stage(pane, project).run_test(size=(100, 20)) as pilot:
+        pane.focus()
+        pane.move(1)
+        await pilot.pause()
+        await pilot.pause()
+        assert "no such line any more" in seen(pane)
+    pane = ProblemsPane()
+    async with Stage(pane, StagedSession()).run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        assert "No problems: every file could be read" in seen(pane)
+        assert pane.count == ""
+
+
+async def test_thousands_of_stale_cases_stay_one_page(project: StagedSession) -> None:
+    cases = tuple(make_case(f"c{number}") for number in range(2_000))
+    suite = project.store.suites[0]
+    changed = type(suite)(suite.id, suite.tool_name, suite.tier, cases, "def")
+    why = ("get_weather.description changed",)
+    stale = tuple(StaleCase(case.key, Degree.AFFECTED, why) for case in cases)
+    project.emit(ProjectRead((changed,), registry(), ()), CasesStale(AGENT, stale, 2_000))
+    pane = ProblemsPane()
+    async with Stage(pane, project).run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        assert len(pane.sheet.lines) < 70
+        everything = "\n".join(line.plain for line in pane.sheet.lines)
+        assert "1,950 more: Enter shows the next" in everything
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_tools_show_state_coverage_and_parameters(
+    project: StagedSession, size: tuple[int, int]
+) -> None:
+    pane = ToolsPane(clock=lambda: NOW)
+    async with Stage(pane, project).run_test(size=size) as pilot:
+        pane.focus()
+        await pilot.pause()
+        everything = " ".join(" ".join(line.plain for line in pane.sheet.lines).split())
+        assert "1 tool with no golden or labeled eval: send_email" in everything
+        assert "description not checked" in everything
+        assert "search_web · not in the registry" in everything
+        assert "3 cases ↓1 ✓1 ·1" in everything
+        pane.go(1)
+        assert pane.fold(False)
+        await pilot.pause()
+        plain = [line.plain for line in pane.sheet.lines]
+        assert all(line.width <= pane.sheet.size.width for line in pane.sheet.lines)
+        (city,) = [line for line in plain if line.lstrip().startswith("city ")]
+        (units,) = [line for line in plain if line.lstrip().startswith("units ")]
+        assert city.index("required") == units.index("optional")
+        assert "tools/tools.exports.ts:12" in "".join(plain)
+        assert 'one of "metric"|"imperial"' in "".join(plain)
+
+
+async def test_enter_on_a_tool_filters_the_cases(project: StagedSession) -> None:
+    pane = ToolsPane(clock=lambda: NOW)
+    app = Stage(pane, project)
+    async with app.run_test(size=(100, 20)) as pilot:
+        pane.focus()
+        await pilot.pause()
+        pane.go(1)
+        pane.on_opened()
+        await pilot.pause()
+        assert app.heard == [("filter", "tool:get_weather")]
+
+
+async def test_the_last_change_of_a_tool_is_named(project: StagedSession) -> None:
+    pane = ToolsPane(clock=lambda: NOW + 60)
+    async with Stage(pane, project).run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        reader = project.store.reader()
+        read = registry("Weather helper.")
+        project.emit(ProjectRead(project.store.suites, read, (), ("tools.ts",), NOW + 30))
+        pane.refresh_from(project.store.drain(reader)[0])
+        pane.folds.state["tool:get_weather"] = 1
+        pane.paint()
+        await pilot.pause()
+        assert "changed 30s ago: description" in seen(pane)
+
+
+async def test_no_registry_teaches() -> None:
+    session = StagedSession()
+    session.emit(ProjectRead((), ToolRegistry(configured=False), ()))
+    pane = ToolsPane()
+    async with Stage(pane, session).run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        assert "No tool registry was found." in seen(pane)
+
+
+async def test_counts_follow_results(project: StagedSession) -> None:
+    pane = ToolsPane(clock=lambda: NOW)
+    async with Stage(pane, project).run_test(size=(160, 20)) as pilot:
+        reader = project.store.reader()
+        project.emit(CaseFinished("run-43", make_result("ls-get-weather-006")))
+        pane.refresh_from(project.store.drain(reader)[0])
+        await pilot.pause(0.6)
+        assert "3 cases ↓1 ✗1 ✓1" in seen(pane)
+        assert project.store.board(AGENT).rows[key()].regressed

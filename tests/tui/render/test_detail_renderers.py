@@ -1,0 +1,203 @@
+"""What each tab says, at several widths."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from evaltui.core.call_diff import DiffTarget, diff_calls, diff_expected
+from evaltui.core.response import ToolCall
+from evaltui.core.result import CaseStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.tui.render.calls import write_calls
+from evaltui.tui.render.code_frame import write_code_frame
+from evaltui.tui.render.conversation import write_conversation, write_live, write_stubs
+from evaltui.tui.render.diff import FIRST, write_diff
+from evaltui.tui.render.difference import write_difference
+from evaltui.tui.render.explain import write_explanation
+from evaltui.tui.render.history import sparkline, write_history
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.paper import Folds, Paper
+from evaltui.tui.render.raw import write_raw
+from evaltui.tui.render.verdicts import write_verdicts
+from tests.tui.panes.stage import (
+    EXPLANATION,
+    HOSTILE,
+    NOW,
+    make_case,
+    make_response,
+    make_result,
+    staged,
+)
+
+WIDTHS = (30, 58, 100, 158)
+
+
+def written(
+    write: Callable[[Paper], object], width: int = 100, is_ascii: bool = False, opened: bool = False
+) -> Paper:
+    paper = Paper(Look({}, is_ascii), width, Folds(is_all_open=opened))
+    write(paper)
+    assert all(line.width <= paper.width for line in paper.lines)
+    return paper
+
+
+def expected(paper: Paper) -> None:
+    result = make_result()
+    assert result.response is not None
+    write_diff(paper, diff_expected(make_case(), result.response.tool_calls, result.verdicts))
+
+
+EVERYTHING: dict[str, Callable[[Paper], object]] = {
+    "diff": expected,
+    "calls": lambda p: write_calls(p, make_response().tool_calls, make_response()),
+    "conversation": lambda p: write_conversation(p, make_case(), make_response()),
+    "stubs": lambda p: write_stubs(p, make_case()),
+    "verdicts": lambda p: write_verdicts(p, make_case(), make_result()),
+    "history": lambda p: write_history(p, staged().runs, NOW, None),
+    "raw": lambda p: write_raw(p, make_case(), make_result()),
+    "explain": lambda p: write_explanation(p, EXPLANATION),
+}
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_renderer_keeps_within_the_width(name: str, width: int) -> None:
+    for opened in (False, True):
+        assert written(EVERYTHING[name], width, opened=opened).lines
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_ascii_prints_nothing_else(name: str) -> None:
+    assert written(EVERYTHING[name], 80, is_ascii=True, opened=True).plain.isascii()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_differing_parameter_stands_on_a_line_of_its_own(width: int) -> None:
+    paper = written(expected, width)
+    (line,) = [line for line in paper.lines if line.anchor == FIRST]
+    joined = " ".join(paper.plain.split())
+    if width >= 58:
+        assert 'city: "Paris" → "Pariss"' in line.plain
+    else:
+        assert '- "Paris" + "Pariss"' in joined
+    assert "missing" in joined and "unexpected" in joined
+    assert "1 equal, 4 sent, nothing asserted: Enter unfolds" in joined
+
+
+def test_the_columns_name_both_sides() -> None:
+    lines = written(expected, 100).plain.split("\n")
+    assert lines[0].split() == ["expected", "calls", "actual", "calls"]
+    assert lines[1].split() == ["≠", "matched", "1", "get_weather", "1", "get_weather"]
+    assert lines[1].index("get_weather") - 2 == lines[0].index("expected")
+
+
+def test_unfolded_equal_parameters_are_listed_by_path() -> None:
+    plain = written(expected, 100, opened=True).plain
+    assert 'filters.units[1]: "imperial"' in plain
+    assert "days: 3   equal, asserted exists" in plain
+
+
+def test_the_changed_characters_are_marked_without_colour() -> None:
+    paper = written(lambda p: write_difference(p, '"Paris"', '"Pariss"', "x"))
+    marked = [
+        s.text for line in paper.lines for s in line.segments if s.style and s.style.underline
+    ]
+    assert marked == ["s"]
+
+
+def test_a_huge_difference_begins_where_it_differs_and_is_quick() -> None:
+    before = "a" * 500_000 + "b" + "c" * 500_000
+    after = "a" * 500_000 + "X" + "c" * 500_000
+    begin = time.perf_counter()
+    paper = written(lambda p: write_difference(p, before, after, "x"))
+    assert time.perf_counter() - begin < 0.2
+    joined = "".join(line.plain.strip() for line in paper.lines)
+    assert "aX" in joined
+    assert "499,850 equal characters" in joined
+    assert "`y` copies all" in joined
+
+
+def test_comparing_with_a_baseline_names_it() -> None:
+    then = [ToolCall("w", {"city": "Paris", "old": 1})]
+    now = [ToolCall("w", {"city": "Rome", "new": True})]
+    plain = written(lambda p: write_diff(p, diff_calls(then, now, DiffTarget.BASELINE))).plain
+    assert "the baseline run sent this" in plain
+    assert "the baseline run did not send it" in plain
+
+
+def test_calls_show_what_was_not_reported() -> None:
+    call = ToolCall("w")
+    plain = written(lambda p: write_calls(p, [call], make_response())).plain
+    for words in ("success not reported", "time not reported", "params were not reported"):
+        assert words in plain
+    assert "result not reported" in plain
+
+
+def test_verdicts_name_what_was_not_judged() -> None:
+    plain = written(lambda p: write_verdicts(p, make_case(), make_result())).plain
+    assert "not judged after the first failure: toolsCalled, toolsNotCalled" in plain
+    assert "metric, does not gate" in plain
+
+
+def test_a_skipped_verdict_says_why() -> None:
+    verdict = Verdict("toolParams", VerdictStatus.SKIPPED, "toolParams: skipped, no such seed")
+    result = make_result(status=CaseStatus.PASSED, verdicts=(verdict,), error="")
+    plain = written(lambda p: write_verdicts(p, make_case(), result)).plain
+    assert "○ skipped" in plain
+    assert "skipped, no such seed" in plain
+
+
+def test_history_counts_and_draws() -> None:
+    plain = written(lambda p: write_history(p, staged().runs, NOW, None), 80).plain
+    assert "verdicts ✓✓✓✓✓✓✓✗" in plain
+    assert "7 of 8 attempts (88%" in plain
+    assert "#42" in plain and "3m ago" in plain
+    assert "never run" not in plain
+    assert "`r` runs it" in written(lambda p: write_history(p, (), NOW, None)).plain
+
+
+def test_sparklines() -> None:
+    assert sparkline([0, 5, 10]) == "▁▅█"
+    assert sparkline([]) == ""
+    assert sparkline([0, 0]) == "▁▁"
+    assert sparkline([1, 10], is_ascii=True).isascii()
+
+
+def test_explanation_names_terms_words_and_spans() -> None:
+    plain = written(lambda p: write_explanation(p, EXPLANATION), opened=True).plain
+    assert "calls from p 0.40, best leads by 0.06" in plain
+    assert "description: rain, weather" in plain
+    assert 'city: "Paris"  from `Paris`, confidence 0.90' in plain
+    assert "not for: current" in plain
+    odd = written(lambda p: write_explanation(p, {"tools": "none", "logprob": -1}))
+    assert '"logprob": -1' in odd.plain
+
+
+@pytest.mark.parametrize("name", ["diff", "calls", "conversation", "raw", "live"])
+def test_hostile_text_is_shown_and_does_nothing(name: str) -> None:
+    call = ToolCall(HOSTILE, {HOSTILE: HOSTILE}, success=False, result=HOSTILE, error=HOSTILE)
+    case = make_case(message=HOSTILE, expect={"toolsCalled": [HOSTILE]})
+    response = make_response(text=HOSTILE, tool_calls=(call,), messages=())
+    result = make_result(response=response, verdicts=())
+    writers: dict[str, Callable[[Paper], object]] = {
+        "diff": lambda p: write_diff(p, diff_expected(case, response.tool_calls)),
+        "calls": lambda p: write_calls(p, response.tool_calls, response),
+        "conversation": lambda p: write_conversation(p, case, response),
+        "raw": lambda p: write_raw(p, case, result),
+        "live": lambda p: write_live(p, case, HOSTILE, [call]),
+    }
+    for width in WIDTHS:
+        plain = written(writers[name], width, opened=True).plain
+        assert "\x1b" not in plain and "\u202e" not in plain
+        assert "[bold]" in plain
+        assert "東" in plain
+
+
+def test_the_code_frame_points_at_the_column() -> None:
+    paper = Paper(Look({}), 60)
+    assert write_code_frame(paper, 'a\n  "b": x\nc', 2, 8)
+    lines = paper.plain.split("\n")
+    (at,) = [i for i, line in enumerate(lines) if line.endswith("^")]
+    assert lines[at - 1][lines[at].index("^")] == "x"
+    assert not write_code_frame(paper, "", 5)
