@@ -76,9 +76,13 @@ def safe_name(text: str) -> str:
     return f"{name.replace('.', '_') if _RESERVED.fullmatch(name) else name}-{digest}".lstrip("-")
 
 
-def safe_path(folder: Path, *names: str) -> Path:
-    """`folder` with safe names below it. Raises UserError when a link leads out of `folder`."""
-    path = folder.joinpath(*(safe_name(name) for name in names))
+def safe_path(folder: Path, *names: str, suffix: str = "") -> Path:
+    """`folder` with safe names below it, the last one with `suffix` as it is.
+
+    Raises UserError when a symbolic link leads out of `folder`.
+    """
+    *outer, last = map(safe_name, names)
+    path = folder.joinpath(*outer, last + suffix)
     if not path.parent.resolve().is_relative_to(folder.resolve()):
         raise UserError(
             f"`{path}` leads out of `{folder}` through a symbolic link.",

@@ -170,7 +170,7 @@ class Baselines:
         return self._commit(_counted("Unpinned", count, name), files, pins)
 
     def _path(self, name: str, agent: str, suite: str) -> Path:
-        return safe_path(self.folder, name, agent, f"{suite.removesuffix('.json')}.json")
+        return safe_path(self.folder, name, agent, suite.removesuffix(".json"), suffix=".json")
 
     def _pinned(self, pin: Pin | None) -> SuiteResult | None:
         if pin is None:

@@ -23,7 +23,7 @@ def case_to_json(case: CaseResult, *, brief: bool = False) -> dict[str, object]:
         "id": case.key.case,
         "description": case.description,
         "passed": case.status is CaseStatus.PASSED,
-        "durationMs": _millis(case.duration_ms),
+        "durationMs": millis(case.duration_ms),
         "assertionsRun": case.assertions_run,
         "assertionsSkipped": case.assertions_skipped,
     }
@@ -39,7 +39,7 @@ def case_to_json(case: CaseResult, *, brief: bool = False) -> dict[str, object]:
     if case.status is CaseStatus.SKIPPED and case.error:
         entry["reason"] = case.error
     entry["stale"] = case.stale
-    entry["queuedMs"] = _millis(case.queued_ms)
+    entry["queuedMs"] = millis(case.queued_ms)
     entry["finishedAt"] = round(case.finished_at, 3)
     if case.carried_from:
         entry["carriedFrom"] = case.carried_from
@@ -65,8 +65,9 @@ def case_to_json(case: CaseResult, *, brief: bool = False) -> dict[str, object]:
 _WITH_ERROR = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
-def _millis(value: float) -> float | int:
-    return int(value) if value.is_integer() else round(value, 3)
+def millis(value: float) -> float:
+    """Microseconds are enough; whole milliseconds are written as whole numbers."""
+    return int(value) if float(value).is_integer() else round(value, 3)
 
 
 def _renamed(value: Any, names: dict[str, str]) -> dict[str, object]:

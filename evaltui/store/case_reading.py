@@ -132,4 +132,9 @@ def _text(value: dict[str, Any], key: str) -> str:
 
 def _number(value: dict[str, Any], key: str, default: float = 0.0) -> float:
     found = value.get(key)
-    return found if isinstance(found, int | float) and not isinstance(found, bool) else default
+    if not isinstance(found, int | float) or isinstance(found, bool):
+        return default
+    try:
+        return float(found)
+    except OverflowError:
+        return default

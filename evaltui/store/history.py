@@ -154,7 +154,7 @@ class History:
             if found is not None and found.run_id == run_id:
                 return found
         for suffix in (SUFFIX, OPEN_SUFFIX):
-            path = safe_path(self._folder / "runs", f"{run_id}{suffix}")
+            path = safe_path(self._folder / "runs", run_id, suffix=suffix)
             journaled = find_finished(path, key)
             if journaled is not None:
                 return journaled

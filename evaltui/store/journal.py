@@ -70,7 +70,7 @@ class Journal:
     def path(self, run_id: str) -> Path:
         """Where a run's journal is now: open, or finished."""
         recording = self._open.get(run_id)
-        return recording.path if recording else safe_path(self.folder, f"{run_id}{SUFFIX}")
+        return recording.path if recording else safe_path(self.folder, run_id, suffix=SUFFIX)
 
     def handle(self, event: Event) -> None:
         match event:
@@ -113,7 +113,7 @@ class Journal:
         self._open.clear()
 
     def _start(self, event: RunStarted) -> None:
-        path = safe_path(self.folder, f"{event.run_id}{OPEN_SUFFIX}")
+        path = safe_path(self.folder, event.run_id, suffix=OPEN_SUFFIX)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             file = path.open("ab", buffering=0)

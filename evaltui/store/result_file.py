@@ -10,7 +10,7 @@ from typing import Any
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.result import CaseResult, SuiteResult, Summary, summarize
-from evaltui.store.case_json import case_to_json
+from evaltui.store.case_json import case_to_json, millis
 from evaltui.store.case_reading import read_case
 from evaltui.store.codec import encode, parse
 
@@ -30,7 +30,7 @@ def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator
         "passed": summary.passed,
         "failed": summary.failed,
         "skippedAssertions": summary.skipped_assertions,
-        "totalDurationMs": _millis(summary.total_duration_ms),
+        "totalDurationMs": millis(summary.total_duration_ms),
     }
     if summary.estimated_cost_usd is not None:
         counts["estimatedCostUsd"] = summary.estimated_cost_usd
@@ -154,10 +154,6 @@ _METADATA = ("toolVersion", "descriptionHash", "registrySize", "evalFileHash")
 def _members(values: dict[str, object]) -> Iterator[bytes]:
     for key, value in values.items():
         yield b'  "' + key.encode() + b'": ' + encode(value)
-
-
-def _millis(value: float) -> float | int:
-    return int(value) if value == int(value) else round(value, 3)
 
 
 def _summary(value: object, cases: tuple[CaseResult, ...]) -> Summary:

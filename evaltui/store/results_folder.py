@@ -18,10 +18,10 @@ def result_path(output_dir: Path, result: SuiteResult, *, is_shared: bool = Fals
 
     `is_shared` tells apart suites of one run that have tool and tier in common.
     """
-    stem = f"{safe_name(result.tool_name or 'suite')}-{result.tier}-{result.run_id}"
+    stem = f"{safe_name(result.tool_name or 'suite')}-{result.tier}-{safe_name(result.run_id)}"
     if is_shared:
         stem += "." + sha256(result.suite.encode("utf-8", "surrogatepass")).hexdigest()[:6]
-    return safe_path(output_dir, f"{stem}.json")
+    return safe_path(output_dir, stem, suffix=".json")
 
 
 def write_results(output_dir: Path, results: Iterable[SuiteResult]) -> tuple[Path, ...]:
@@ -47,6 +47,7 @@ def files_of_run(output_dir: Path, run_id: str) -> tuple[Path, ...]:
     """Every result file of one run, by name; empty when there is none."""
     if not run_id:
         return ()
+    run_id = safe_name(run_id)
     return tuple(
         sorted(
             path
