@@ -27,6 +27,7 @@ class DashboardApp(App[int], inherit_bindings=False):
         is_ascii: bool = False,
     ) -> None:
         super().__init__()
+        self.animation_level = "none"
         self._make_screen, self._opened, self._is_ascii = make_screen, opened, is_ascii
         chosen = load_theme_named(theme)
         self.register_theme(chosen.theme())

@@ -66,7 +66,7 @@ COMMANDS: tuple[Command, ...] = (
             moving.extend_down),
     Command("move.extend_up", "shift+up", "choose back", "Choose lines upwards", M,
             moving.extend_up),
-    Command("cases.choose", "space v", "choose", "Choose several cases; r, x, b mean all of them", M,
+    Command("cases.choose", "space v", "choose", "Choose cases; r, x, b mean all of them", M,
             moving.choose, footer=30, places="cases"),
     Command("pane.suites", "1", "suites", "Go to the suites", M, moving.to_suites),
     Command("pane.cases", "2", "cases", "Go to the cases", M, moving.to_cases),

@@ -104,6 +104,14 @@ class Desk:
         boards = self.session.store.boards.values()
         return any(board.run is not None and board.run.end is None for board in boards)
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether keys belong to a line of text now."""
+        focused = self.screen.focused
+        return focused is not None and not any(
+            pane in focused.ancestors_with_self for pane in self.panes.values()
+        )
+
     # --- what the screen does
 
     def bind(self) -> None:
@@ -178,11 +186,11 @@ class Desk:
         for place, pane in self.panes.items():
             pane.display = place in sight
             if pane.display and place in DRAWERS:
-                pane.refresh_from(_everything(self.agent, self.board))
+                pane.call_after_refresh(pane.refresh_from, _everything(self.agent, self.board))
         self.cases.group(self.places.is_grouped)
         focused = self.screen.focused
         if focused is None or self.here not in focused.ancestors_with_self:
-            focus_of(self.here).focus(scroll_visible=False)
+            self.screen.set_focus(focus_of(self.here), scroll_visible=False)
         self.header.say_place(self.places.crumb(self._shown.case if self._shown else ""))
         self.footer.stand(self.places.place)
         self.entitle()

@@ -56,7 +56,7 @@ def _told(event: Event) -> str:
         case RunFinished():
             return f"{event.agent}: run {event.end} after {event.duration_s:.1f} s"
         case BaselinePinned(agent, name, _, message):
-            return f"{agent}: {message or f'baseline {name}'.strip()}"
+            return f"{agent}: {message or f'compared with the baseline {name}'.strip()}"
         case ProblemFound(problem):
             return str(problem)
     return ""

@@ -37,7 +37,7 @@ def make_app(
 
     def opened(app: DashboardApp) -> None:
         for problem in keymap.problems:
-            session.store.handle(ProblemFound(problem))
+            session.emit(ProblemFound(problem))
         app.run_worker(_live(app, session, replay), name="session", exit_on_error=True)
         if guide:
             from evaltui.tui.panes.guide import open_guide
@@ -92,7 +92,7 @@ async def _live(app: DashboardApp, session: Wishes, replay: Path | None) -> None
         app.dashboard.desk.pump.wake()
         await session.watch()
     except EvaltuiError as error:
-        session.store.handle(ProblemFound(Problem("", str(error), "", code="start")))
+        session.emit(ProblemFound(Problem("", str(error), "", code="start")))
         app.dashboard.desk.warn(str(error))
     except asyncio.CancelledError:
         raise

@@ -1,5 +1,7 @@
 """A session that runs nothing: it notes what was wished and emits what a test tells it to."""
 
+# ruff: noqa: ARG002
+
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path

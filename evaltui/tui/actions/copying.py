@@ -37,7 +37,7 @@ def menu(desk: Desk) -> None:
         "Command that reproduces it": reproduce(row, desk.agent),
     }
     choices = [
-        Choice(name, name, note=value.split("\n", 1)[0], why_not="" if value else "there is none")
+        Choice(name, name, note=" ".join(value.split()), why_not="" if value else "there is none")
         for name, value in things.items()
     ]
     desk.ask(Picker("Copy", choices), lambda name: copy(desk, things[name]))

@@ -76,7 +76,9 @@ def open_line(desk: Desk) -> None:
 def back(desk: Desk) -> None:
     """One step out of wherever somebody is; at the end of all steps it does nothing."""
     cases = desk.cases
-    if desk.places.back():
+    if desk.screen.query("#guide"):
+        desk.screen.query("#guide").remove()
+    elif desk.places.back():
         desk.arrange()
     elif desk.walk or desk.mode:
         desk.walk, desk.mode = [], ""

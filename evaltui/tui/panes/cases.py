@@ -45,6 +45,8 @@ class CasesPane(LineList):
         self._needs = (0, 0)
         self._is_touched = False
         self._anchor = 0
+        self._before: dict[CaseKey, None] = {}
+        """What was chosen when the cursor last came to rest at the anchor."""
         self._was_running = False
 
     # --- what is asked of it
@@ -97,7 +99,7 @@ class CasesPane(LineList):
         keys = changes.rows.get(self.agent, set())
         is_running, was_running = self._is_running, self._was_running
         self._was_running = is_running
-        if changes.is_rearranged:
+        if changes.is_rearranged or not self._lines:
             self.tally.rebuild(self.board)
             self.sort()
             return
@@ -176,7 +178,6 @@ class CasesPane(LineList):
         index = self._index.get(key, -1)
         if index < 0:
             return False
-        self._is_touched = True
         self.go(index)
         self.on_moved()
         return True
@@ -195,7 +196,6 @@ class CasesPane(LineList):
             index = (self.cursor + step * distance) % total
             line = self._lines[index]
             if isinstance(line, Row) and line.standing in PROBLEMS:
-                self._is_touched = True
                 self.go(index)
                 return True
         return False
@@ -212,21 +212,21 @@ class CasesPane(LineList):
                 self.chosen.pop(key, None)
             else:
                 self.chosen[key] = None
-        self._anchor = self.cursor
         self.refresh()
         self.move(1)
 
     def choose_to(self, index: int) -> None:
         """Choose every line from the last one chosen to this one."""
-        low, high = sorted((self._anchor, max(0, min(index, len(self._lines) - 1))))
-        for line in self._lines[low : high + 1]:
-            if isinstance(line, Row):
-                self.chosen[line.key] = None
+        anchor, before = self._anchor, self._before
+        low, high = sorted((anchor, max(0, min(index, len(self._lines) - 1))))
+        between = (line.key for line in self._lines[low : high + 1] if isinstance(line, Row))
+        self.chosen = {**before, **dict.fromkeys(between)}
         self.go(index)
+        self._anchor, self._before = anchor, before
         self.refresh()
 
     def choose_none(self) -> None:
-        self.chosen.clear()
+        self.chosen, self._before = {}, {}
         self.refresh()
 
     # --- how it is drawn and moved in
@@ -261,9 +261,10 @@ class CasesPane(LineList):
     def teach(self) -> tuple[str, ...]:
         return no_cases(self.session, self.board, self.view, self.filter.text)
 
-    def move(self, by: int) -> None:
+    def go(self, index: int) -> None:
         self._is_touched = True
-        super().move(by)
+        super().go(index)
+        self._anchor, self._before = self.cursor, dict(self.chosen)
 
     def on_moved(self) -> None:
         row = self.row
@@ -277,7 +278,6 @@ class CasesPane(LineList):
             self.post_message(CaseOpened(row.key))
 
     def on_picked(self, event: events.Click) -> None:
-        self._is_touched = True
         offset = event.get_content_offset(self)
         if event.shift and offset is not None:
             self.choose_to(offset.y + self.scroll_offset.y)
@@ -328,7 +328,7 @@ class CasesPane(LineList):
         tools = {row.suite.tool_name for row in rows}
         return (
             max((width_of(row.key.case) for row in rows), default=0),
-            0 if self.suite else max(map(width_of, tools), default=0),
+            0 if self.suite or self.is_grouped else max(map(width_of, tools), default=0),
         )
 
 

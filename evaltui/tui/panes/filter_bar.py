@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from evaltui.tui.desk import Desk
 
 
+KEYS = "Enter keeps it · Esc takes it back"
+
+
 class FilterBar(Horizontal):
     """Enter keeps what was typed, Esc takes it back, ↓ goes into the list."""
 
@@ -34,14 +37,14 @@ class FilterBar(Horizontal):
     def compose(self) -> ComposeResult:
         yield Label(f"{self._word}:", markup=False)
         yield Input(self._before, compact=True, placeholder=_EXAMPLES.get(self._word, ""))
-        yield Label("", id="filter-said", markup=False)
+        yield Label(KEYS, id="filter-said", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        self.query_one("#filter-said", Label).update(self._narrow(event.value))
+        self.query_one("#filter-said", Label).update(self._narrow(event.value) or KEYS)
         self._desk.pump.wake()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -49,7 +52,9 @@ class FilterBar(Horizontal):
         self._close()
 
     def on_key(self, event: events.Key) -> None:
-        event.stop()
+        # Other keys go on to the bindings of the input.
+        if event.key in ("escape", "down", "ctrl+c"):
+            event.stop()
         if event.key == "escape":
             self._narrow(self._before if self._word == "filter" else "")
             self._close()
@@ -62,7 +67,8 @@ class FilterBar(Horizontal):
     def _close(self) -> None:
         from evaltui.tui.desk import focus_of
 
-        focus_of(self._here).focus()
+        # `focus()` would be done later than `remove`, which gives the focus to any neighbour.
+        self.screen.set_focus(focus_of(self._here))
         self._desk.pump.wake()
         self.remove()
 

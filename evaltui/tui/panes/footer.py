@@ -33,7 +33,7 @@ class FooterPane(Pane):
             self.chips = chips
             self.refresh()
 
-    def refresh_from(self, changes: Changes) -> None:  # noqa: ARG002
+    def refresh_from(self, changes: Changes) -> None:
         """Its chips come from the desk."""
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002

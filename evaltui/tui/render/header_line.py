@@ -184,6 +184,7 @@ def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list
         (glyphs.ERROR, count[Standing.ERROR]),
         (glyphs.REGRESSED, regressed),
         (glyphs.STALE, board.stale_count),
+        (glyphs.SKIPPED, count[Standing.SKIPPED]),
         (glyphs.UNKNOWN, count[Standing.UNKNOWN]),
     )
     shown = [

@@ -5,7 +5,7 @@ from rich.segment import Segment
 from evaltui.core.suite import Suite
 from evaltui.store.row import Standing
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.clip import fit_middle, width_of
+from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.tally import Tally
 
@@ -26,8 +26,11 @@ def totals(tally: Tally, suite: str, look: Look, on: str) -> list[Segment]:
         for group in _SHOWN
     ]
     passed = sum(counts.get(standing, 0) for standing in (Standing.PASSED, Standing.STALE))
-    unknown = counts.get(Standing.UNKNOWN, 0) + counts.get(Standing.SKIPPED, 0)
-    numbers += [(glyphs.STALE, stale), (glyphs.PASSED, passed), (glyphs.UNKNOWN, unknown)]
+    numbers += [(glyphs.STALE, stale), (glyphs.PASSED, passed)]
+    numbers += [
+        (glyphs.STANDING[standing], counts.get(standing, 0))
+        for standing in (Standing.SKIPPED, Standing.UNKNOWN)
+    ]
     return [
         Segment(f" {look.symbol(mark)}{number:,}", look.style(mark.variable, on))
         for mark, number in numbers
@@ -52,5 +55,5 @@ def named_line(
     while numbers and width - used < 12:
         used -= width_of(numbers.pop().text)
     room = width - used - 1
-    line = [Segment(fit_middle(name, room, look.symbols.cut), look.style("strong", on, bold=True))]
+    line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True))]
     return [*line, *numbers, Segment(" ", look.style("", on))]

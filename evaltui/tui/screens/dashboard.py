@@ -79,7 +79,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         command = self._keymap.commands.get(key_of(event.key, event.character))
-        if command is not None:
+        if command is not None and not self.desk.is_typing:
             event.stop()
             event.prevent_default()
             perform(self.desk, BY_ID[command])

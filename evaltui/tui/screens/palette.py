@@ -21,7 +21,11 @@ class HelpScreen(Picker):
 def palette_of(desk: Desk) -> Picker:
     """Commands that can run first; the others say why they cannot."""
     choices = [_choice(desk, command, command.label) for command in COMMANDS]
-    return Picker("Commands", sorted(choices, key=lambda choice: bool(choice.why_not)))
+    order = {command.id: command.group is Group.MOVE for command in COMMANDS}
+    return Picker(
+        "Commands",
+        sorted(choices, key=lambda choice: (bool(choice.why_not), order[choice.id])),
+    )
 
 
 def help_of(desk: Desk) -> Picker:

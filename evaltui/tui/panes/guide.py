@@ -1,0 +1,78 @@
+"""The demo's guide: three sentences about a line to edit and a row to watch; Esc or x closes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.content import Content
+from textual.widgets import Static
+
+from evaltui.core.events import Event, ProjectRead, RunFinished, RunStarted
+from evaltui.core.tool import ToolDefinition
+
+if TYPE_CHECKING:
+    from evaltui.tui.screens.dashboard import DashboardScreen
+    from evaltui.tui.wishes import Wishes
+
+
+class Guide(Static):
+    """Walks on by itself as the person does what it says; a click closes it."""
+
+    STEPS: ClassVar[tuple[str, ...]] = (
+        "This is a project with evals of its own; nothing here calls a network. "
+        "Press O on a case: its tool opens in your editor. Change the `description`, save.",
+        "Saved. The header names the file and how many cases it can affect; only those rerun. "
+        "Watch the rows with {running}.",
+        "Done. {down} passed before and fails now: Enter shows the parameter that differs, "
+        "b pins results you agree with, z takes that back, ? lists every key.",
+    )
+
+    def __init__(self, session: Wishes) -> None:
+        super().__init__(id="guide", markup=False)
+        self._session = session
+        self.step = 0
+
+    def on_mount(self) -> None:
+        self.border_title = "Demo"
+        self._session.add_sink(self)
+        self._tell()
+
+    def on_unmount(self) -> None:
+        self._session.remove_sink(self)
+
+    def handle(self, event: Event) -> None:
+        """A sink: the run that a save started moves the guide on."""
+        if self.step == 0 and isinstance(event, ProjectRead):
+            self._tell()
+        elif self.step == 0 and isinstance(event, RunStarted) and event.trigger:
+            self.step = 1
+            self._tell()
+        elif self.step == 1 and isinstance(event, RunFinished):
+            self.step = 2
+            self._tell()
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.remove()
+
+    def _tell(self) -> None:
+        text = self.STEPS[self.step].format(running="▶", down="↓")
+        if self.step == 0:
+            text += where(self._session)
+        number = f"{self.step + 1}/{len(self.STEPS)}  "
+        self.update(Content.assemble((number, "bold"), text, ("  Esc closes this.", "$quiet")))
+
+
+def where(session: Wishes) -> str:
+    """The line to edit, once the project has been read."""
+    tools = [tool for tool in session.store.registry if tool.file]
+    return f" It is {_place(tools[0])}." if tools else ""
+
+
+def open_guide(screen: DashboardScreen) -> None:
+    screen.mount(Guide(screen.desk.session), before=screen.footer)
+
+
+def _place(tool: ToolDefinition) -> str:
+    return f"`{tool.name}` in {tool.file}:{tool.line}"

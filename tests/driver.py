@@ -1,0 +1,128 @@
+"""A robot that uses the dashboard as a person does: it presses, clicks and reads the screen."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from evaltui.core.events import Event
+from evaltui.tui.app import DashboardApp
+from evaltui.tui.places import Place
+from evaltui.tui.start import make_app
+from evaltui.tui.wishes import Wishes
+
+PATIENCE_S = 5.0
+
+
+class Driver:
+    """One person at one dashboard."""
+
+    def __init__(self, app: DashboardApp, pilot: Pilot[Any], session: Any) -> None:
+        self.app, self.pilot, self.session = app, pilot, session
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one after another; a text is typed with `write`."""
+        for key in keys:
+            await self.pilot.press(key)
+        await self.settle()
+
+    async def write(self, text: str) -> None:
+        names = {" ": "space", ":": "colon", "_": "underscore", "!": "exclamation_mark"}
+        names |= {"-": "minus", ".": "full_stop", "/": "slash"}
+        await self.press(*(names.get(letter, letter) for letter in text))
+
+    async def click(self, text: str, *, times: int = 1, shift: bool = False) -> None:
+        """Click where the text stands."""
+        y, x = self.place(text)
+        await self.pilot.click(offset=(x, y), times=times, shift=shift)
+        await self.settle()
+
+    async def resize(self, width: int, height: int) -> None:
+        await self.pilot.resize_terminal(width, height)
+        await self.settle()
+
+    async def hear(self, *events: Event) -> None:
+        """Something happens, and the screen had time to show it."""
+        self.session.emit(*events)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until everything that is due has been painted."""
+        await self.pilot.pause()
+        self.app.dashboard.desk.pump.flush()
+        await self.pilot.pause()
+        await self.pilot.pause()
+
+    @property
+    def lines(self) -> list[str]:
+        """The screen as text."""
+        strips = self.app.screen._compositor.render_strips()
+        return [strip.text.rstrip() for strip in strips]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def place(self, text: str) -> tuple[int, int]:
+        """Line and column of a text; fails with the whole screen."""
+        for y, line in enumerate(self.lines):
+            if text in line:
+                return y, line.index(text)
+        raise AssertionError(f"`{text}` is not on the screen:\n{self.text}")
+
+    def row(self, case: str) -> str:
+        """The line of a case in the cases pane, without its neighbours."""
+        region = self.app.dashboard.cases.region
+        strips = self.app.screen._compositor.render_strips()
+        for strip in strips[region.y + 1 : region.bottom]:
+            text = strip.crop(region.x, region.right).text
+            if case in text:
+                return text
+        raise AssertionError(f"no row of `{case}` is on the screen:\n{self.text}")
+
+    def sees(self, *texts: str) -> None:
+        for text in texts:
+            self.place(text)
+
+    def misses(self, *texts: str) -> None:
+        for text in texts:
+            assert text not in self.text, f"`{text}` is on the screen:\n{self.text}"
+
+    async def sees_soon(self, text: str) -> None:
+        """Wait for it, as a person would."""
+        async with asyncio.timeout(PATIENCE_S):
+            while text not in self.text:
+                await self.pilot.pause(0.01)
+
+    def stands_in(self, place: Place) -> None:
+        focused = self.app.screen.focused
+        pane = self.app.dashboard.panes[place]
+        assert focused is not None
+        assert pane in focused.ancestors_with_self, f"the focus is in {focused}"
+
+    def wished(self, name: str) -> list[tuple[Any, ...]]:
+        """What was asked of the session, by the name of the wish."""
+        return [wish[1:] for wish in self.session.wished if wish[0] == name]
+
+
+@asynccontextmanager
+async def driving(
+    session: Wishes,
+    *,
+    size: tuple[int, int] = (160, 45),
+    theme: str = "dark",
+    is_ascii: bool = False,
+    guide: bool = False,
+    replay: Path | None = None,
+    events: Iterable[Event] = (),
+) -> AsyncIterator[Driver]:
+    """Start the dashboard on a session that is open by the time the driver looks."""
+    app = make_app(session, theme=theme, is_ascii=is_ascii, guide=guide, replay=replay)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        driver = Driver(app, pilot, session)
+        await driver.settle()
+        await driver.hear(*events)
+        yield driver

@@ -1,0 +1,402 @@
+"""The dashboard as a person uses it."""
+
+import time
+from collections.abc import Iterable
+
+import pytest
+
+from evaltui.core.errors import Problem
+from evaltui.core.events import ProblemFound, ProjectRead
+from evaltui.tui.places import Place
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
+
+
+def session(cases: int = 48, **options: object) -> FakeSession:
+    made = scene.suites(cases)
+    return FakeSession(on_open=list(scene.opened(made, at=time.time() - 240)), **options)  # type: ignore[arg-type]
+
+
+def words(lines: Iterable[str]) -> str:
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", ["dark", "light"])
+async def test_every_size_shows_the_worst_case_first_and_fills_the_screen(
+    size: tuple[int, int], theme: str
+) -> None:
+    async with driving(session(), size=size, theme=theme) as driver:
+        driver.sees("2 Cases 48", "gs-get-weather-003", "? help", "✓36 ✗6")
+        strips = driver.app.screen._compositor.render_strips()
+        assert len(strips) == size[1]
+        assert {strip.cell_length for strip in strips} == {size[0]}
+
+
+async def test_panes_by_width() -> None:
+    async with driving(session()) as driver:
+        driver.sees("1 Suites", "2 Cases", "3 Detail")
+        await driver.resize(100, 30)
+        driver.sees("2 Cases", "3 Detail", "▾ evals/get_weather.golden.json")
+        driver.misses("1 Suites")
+        await driver.resize(60, 20)
+        driver.sees("2 Cases")
+        driver.misses("3 Detail", "1 Suites")
+
+
+async def test_narrow_enter_pushes_the_detail_and_escape_comes_back() -> None:
+    async with driving(session(), size=(60, 20)) as driver:
+        await driver.press("enter")
+        driver.sees("3 Detail", "Cases › gs-get-weather-003")
+        driver.misses("2 Cases")
+        driver.stands_in(Place.DETAIL)
+        await driver.press("escape")
+        driver.sees("2 Cases")
+        driver.stands_in(Place.CASES)
+
+
+async def test_escape_never_quits() -> None:
+    async with driving(session()) as driver:
+        await driver.press("3", *["escape"] * 12)
+        driver.sees("2 Cases 48")
+        assert driver.app.is_running
+
+
+async def test_a_suite_narrows_the_cases() -> None:
+    async with driving(session()) as driver:
+        await driver.press("1", "j")
+        driver.sees("2 Cases 8/48")
+        await driver.press("escape", "escape")
+        driver.sees("2 Cases 48")
+
+
+async def test_filter_is_live_and_escape_takes_it_back() -> None:
+    async with driving(session()) as driver:
+        await driver.press("slash")
+        await driver.write("status:err")
+        driver.sees("2 Cases 3/48", "FILTER status:err")
+        await driver.press("escape")
+        driver.sees("2 Cases 48")
+        await driver.press("slash")
+        await driver.write("tool:send_email")
+        await driver.press("enter")
+        driver.sees("2 Cases 8/48")
+        driver.stands_in(Place.CASES)
+
+
+async def test_a_filter_that_finds_nothing_teaches() -> None:
+    async with driving(session()) as driver:
+        await driver.press("slash")
+        await driver.write("nowhere")
+        driver.sees("No case matches `nowhere`.", "Esc clears the filter")
+
+
+async def test_rows_stay_while_a_run_is_on_and_are_sorted_when_it_ends() -> None:
+    made = scene.suites(48)
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("G")
+        here = driver.app.dashboard.cases.row
+        assert here is not None
+        line = driver.place(here.key.case)[0]
+        order = driver.app.dashboard.cases.shown
+        running = list(scene.run(scene.cases_of(made), done=40, at=time.time()))
+        await driver.hear(*running)
+        assert driver.app.dashboard.cases.shown == order
+        assert driver.place(here.key.case)[0] == line
+        await driver.hear(*list(scene.run(scene.cases_of(made), at=time.time()))[-5:])
+        assert driver.app.dashboard.cases.row is here
+        assert driver.place(here.key.case)[0] == line
+
+
+async def test_the_header_tells_a_run() -> None:
+    made = scene.suites(48)
+    async with driving(session()) as driver:
+        await driver.hear(*scene.run(scene.cases_of(made), done=32, at=time.time() - 7))
+        header = driver.lines[0]
+        for part in ("● WATCH", "tools.exports.ts", "run #42 00:07", "32/48", "eta", "$0.0", "×4"):
+            assert part in header, header
+
+
+@pytest.mark.parametrize(("key", "count"), [("r", 1), ("R", 3), ("a", 48), ("f", 6), ("E", 3)])
+async def test_keys_that_run(key: str, count: int) -> None:
+    async with driving(session()) as driver:
+        await driver.press(key)
+        [(keys, trials, _)] = driver.wished("rerun")
+        assert len(keys) == count
+        assert trials is None
+
+
+async def test_a_dear_run_asks_first() -> None:
+    async with driving(session(cost_usd=3.5)) as driver:
+        await driver.press("a")
+        driver.sees("Spend about $3.50?", "48 cases, about $3.50, about 12s.")
+        assert driver.wished("rerun") == []
+        await driver.press("escape")
+        assert driver.wished("rerun") == []
+        await driver.press("a", "y")
+        assert len(driver.wished("rerun")) == 1
+
+
+async def test_repeat_asks_how_often() -> None:
+    async with driving(session()) as driver:
+        await driver.press("x", "backspace", "backspace")
+        await driver.write("many")
+        await driver.press("enter")
+        driver.sees("a number from 1 to 1000")
+        await driver.press(*["backspace"] * 4, "5", "enter")
+        assert driver.wished("rerun")[0][1:] == (5, "5 times")
+
+
+async def test_choosing_several_cases() -> None:
+    async with driving(session()) as driver:
+        await driver.press("space", "space", "v")
+        driver.sees("3 CHOSEN")
+        await driver.press("b")
+        [(keys, _)] = driver.wished("pin")
+        assert len(keys) == 3
+        await driver.press("escape")
+        driver.misses("CHOSEN")
+        await driver.press("g", "shift+down", "shift+down")
+        driver.sees("3 CHOSEN")
+
+
+async def test_pausing_and_cancelling() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("c")
+        driver.sees("Cancel: no run is on")
+        host.pending = 2
+        await driver.press("p")
+        driver.sees("PAUSED 2 queued", "● PAUSED")
+        await driver.press("p")
+        driver.misses("PAUSED")
+
+
+async def test_accept_shows_the_change_and_asks() -> None:
+    async with driving(session()) as driver:
+        await driver.press("u")
+        driver.sees("Accept the calls", '-  "city": "Paris"', '+  "city": "Pariss"')
+        assert driver.wished("apply") == []
+        await driver.press("enter")
+        assert len(driver.wished("apply")) == 1
+
+
+async def test_capture_asks_for_the_bug() -> None:
+    async with driving(session()) as driver:
+        await driver.press("C", "enter")
+        driver.sees("name the bug")
+        await driver.write("bug-12")
+        await driver.press("enter", "y")
+        assert driver.wished("preview_capture")[0][1] == "bug-12"
+        assert len(driver.wished("apply")) == 1
+
+
+async def test_mute_asks_for_a_reason() -> None:
+    async with driving(session()) as driver:
+        await driver.press("m")
+        await driver.write("model changed")
+        await driver.press("enter")
+        assert driver.wished("mute")[0][1] == "model changed"
+
+
+async def test_a_mistake_with_words_becomes_a_toast() -> None:
+    async with driving(session()) as driver:
+        await driver.press("z")
+        driver.sees("There is nothing to undo.")
+
+
+async def test_copying_uses_the_terminals_clipboard() -> None:
+    async with driving(session()) as driver:
+        await driver.press("y")
+        assert driver.app.clipboard.startswith("gs-get-weather-003: What about")
+        await driver.press("Y", *["down"] * 5, "enter")
+        assert driver.app.clipboard == (
+            "evaltui run evals/get_weather.golden.json::gs-get-weather-003 --agent embedded"
+        )
+
+
+async def test_the_baseline_menu() -> None:
+    async with driving(session()) as driver:
+        await driver.press("B", "j", "enter")
+        [(keys, name)] = driver.wished("pin")
+        assert len(keys) == 8
+        assert name == ""
+        await driver.press("B", *["j"] * 3, "enter")
+        await driver.write("before-it")
+        await driver.press("enter")
+        assert driver.wished("pin")[1][1] == "before-it"
+
+
+async def test_help_finds_and_runs() -> None:
+    async with driving(session()) as driver:
+        await driver.press("question_mark")
+        driver.sees("Help: every key", "Next line")
+        await driver.write("view")
+        await driver.press("down", "up")
+        await driver.press("escape")
+        driver.misses("Help: every key")
+
+
+async def test_the_palette_greys_what_cannot_run_and_says_why() -> None:
+    async with driving(session()) as driver:
+        await driver.press("colon")
+        await driver.write("cancel")
+        driver.sees("not now: no run is on")
+        await driver.press("escape", "ctrl+p")
+        await driver.write("run all")
+        await driver.press("enter")
+        assert len(driver.wished("rerun")[0][0]) == 48
+
+
+async def test_themes_are_seen_while_one_chooses() -> None:
+    async with driving(session()) as driver:
+        await driver.press("T", "down")
+        assert driver.app.theme != "dark"
+        await driver.press("escape")
+        assert driver.app.theme == "dark"
+        await driver.press("T", "down", "enter")
+        assert driver.app.theme != "dark"
+
+
+async def test_walking_through_the_failures() -> None:
+    async with driving(session()) as driver:
+        await driver.press("i")
+        driver.sees("WALK 1/9")
+        driver.stands_in(Place.DETAIL)
+        await driver.press(*["i"] * 8)
+        driver.sees("WALK 9/9")
+        await driver.press("i")
+        driver.misses("WALK")
+
+
+async def test_next_problem_goes_round() -> None:
+    async with driving(session()) as driver:
+        seen = []
+        for _ in range(10):
+            await driver.press("n")
+            row = driver.app.dashboard.cases.row
+            assert row is not None
+            seen.append(row.key)
+        assert len(set(seen)) == 9
+        assert seen[0] == seen[9]
+
+
+async def test_views_cycle() -> None:
+    async with driving(session()) as driver:
+        await driver.press("F")
+        driver.sees("2 Cases 9/48 problems", "VIEW problems")
+        await driver.press("F")
+        driver.sees("2 Cases 3/48 regressions")
+        await driver.press("escape")
+        driver.sees("2 Cases 48")
+
+
+async def test_zoom_shows_one_pane_without_borders() -> None:
+    async with driving(session()) as driver:
+        await driver.press("+")
+        driver.misses("2 Cases", "3 Detail", "─")
+        await driver.press("+")
+        driver.sees("2 Cases", "3 Detail")
+
+
+async def test_ctrl_c_cancels_then_quits() -> None:
+    made = scene.suites(48)
+    async with driving(session()) as driver:
+        await driver.hear(*scene.run(scene.cases_of(made), done=4))
+        await driver.press("ctrl+c")
+        assert driver.wished("cancel") == [()]
+        assert driver.app.is_running
+        await driver.pilot.press("ctrl+c")
+        await driver.pilot.pause()
+        assert driver.app.return_value == 0
+
+
+async def test_mouse_clicks_choose_and_open() -> None:
+    async with driving(session(), size=(160, 45)) as driver:
+        await driver.click("ls-send-email-003")
+        row = driver.app.dashboard.cases.row
+        assert row is not None
+        assert row.key.case == "ls-send-email-003"
+        await driver.click("gs-get-weather-000", times=2)
+        driver.stands_in(Place.DETAIL)
+        await driver.click("? help")
+        driver.sees("Help: every key")
+
+
+async def test_two_agents_stand_side_by_side() -> None:
+    made = scene.suites(48)
+    host = session(agents=("embedded", "other"))
+    async with driving(host) as driver:
+        await driver.hear(*scene.opened(made, agent="other"))
+        driver.sees("@embedded")
+        assert "✗✗" in driver.row("gs-get-weather-003").replace(" ", "")
+        await driver.press("@")
+        driver.sees("@other")
+
+
+async def test_one_agent_has_no_next() -> None:
+    async with driving(session()) as driver:
+        await driver.press("@")
+        driver.sees("Agent: only one agent is configured")
+
+
+async def test_a_folder_without_evals_is_no_error() -> None:
+    async with driving(FakeSession()) as driver:
+        driver.sees("Reading the project…")
+        await driver.hear(ProjectRead((), scene.registry(), (), at=1.0))
+        driver.sees("No eval files here yet.", "evaltui init", "evaltui demo")
+
+
+async def test_problems_are_counted_where_they_are_seen() -> None:
+    async with driving(session()) as driver:
+        await driver.hear(ProblemFound(Problem("a.json", "Expected a comma", line=3)))
+        driver.sees("4 1 problem")
+        await driver.press("4")
+        driver.stands_in(Place.PROBLEMS)
+        driver.sees("Expected a comma")
+        await driver.press("4")
+        driver.stands_in(Place.CASES)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_ascii_prints_ascii(size: tuple[int, int]) -> None:
+    made = scene.suites(20)
+    plain = [case for case in scene.PLACES if case.isascii()]
+    assert plain
+    async with driving(session(20), size=size, is_ascii=True) as driver:
+        await driver.hear(*scene.run(scene.cases_of(made), done=12, at=time.time()))
+        header, footer = driver.lines[0], driver.lines[-1]
+        assert header.isascii(), header
+        assert footer.isascii(), footer
+
+
+async def test_the_guide_walks_on_by_itself() -> None:
+    made = scene.suites(48)
+    async with driving(session(), guide=True) as driver:
+        driver.sees("1/3", "tools/tools.exports.ts")
+        await driver.hear(*scene.run(scene.cases_of(made), done=4))
+        driver.sees("2/3")
+        await driver.press("escape")
+        driver.misses("2/3")
+
+
+async def test_the_log_says_what_happened() -> None:
+    async with driving(session()) as driver:
+        await driver.press("L")
+        driver.sees("read 6 suites, 48 cases, 5 tools, 0 problems")
+
+
+async def test_the_users_own_keys() -> None:
+    host = session()
+    from dataclasses import replace
+
+    host.config = replace(host.config, keys={"run.all": "ctrl+a"})
+    async with driving(host) as driver:
+        await driver.press("a")
+        assert driver.wished("rerun") == []
+        await driver.press("ctrl+a")
+        assert len(driver.wished("rerun")) == 1
