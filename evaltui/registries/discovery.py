@@ -17,11 +17,13 @@ SKIPPED = frozenset({
 MAX_DEPTH = 7
 MAX_ENTRIES = 20_000
 SCRIPTS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
-TOOL_FILE = re.compile(r".+[.-]tool\.[mc]?[jt]sx?$")
+TOOL_FILE = re.compile(r".+\.tool\.[mc]?[jt]sx?$")
 _BARREL = re.compile(r"tools?\.exports\.[mc]?[jt]s$")
 _INDEX = re.compile(r"(?:index|tools|registry|all-tools)\.[mc]?[jt]s$")
 _SERVER = re.compile(r"(?:index|server|main|mcp)\.[mc]?[jt]s$")
-_SERVES_TOOLS = re.compile(rb"\.\s*(?:tool|registerTool|addTool)\s*\(|ListToolsRequestSchema")
+_SERVES_TOOLS = re.compile(
+    rb"McpServer|ListToolsRequestSchema|\.\s*(?:tool|registerTool|addTool)\s*\("
+)
 _JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
 _NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
 _LOOKS_LIKE_TOOLS = re.compile(

@@ -51,7 +51,7 @@ class RegistryReader:
             for type_, source in settled:
                 request = _request(root, source, before, found=not sources)
                 reads.append(self._read_one(type_, request))
-            return self._finish(reads, problems, before, configured=bool(settled))
+            return self._finish(reads, problems, before, configured=bool(sources))
 
     def is_live(self, root: Path, sources: Sequence[SourceSettings] = ()) -> bool:
         """Whether a source can change without any file changing, e.g. a server."""
@@ -119,7 +119,7 @@ class RegistryReader:
         problems += collisions
         kept = {name: _same_object(tool, before) for name, tool in tools.items()}
         files = tuple(dict.fromkeys(file for read in reads for file in read.files))
-        registry = ToolRegistry(kept, files, configured or bool(problems))
+        registry = ToolRegistry(kept, files, configured or bool(kept) or bool(problems))
         self._last = registry
         return ReadRegistry(registry, tuple(dict.fromkeys(problems)))
 

@@ -30,12 +30,16 @@ def positional(arguments: Sequence[Slot]) -> Mapping[str, Slot]:
     rest = list(arguments[1:])
     if rest and not isinstance(rest[-1].value, str | Obj | Schema):
         rest.pop()
+    has_config = False
     for position, slot in enumerate(rest):
         match slot.value:
+            case Obj() if has_config:  # handlers, or options of them
+                pass
             case str() if "description" not in fields:
                 fields["description"] = slot
             case Obj() if is_config(slot.value):
                 fields |= {key: item for key, item in slot.value.entries.items() if key != "name"}
+                has_config = True
             case Obj() | Schema() | Arr() if "parameters" not in fields:
                 fields["parameters"] = slot
             case Function():

@@ -15,6 +15,7 @@ from evaltui.registries.typescript.values import (
     Function,
     Namespace,
     Obj,
+    Pattern,
     Schema,
     Unknown,
     Value,
@@ -96,6 +97,10 @@ def construct(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
         name = scope.module.text(constructor).rpartition(".")[2]
         if name == "Set" and arguments.items and isinstance(arguments.items[0].value, Arr):
             return arguments.items[0].value
+        if name == "RegExp" and arguments.items:
+            source = arguments.items[0].value
+            if isinstance(source, str | Pattern):
+                return Pattern(source) if isinstance(source, str) else source
         return Call(callee, name, arguments.items, scope.module, node, is_new=True)
 
     value, deps = evaluator.watched(scope.module, work)

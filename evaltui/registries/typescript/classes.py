@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.scope import Scope
-from evaltui.registries.typescript.values import Class, Function, Obj, Slot
+from evaltui.registries.typescript.values import Class, Function, Obj, Schema, Slot
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -90,6 +90,8 @@ def _constructor(member: "Node", scope: Scope, evaluator: "Evaluator") -> dict[s
         items = evaluator.arguments(arguments, inner).items
         if items and isinstance(items[0].value, Obj):
             fields |= items[0].value.entries
+            schema = next((item for item in items[1:] if isinstance(item.value, Schema)), None)
+            fields |= {} if schema is None else {"schema": schema}
         elif items and isinstance(items[0].value, str):
             fields |= dict(zip(_POSITIONAL, items, strict=False))
     return fields

@@ -53,6 +53,12 @@ def offered(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:
     return found or _declared(module, evaluator) or list(_inline_lists(module, evaluator))
 
 
+def lists_in(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:
+    """Lists and maps of tools that a module exports under a name that ends in `tools`."""
+    names = [name for name in export_names(module, evaluator) if name.lower().endswith("tools")]
+    return [item for name in names for item in _exported(name, module, evaluator, listed=True)]
+
+
 def _exported(
     name: str, module: Module, evaluator: "Evaluator", *, listed: bool
 ) -> list[Candidate | Opaque]:

@@ -10,6 +10,7 @@ from evaltui.registries.typescript.values import (
     External,
     Namespace,
     Obj,
+    Pattern,
     Schema,
     Unknown,
     Value,
@@ -39,6 +40,8 @@ def member_of(
             return len(value.items)
         case Arr(), int() if value.hole is None and key >= 0:
             return value.items[key].value if key < len(value.items) else UNDEFINED
+        case Pattern(), "source":
+            return value.source
         case str(), "length":
             return len(value.encode("utf-16-le", "surrogatepass")) // 2
         case Namespace(), str():

@@ -100,7 +100,7 @@ class Program:
         }
 
     def _load(self, path: str, kept: Module | None) -> Module | None:
-        shown = shown_path(Path(path), self._root)
+        shown = kept.shown if kept is not None else shown_path(Path(path), self._root)
         try:
             file = read_text_file(Path(path), shown, SCRIPT_LIMIT)
         except Unreadable as error:

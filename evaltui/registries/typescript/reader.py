@@ -7,7 +7,7 @@ from evaltui.core.tool import ToolDefinition
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.typescript.candidates import Candidate, Opaque
 from evaltui.registries.typescript.definitions import NOT_CHECKED, define
-from evaltui.registries.typescript.entries import entry_files, offered
+from evaltui.registries.typescript.entries import entry_files, lists_in, offered
 from evaltui.registries.typescript.evaluation import Evaluator
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.program import KEPT, Program
@@ -64,11 +64,11 @@ class _Found:
 
 def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
     listed = [item for module in modules for item in offered(module, evaluator)]
-    registered = [
-        item
-        for module in reachable(modules, evaluator)
-        for item in registrations(module, evaluator)
-    ]
+    around = reachable(modules, evaluator)
+    registered = [item for module in around for item in registrations(module, evaluator)]
+    if not any(isinstance(item, Candidate) for item in listed + registered):
+        # A server that registers its tools in a loop over a list it imports.
+        listed += [item for module in around for item in lists_in(module, evaluator)]
     return _Found(
         _once([item for item in listed + registered if isinstance(item, Candidate)]),
         [item.unknown for item in listed if isinstance(item, Opaque)],

@@ -1,4 +1,4 @@
-"""Tools registered by a statement: `server.tool("name", …)`, `server.registerTool(…)`."""
+"""Tools registered by a statement: `server.tool("name", …)`, `registerTool`, `addTool` …."""
 
 import re
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from evaltui.registries.typescript.evaluation import Evaluator
 
-_MENTION = re.compile(rb"\.\s*(?:tool|registerTool|addTool)\s*(?:<[^()]*>)?\(")
-_METHODS = frozenset(("tool", "registerTool", "addTool"))
+_MENTION = re.compile(rb"\.\s*(?:tool|(?:register|add)\w*Tool\w*)\s*(?:<[^()]*>)?\(")
+_METHOD = re.compile(r"(?:tool|(?:register|add)\w*Tool\w*)$")
 _SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
 MAX_MODULES = 500
 
@@ -58,7 +58,7 @@ def _calls(root: "Node", module: Module) -> list["Node"]:
         if node.type == "call_expression":
             function = node.child_by_field_name("function")
             method = function.child_by_field_name("property") if function is not None else None
-            if method is not None and module.text(method) in _METHODS:
+            if method is not None and _METHOD.match(module.text(method)):
                 found.append(node)
         pending.extend(reversed(node.named_children))
     return found

@@ -1,0 +1,1 @@
+export abstract class GardenTool { constructor(readonly info: object, readonly schema: unknown) {} }
