@@ -22,18 +22,20 @@ VERSION = "1"
 class EmbeddedModel:
     """A deterministic keyword-retrieval program; not a language model. Free and offline."""
 
-    def __init__(self, call_at: float = CALL_AT) -> None:
+    def __init__(self, call_at: float = CALL_AT, profile: str = "") -> None:
         self._call_at = call_at
+        self._profile = profile
         self._registry: ToolRegistry | None = None
         self._index: RegistryIndex | None = None
 
     @property
     def name(self) -> str:
-        return f"embedded/{VERSION}"
+        """`embedded/1`, with the profile's name behind it when it has one: `embedded/1:strict`."""
+        return f"embedded/{VERSION}:{self._profile}" if self._profile else f"embedded/{VERSION}"
 
     @property
     def fingerprint(self) -> str:
-        return short_hash(f"{self.name} callAt={self._call_at!r}")
+        return short_hash(f"embedded/{VERSION} callAt={self._call_at!r}")
 
     @property
     def is_free(self) -> bool:
@@ -79,8 +81,8 @@ class EmbeddedModel:
 def make(name: str, options: Mapping[str, Json], *, call_at: float, root: Path) -> Agent:  # noqa: ARG001
     """The embedded agent; `call_at` in `options` wins. Raises UserError for other options.
 
-    It is named by its version whatever the profile is called: results of another version, or of a
-    real model, must never be taken for its own.
+    Its version stands in its name whatever the profile is called: results of another version, or
+    of a real model, must never be taken for its own.
     """
     check_options("embedded", options, ("call_at",))
     own = options.get("call_at", call_at)
@@ -88,7 +90,7 @@ def make(name: str, options: Mapping[str, Json], *, call_at: float, root: Path) 
         raise UserError(
             f"`call_at` of the embedded agent is {own!r}.", "Give a number between 0 and 1."
         )
-    return ToolLoop(EmbeddedModel(float(own)))
+    return ToolLoop(EmbeddedModel(float(own), "" if name == "embedded" else name))
 
 
 def _last_exchange(messages: Sequence[Message]) -> tuple[str, tuple[ToolCall, ...]]:
