@@ -20,6 +20,7 @@ from evaltui.core.events import (
 from evaltui.core.result import CaseStatus
 from evaltui.core.sink import Sink
 from evaltui.session import Session, WatchState
+from evaltui.store.row import Phase
 from tests.projects import (
     MUSIC,
     ORDERS,
@@ -229,10 +230,11 @@ async def test_an_accepted_call_is_written_and_rerun(tmp_path: Path) -> None:
     async with watched(tmp_path) as (session, ear):
         key = CaseKey("evals/find_order.golden.json", "gs-find-order-001")
         row = session.store.board(AGENT).rows[key]
-        assert row.result and row.result.status == "failed"
+        assert row.result is not None
+        assert row.result.status == "failed"
         session.apply(session.preview_accept(key, AGENT, "calls"))
         await ear.until(lambda: bool(ear.runs()))
-        assert row.result and row.result.status == "passed"
+        assert row.result.status == "passed"
         assert json.loads(path.read_text())["cases"][0]["expect"]["toolsCalled"] == ["find_order"]
         before = json.dumps({"metadata": {"toolName": "find_order"}, "cases": wrong}, indent=2)
         session.undo()
@@ -245,7 +247,9 @@ async def test_a_cancelled_run_leaves_its_cases_stale(tmp_path: Path) -> None:
         session.rerun(keys)
         await ear.until(lambda: bool(ear.started()))
         session.cancel()
-        await ear.until(lambda: bool(ear.runs()) and session.store.board(AGENT).phases["idle"] == 3)
+        await ear.until(
+            lambda: bool(ear.runs()) and session.store.board(AGENT).phases[Phase.IDLE] == 3
+        )
         finished = {event.result.key for event in ear.heard if isinstance(event, CaseFinished)}
         await ear.until(lambda: set(session.stale_keys(AGENT)) == set(keys) - finished)
     assert ear.runs()[0].end is RunEnd.CANCELLED
