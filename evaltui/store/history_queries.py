@@ -3,15 +3,18 @@
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.codec import decode, parse
-from evaltui.store.history_recording import LETTERS
+from evaltui.store.history_recording import LETTERS, RARE
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
 _FLAKY_WINDOW = 10
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +45,18 @@ def last_results(
     suites: dict[str, str] = {}
     # The order of the join makes SQLite read both tables in the order of their rows, unsorted.
     rows = connection.execute(
-        "SELECT suite, name, run, status, strip, duration_ms, assertions_run,"
-        " assertions_skipped, description, error, category, fingerprint, inputs, queued_ms, stale,"
-        " finished_at, trial, trials, passes, muted"
+        "SELECT suite, name, run, status, strip, duration_ms, assertions_run, description, error,"
+        " fingerprint, inputs, finished_at, more"
         ' FROM latest CROSS JOIN cases ON id="case" WHERE agent=? ORDER BY "case"',
         (agent,),
     )
     for (
-        suite, name, run, status, strip, duration_ms, assertions_run, assertions_skipped,
-        description, error, category, fingerprint, inputs_row, queued_ms, stale, finished_at,
-        trial, trials, passes, muted,
+        suite, name, run, status, strip, duration_ms, assertions_run, description, error,
+        fingerprint, inputs, finished_at, more,
     ) in rows:  # fmt: skip
-        same = shared.get(inputs_row)
+        same = shared.get(inputs)
         if same is None:
-            same = shared[inputs_row] = _inputs(connection, inputs_row)
+            same = shared[inputs] = _inputs(connection, inputs)
         run_id = runs.get(run)
         if run_id is None:
             run_id = runs[run] = _run_id(connection, run)
@@ -72,21 +73,12 @@ def last_results(
                 description,
                 duration_ms,
                 assertions_run,
-                assertions_skipped,
-                (),
-                error,
-                category,
-                (),
-                None,
-                Inputs(fingerprint, same.tools, same.registry, same.seed, same.agent, same.checks),
-                queued_ms,
-                bool(stale),
-                finished_at,
-                "",
-                trial,
-                trials,
-                passes,
-                muted,
+                error=error,
+                inputs=Inputs(
+                    fingerprint, same.tools, same.registry, same.seed, same.agent, same.checks
+                ),
+                finished_at=finished_at,
+                **_rare(more),
             )
         )
     return tuple(results), tuple(strips)
@@ -131,6 +123,14 @@ def flaky(connection: sqlite3.Connection, agent: str) -> frozenset[CaseKey]:
         (_FLAKY_WINDOW, agent),
     )
     return frozenset(CaseKey(suite, name) for suite, name in rows)
+
+
+def _rare(more: str | None) -> Mapping[str, Any]:
+    """Fields that few results have; what another version wrote is passed over."""
+    if more is None:
+        return _NOTHING
+    value = parse(more)
+    return {name: value[name] for name in RARE if name in value}
 
 
 def _run_id(connection: sqlite3.Connection, row: int) -> str:

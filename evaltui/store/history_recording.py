@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Any
 
@@ -23,16 +23,25 @@ LETTERS = {
     CaseStatus.SKIPPED: "S",
 }
 
+RARE = {
+    field.name: field.default
+    for field in fields(CaseResult)
+    if field.name
+    in (
+        "assertions_skipped", "category", "queued_ms", "stale", "trial", "trials", "passes",
+        "muted",
+    )
+}  # fmt: skip
+"""Fields that few results have, with their defaults."""
+
 _LATEST = """
-INSERT INTO latest VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+INSERT INTO latest VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 ON CONFLICT("case") DO UPDATE SET
   seq=excluded.seq, run=excluded.run, status=excluded.status, strip=excluded.strip,
   typical_ms=excluded.typical_ms, duration_ms=excluded.duration_ms,
-  assertions_run=excluded.assertions_run, assertions_skipped=excluded.assertions_skipped,
-  description=excluded.description, error=excluded.error, category=excluded.category,
-  fingerprint=excluded.fingerprint, inputs=excluded.inputs, queued_ms=excluded.queued_ms,
-  stale=excluded.stale, finished_at=excluded.finished_at, trial=excluded.trial,
-  trials=excluded.trials, passes=excluded.passes, muted=excluded.muted
+  assertions_run=excluded.assertions_run, description=excluded.description,
+  error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
+  finished_at=excluded.finished_at, more=excluded.more
 """
 _PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?)"
 
@@ -109,19 +118,12 @@ def insert_results(
                 duration if seq == 1 else (typical + duration) / 2,
                 duration,
                 result.assertions_run,
-                result.assertions_skipped,
                 _trimmed(result.description),
                 error,
-                result.category,
                 result.inputs.case,
                 inputs,
-                result.queued_ms,
-                result.stale,
                 result.finished_at,
-                result.trial,
-                result.trials,
-                result.passes,
-                result.muted,
+                _more(result),
             )
         )
         line = error.partition("\n")[0]
@@ -187,6 +189,14 @@ class _SharedInputs:
             row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()
             found = self._known[short] = (int(row[0]), sha256(text.encode()).hexdigest()[:16])
         return found
+
+
+def _more(result: CaseResult) -> str | None:
+    """JSON of the rarer fields, `None` when they all have their defaults."""
+    more = {
+        name: value for name, default in RARE.items() if (value := getattr(result, name)) != default
+    }
+    return encode(more).decode() if more else None
 
 
 def _trimmed(text: str) -> str:
