@@ -73,11 +73,16 @@ class Project:
         of the registry counts only for an agent that reads it.
         """
         facts = self._by_id[suite.id].facts_of(case)
-        mentioned = self._with_suite_tools(facts.tools, suite)
+        key = (suite.id, facts.tools)
+        prints = self._prints.get(key)
+        if prints is None:
+            mentioned = facts.tools | self._suite_tools[suite.id]
+            prints = self.tool_prints.of(mentioned), self.tool_prints.of_others(mentioned)
+            self._prints[key] = prints
         return Inputs(
             facts.fingerprint,
-            self.tool_prints.of(mentioned),
-            self.tool_prints.of_others(mentioned) if reads_registry else "",
+            prints[0],
+            prints[1] if reads_registry else "",
             self.seed_prints.of(facts.seed_paths),
             agent_fingerprint,
             check_fingerprints,
@@ -86,7 +91,7 @@ class Project:
     def mentioned(self, case: Case, suite: Suite) -> frozenset[str]:
         """The registry's names of all tools that the case or its suite talks about."""
         facts = self._by_id[suite.id].facts_of(case)
-        return self.tool_prints.names(self._with_suite_tools(facts.tools, suite))
+        return self.tool_prints.names(facts.tools | self._suite_tools[suite.id])
 
     def suites_about(self, tools: Iterable[str]) -> tuple[str, ...]:
         """Ids of the suites with a case that one of these tools (the registry's names) touches."""
@@ -140,15 +145,8 @@ class Project:
         return {suite.id: frozenset(suite_tools(suite)) for suite in self.suites}
 
     @cached_property
-    def _joined(self) -> dict[tuple[str, frozenset[str]], frozenset[str]]:
+    def _prints(self) -> dict[tuple[str, frozenset[str]], tuple[Mapping[str, str], str]]:
         return {}
-
-    def _with_suite_tools(self, tools: frozenset[str], suite: Suite) -> frozenset[str]:
-        key = (suite.id, tools)
-        joined = self._joined.get(key)
-        if joined is None:
-            joined = self._joined[key] = tools | self._suite_tools.get(suite.id, frozenset())
-        return joined
 
 
 def suite_tools(suite: Suite) -> tuple[str, ...]:

@@ -1,0 +1,89 @@
+"""Fingerprints differ exactly when something that counts does."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.fingerprint import case_fingerprint, fingerprint, tool_fingerprints
+from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved
+
+CASE = Case(CaseKey("s", "a"), Tier.GOLDEN, "message", expect={"toolsCalled": ["x"]})
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+
+
+def shuffled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: shuffled(value[key]) for key in reversed(value)}
+    return [shuffled(item) for item in value] if isinstance(value, list) else value
+
+
+@given(JSON)
+def test_the_order_of_keys_does_not_count(value: Any) -> None:
+    assert fingerprint(value) == fingerprint(shuffled(value))
+
+
+def test_the_order_of_items_does_count() -> None:
+    assert fingerprint([1, 2]) != fingerprint([2, 1])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"message": "other"},
+        {"expect": {}},
+        {"expect": None},
+        {"stubs": {}},
+        {"max_turns": 4},
+        {"extra": {"x": 1}},
+        {"invalid": "why"},
+        {"tier": Tier.LABELED},
+        {"reference_data": {}},
+    ],
+)
+def test_what_decides_the_verdict_counts(change: dict[str, Any]) -> None:
+    assert case_fingerprint(replace(CASE, **change)) != case_fingerprint(CASE)
+
+
+REMARKS: list[dict[str, Any]] = [
+    {"description": "d"}, {"difficulty": "edge"}, {"created_at": "2026"}, {"bug_ref": "#1"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", [*REMARKS, {"line": 7}, {"key": CaseKey("t", "b")}])
+def test_remarks_and_places_do_not_count(change: dict[str, Any]) -> None:
+    assert case_fingerprint(replace(CASE, **change)) == case_fingerprint(CASE)
+
+
+@pytest.mark.parametrize("change", REMARKS)
+def test_of_a_regression_case_every_word_counts(change: dict[str, Any]) -> None:
+    fixed = replace(CASE, tier=Tier.REGRESSION)
+    assert case_fingerprint(replace(fixed, **change)) != case_fingerprint(fixed)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"description": "other"}, "description"),
+        ({"version": "2"}, "version"),
+        ({"status": ToolStatus.DEPRECATED}, "status"),
+        ({"parameters": {"type": "object"}}, "parameters"),
+        ({"unresolved": (Unresolved("description", "f()", "a.ts", 1),)}, "description"),
+    ],
+)
+def test_each_field_of_a_tool_has_its_own(change: dict[str, Any], field: str) -> None:
+    tool = ToolDefinition("t", "d", "1")
+    before, now = tool_fingerprints(tool), tool_fingerprints(replace(tool, **change))
+    assert [key for key in now if now[key] != before[key]] == [f"t.{field}"]
+
+
+def test_where_a_tool_stands_does_not_count() -> None:
+    tool = ToolDefinition("t", "d", file="a.ts", line=1)
+    assert tool_fingerprints(tool) == tool_fingerprints(replace(tool, file="b.ts", line=9))
