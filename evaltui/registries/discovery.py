@@ -25,7 +25,7 @@ _SERVES_TOOLS = re.compile(
     rb"McpServer|ListToolsRequestSchema|\.\s*(?:tool|registerTool|addTool)\s*\("
 )
 _JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
-_NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
+NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
 _LOOKS_LIKE_TOOLS = re.compile(
     r'"name"\s*:.*"(?:description|parameters|input_?schema)"\s*:', re.DOTALL | re.IGNORECASE
 )
@@ -44,7 +44,7 @@ def discover(root: Path) -> Discovery:
     `tools/index.ts`, a server's main file, then JSON lists. A JSON list beside scripts is often
     made from them, so it is only mentioned.
     """
-    files = sorted(_walk(root))
+    files = sorted(walk(root))
     barrels = _preferring_sources([file for file in files if _BARREL.match(file.name)])
     if barrels:
         scripts = barrels
@@ -84,7 +84,8 @@ def source_type(source: SourceSettings, root: Path) -> str:
     return "auto"
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def walk(root: Path) -> Iterator[Path]:
+    """Scripts and JSON files below `root`, other people's left out; bounded in depth and number."""
     left = MAX_ENTRIES
     for folder, folders, names in os.walk(root):
         here = Path(folder)
@@ -145,7 +146,7 @@ def _beginning(file: Path) -> bytes:
 
 
 def _is_list(file: Path) -> bool:
-    if file.suffix != ".json" or _NOT_TOOLS.match(file.name):
+    if file.suffix != ".json" or NOT_TOOLS.match(file.name):
         return False
     if _JSON.match(file.name):
         return True

@@ -7,6 +7,7 @@ from pathlib import Path
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
+from evaltui.registries.discovery import NOT_TOOLS
 from evaltui.registries.json_positions import entry_lines
 from evaltui.registries.json_shapes import find_tools, tool_from_json
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
@@ -27,7 +28,11 @@ class JsonReader:
         path = request.root / request.location
         if not path.is_dir():
             return self._read_file(path, request)
-        reads = [self._read_file(file, request) for file in sorted(path.glob("*.json"))]
+        reads = [
+            self._read_file(file, request)
+            for file in sorted(path.glob("*.json"))
+            if not NOT_TOOLS.match(file.name)
+        ]
         problems = tuple(problem for read in reads for problem in read.problems)
         if not reads:
             shown = shown_path(path, request.root)

@@ -30,7 +30,7 @@ class RegistryReader:
 
     def __init__(self) -> None:
         self._readers: dict[str, SourceReader] = {}
-        self._last: ToolRegistry | None = None
+        self._last = ToolRegistry()
         self._lock = Lock()
 
     def read(
@@ -45,7 +45,7 @@ class RegistryReader:
         that do not parse; by default what this reader read last.
         """
         with self._lock:
-            before = previous or self._last or ToolRegistry()
+            before = previous if previous is not None else self._last
             settled, problems = self._settle(root, sources)
             reads: list[SourceRead] = []
             for type_, source in settled:

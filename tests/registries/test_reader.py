@@ -191,6 +191,28 @@ async def test_asynchronous_and_failing_readers(
     assert not reader.is_live(tmp_path, [RegistrySource("json", "x.json")])
 
 
+def test_a_relative_root_and_one_behind_a_link(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    aliases = '{"compilerOptions": {"paths": {"~/*": ["./lib/*"]}}}'
+    rest = "import { WHO } from '~/who';"
+    write(
+        tmp_path / "real",
+        {
+            "tools/a.tool.ts": script("a", "WHO", rest),
+            "lib/who.ts": "export const WHO = 'Ann';",
+            "tsconfig.json": aliases,
+        },
+    )
+    (tmp_path / "link").symlink_to(tmp_path / "real", target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    registries_ = [read_registry(root).registry for root in (Path("real"), tmp_path / "link")]
+    for registry in registries_:
+        assert registry.tools["a"].description == "Ann"
+        assert registry.tools["a"].depends_on == ("tools/a.tool.ts", "lib/who.ts")
+        assert "tsconfig.json" in registry.files
+
+
 def test_threads_may_share_a_reader(tmp_path: Path) -> None:
     write(tmp_path, {f"tools/t{i}.tool.ts": script(f"t{i}") for i in range(20)})
     reader = RegistryReader()

@@ -155,8 +155,10 @@ def _of_call(
         instance = class_object(call.callee, evaluator)
         own = call.callee
         if _is_tool(instance, loose=True):
-            config = replace(instance, deps=tuple(dict.fromkeys((*instance.deps, *deps))))
-            yield Candidate(config, own.scope.module, own.node)
+            if call.args:
+                deps = tuple(dict.fromkeys((*instance.deps, *deps)))
+                instance = replace(instance, deps=deps)
+            yield Candidate(instance, own.scope.module, own.node)
             return
     if not _MAKES_TOOLS.search(call.name):
         return

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.registries.discovery import SCRIPTS, SKIPPED, TOOL_FILE
+from evaltui.registries.discovery import SCRIPTS, SKIPPED, TOOL_FILE, walk
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.names import binding, export_names, exported
@@ -24,20 +24,18 @@ def entry_files(root: Path, location: str) -> list[Path]:
     """The files a source means: one file, `*.tool.ts` or all scripts of a folder, or a glob."""
     path = root / location
     if any(mark in location for mark in "*?["):
-        return sorted(file for file in root.glob(location) if _is_entry(file))[:MAX_FILES]
+        return sorted(file for file in root.glob(location) if _is_entry(file, root))[:MAX_FILES]
     if not path.is_dir():
         return [path]
-    files = [
-        file
-        for file in sorted(path.rglob("*"))
-        if _is_entry(file) and not SKIPPED & set(file.relative_to(path).parts[:-1])
-    ]
+    files = sorted(file for file in walk(path) if _is_entry(file, path))
     named = [file for file in files if TOOL_FILE.match(file.name)]
     return (named or files)[:MAX_FILES]
 
 
-def _is_entry(file: Path) -> bool:
-    return file.name.endswith(SCRIPTS) and not any(mark in file.name for mark in _TESTS)
+def _is_entry(file: Path, below: Path) -> bool:
+    skipped = not SKIPPED.isdisjoint(file.relative_to(below).parts[:-1])
+    is_test = any(mark in file.name for mark in _TESTS)
+    return file.name.endswith(SCRIPTS) and not skipped and not is_test
 
 
 def offered(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:

@@ -1,7 +1,19 @@
 """Known values as plain JSON."""
 
 from evaltui.core.json_value import Json
-from evaltui.registries.typescript.values import UNDEFINED, Arr, Obj, Schema, Slot, Unknown, Value
+from evaltui.registries.typescript.values import (
+    UNDEFINED,
+    Arr,
+    Call,
+    Class,
+    External,
+    Function,
+    Obj,
+    Schema,
+    Slot,
+    Unknown,
+    Value,
+)
 
 MAX_NODES = 20_000
 """Parts a value may have; constants that repeat one another can grow without end."""
@@ -22,6 +34,14 @@ def unknown_at(slot: Slot) -> Unknown:
     text = " ".join(slot.module.text(slot.node)[:320].split())
     shown = text if len(text) <= 80 else f"{text[:79]}…"
     return Unknown(shown, slot.module.shown, slot.line)
+
+
+def culprit(arguments: Arr, place: Unknown) -> Unknown:
+    """The first argument that is not known, else `place`, the whole call."""
+    for slot in arguments.items:
+        if isinstance(slot.value, Call | Function | External | Class | Unknown):
+            return unknown_at(slot)
+    return place
 
 
 def to_json(value: Value, place: Unknown) -> Json:

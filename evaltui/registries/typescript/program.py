@@ -54,6 +54,8 @@ class Program:
 
     def end(self) -> None:
         """Forget modules that nothing leads to any more; collect the others' problems."""
+        configs = sorted(shown_path(Path(path), self._root) for path in self._resolver.configs)
+        self.visited.update(dict.fromkeys(configs))
         for path, module in list(self._modules.items()):
             if module.shown not in self.visited:
                 del self._modules[path]

@@ -25,6 +25,7 @@ class TypeScriptReader:
 
     def read(self, request: SourceRequest) -> SourceRead:
         program = self._programs.setdefault(request.location, Program())
+        request = replace(request, root=request.root.absolute())
         program.begin(request.root)
         evaluator = Evaluator(program)
         problems: list[Problem] = []

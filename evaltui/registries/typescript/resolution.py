@@ -1,7 +1,7 @@
 """From an import's text to a file: relative paths and the aliases of tsconfig.json."""
 
 # Asked for every import at every save, where pathlib costs five times as much as os.path.
-# ruff: noqa: PTH113, PTH118, PTH120, PTH122
+# ruff: noqa: PTH100, PTH113, PTH118, PTH120, PTH122
 
 import json
 import os
@@ -25,8 +25,10 @@ class Resolver:
     """Answers for one reading; make a new one when files may have changed."""
 
     def __init__(self, root: Path) -> None:
-        self._root = os.path.realpath(root)
+        self._root = os.path.abspath(root)
         self._aliases: dict[str, list[tuple[str, str]]] = {}
+        self.configs: set[str] = set()
+        """Absolute paths of the configuration files read."""
 
     def resolve(self, specifier: str, importer: str) -> str | None:
         """Absolute path of the file that `importer` means; `None` for a package."""
@@ -51,7 +53,7 @@ class Resolver:
         aliases: list[tuple[str, str]] = []
         for name in ("tsconfig.json", "jsconfig.json"):
             if os.path.isfile(path := os.path.join(folder, name)):
-                aliases = _read_aliases(path)
+                aliases = _read_aliases(path, self.configs)
                 break
         else:
             parent = os.path.dirname(folder)
@@ -78,8 +80,9 @@ def find_script(path: str) -> str | None:
     return None
 
 
-def _read_aliases(path: str) -> list[tuple[str, str]]:
+def _read_aliases(path: str, seen: set[str]) -> list[tuple[str, str]]:
     for _ in range(_MAX_EXTENDS):
+        seen.add(path)
         settings = _read_lenient(path)
         folder = os.path.dirname(path)
         options = settings.get("compilerOptions")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from evaltui.core.json_value import Json
-from evaltui.registries.typescript.plain import NotStatic, to_json
+from evaltui.registries.typescript.plain import NotStatic, culprit, to_json
 from evaltui.registries.typescript.values import Arr, Obj, Pattern, Schema, Unknown, Value
 from evaltui.registries.typescript.zod_objects import object_schema, reshaped, shape_of
 
@@ -45,11 +45,12 @@ def zod_method(schema: Schema, name: str, arguments: Arr, place: Unknown) -> Val
     if name in _NUMBERS:
         key, limit = _NUMBERS[name]
         return _with(schema, {key: limit})
-    limited = bounded(schema, name, values, place)
+    blamed = culprit(arguments, place)
+    limited = bounded(schema, name, values, blamed)
     if limited is not None:
         return limited
     rule = _WRAPPING.get(name) or _OBJECTS.get(name)
-    made = rule(schema, values, place) if rule is not None else None
+    made = rule(schema, values, blamed) if rule is not None else None
     return place if made is None else made
 
 

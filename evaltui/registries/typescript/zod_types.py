@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.json_value import Json
 from evaltui.registries.typescript.functions import returned
-from evaltui.registries.typescript.plain import NotStatic, to_json
+from evaltui.registries.typescript.plain import NotStatic, culprit, to_json
 from evaltui.registries.typescript.values import Arr, Function, Schema, Unknown, Value
 from evaltui.registries.typescript.zod_methods import FORMATS, bounded, intersection, nullable
 from evaltui.registries.typescript.zod_objects import object_schema, shape_of
@@ -51,7 +51,8 @@ def zod_type(path: str, arguments: Arr, place: Unknown, evaluator: "Evaluator") 
         return place
     if arguments.hole is not None:
         return arguments.hole
-    return rule(name, [slot.value for slot in arguments.items], place, evaluator)
+    values = [slot.value for slot in arguments.items]
+    return rule(name, values, culprit(arguments, place), evaluator)
 
 
 def _schema(value: Value, place: Unknown) -> Schema:

@@ -75,10 +75,10 @@ OPTIONAL: dict[str, Json] = {
 }
 UNKNOWN = {
     "z.custom(isCity)": "z.custom(isCity)",
-    "z.string().default(() => now())": "z.string().default(() => now())",
+    "z.string().default(() => now())": "() => now()",
     "z.enum(units())": "units()",
     "z.string().describe(texts.city)": "texts.city",
-    "z.number().max(LIMIT)": "z.number().max(LIMIT)",
+    "z.number().max(LIMIT)": "LIMIT",
     "z.object({ ...shape(), a: z.string() })": "...shape()",
     "z.array(item())": "item()",
     "Type.String()": "Type.String()",
