@@ -12,6 +12,8 @@ from evaltui.core.json_value import Json
 AGENTS: dict[str, str] = {
     "embedded": "evaltui.agents.embedded.model:make",
     "http": "evaltui.agents.http:make",
+    "openai": "evaltui.agents.openai:make",
+    "anthropic": "evaltui.agents.anthropic:make",
 }
 """Factory by type: `make(name, options, *, call_at, root) -> Agent`, raising UserError."""
 

@@ -14,6 +14,7 @@ from evaltui.agents.http_request import json_body, query_string
 from evaltui.agents.http_status import status_fault
 from evaltui.agents.http_stream import StreamReader
 from evaltui.agents.http_wire import BodySink, WireResponse
+from evaltui.agents.secrets import SecretSources
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
@@ -148,7 +149,7 @@ def make(
     name: str,
     options: Mapping[str, Json],
     *,
-    root: Path | None = None,  # noqa: ARG001
+    root: Path | None = None,
     env: Mapping[str, str] | None = None,
     **_: Any,
 ) -> HttpAgent:
@@ -156,7 +157,7 @@ def make(
 
     Raises UserError for a wrong option or an environment variable that is not set.
     """
-    checked = read_options(options, env)
+    checked = read_options(options, SecretSources(root, env) if root else env)
     shown = checked.secrets.hide(checked.target.shown)
     has_own_name = bool(name) and name != "http" and "://" not in name
     return HttpAgent(

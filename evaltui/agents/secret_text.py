@@ -9,7 +9,7 @@ from urllib.parse import quote
 from evaltui.agents.http_url import is_secret_name
 from evaltui.core.errors import UserError
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+)(?::-([^}]*))?\}")
 _MASK = "***"
 _SHORTEST_SHOWN = 4
 """Shorter values are everywhere in ordinary text; masking them would only garble it."""
@@ -50,7 +50,7 @@ class Secrets:
         return body
 
     def fill(self, template: str, env: Mapping[str, str], where: str) -> str:
-        """Replace `${NAME}` and `${NAME:-default}`; the values become secrets.
+        """Replace `${NAME}`, `${NAME:-default}` and `${keyring:SERVICE/USER}` by secret values.
 
         Raises UserError naming the variable that is not set.
         """
@@ -60,8 +60,12 @@ class Secrets:
             value = env.get(name, default)
             if value is None:
                 raise UserError(
-                    f"The environment variable `{name}` in `{where}` is not set.",
-                    f"Set it before starting evaltui: export {name}=…",
+                    f"The environment variable `{name}` in `{where}` is not set."
+                    if ":" not in name
+                    else f"`{name}` in `{where}` is not in the keyring.",
+                    f"Set it before starting evaltui, or write it into .env: {name}=…"
+                    if ":" not in name
+                    else "Store it with: keyring set SERVICE USER.",
                 )
             self.add(value, name)
             return value

@@ -95,9 +95,11 @@ class ToolLoop:
         if execution is Execution.STUBS:
             done = [_from_stubs(call, request) for call in reply.tool_calls]
         elif self._executor and len(reply.tool_calls) > 1:
-            done = await asyncio.gather(*(self._executor(call) for call in reply.tool_calls))
+            done = await asyncio.gather(
+                *(_for_real(call, self._executor) for call in reply.tool_calls)
+            )
         elif self._executor:
-            done = [await self._executor(reply.tool_calls[0])]
+            done = [await _for_real(reply.tool_calls[0], self._executor)]
         else:
             done = list(reply.tool_calls)
         attempt.duration_ms += (perf_counter() - began) * 1000
@@ -113,7 +115,18 @@ class ToolLoop:
             )
 
 
+async def _for_real(call: ToolCall, executor: ToolExecutor) -> ToolCall:
+    return _unusable(call) if call.error else await executor(call)
+
+
+def _unusable(call: ToolCall) -> ToolCall:
+    """A call whose arguments could not be read: the model is told, and may try again."""
+    return replace(call, success=False, result={"error": call.error}, duration_ms=0.0)
+
+
 def _from_stubs(call: ToolCall, request: AgentRequest) -> ToolCall:
+    if call.error:
+        return _unusable(call)
     stubs = request.stubs or {}
     if call.name in stubs:
         return replace(call, success=True, result=stubs[call.name], duration_ms=0.0)

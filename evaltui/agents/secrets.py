@@ -1,0 +1,77 @@
+"""Where secrets come from: the environment, `.env` in the project root, a keyring."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from evaltui.core.errors import UserError
+
+KEYRING = "keyring:"
+ENV_FILE = ".env"
+
+
+class SecretSources(Mapping[str, str]):
+    """Values by variable name, or by `keyring:SERVICE/USER`; the environment wins over `.env`.
+
+    Files and keyrings are read when a value is asked for, so that a project without secrets pays
+    nothing. Raises UserError for an unreadable `.env` and a keyring that cannot be used.
+    """
+
+    def __init__(self, root: Path, env: Mapping[str, str] | None = None) -> None:
+        self._path = root / ENV_FILE
+        self._env = os.environ if env is None else env
+        self._file: dict[str, str] | None = None
+
+    def __repr__(self) -> str:
+        return "SecretSources()"
+
+    def __getitem__(self, name: str) -> str:
+        if name.startswith(KEYRING):
+            return _from_keyring(name.removeprefix(KEYRING))
+        value = self._env.get(name)
+        if value is None:
+            value = self._read()[name]
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._read(), **self._env})
+
+    def __len__(self) -> int:
+        return len({**self._read(), **self._env})
+
+    def _read(self) -> dict[str, str]:
+        if self._file is None:
+            self._file = {}
+            if self._path.is_file():
+                from dotenv import dotenv_values
+
+                try:
+                    values = dotenv_values(self._path, interpolate=False, encoding="utf-8-sig")
+                except (OSError, UnicodeDecodeError) as error:
+                    raise UserError(
+                        f"`{ENV_FILE}` cannot be read ({type(error).__name__}).",
+                        "Write it as UTF-8 text with one NAME=value a line.",
+                    ) from None
+                self._file = {name: value for name, value in values.items() if value is not None}
+        return self._file
+
+
+def _from_keyring(place: str) -> str:
+    service, _, user = place.rpartition("/")
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError:
+        raise UserError(
+            f"`${{{KEYRING}{place}}}` needs the `keyring` package.", "pip install evaltui[keyring]"
+        ) from None
+    try:
+        value = keyring.get_password(service, user)
+    except KeyringError as error:
+        raise UserError(
+            f"The keyring cannot be used: {type(error).__name__}.",
+            "Unlock it, or set an environment variable instead.",
+        ) from None
+    if value is None:
+        raise KeyError(place)
+    return value
