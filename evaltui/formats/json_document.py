@@ -77,6 +77,8 @@ def too_large(file: str, size: int) -> Problem | None:
         file,
         f"The file has {size / 1e6:,.0f} MB; files over {MAX_BYTES / 1e6:.0f} MB are not read",
         "Split it into several files.",
+        1,
+        1,
         code="too-large",
     )
 

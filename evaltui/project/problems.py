@@ -7,17 +7,18 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key, parse_key
 from evaltui.core.suite import Suite
 from evaltui.formats.json_document import JsonDocument, read_json
+from evaltui.project.edited import edited_regressions
 from evaltui.project.project import Project, suite_tools
 
 
 def project_problems(project: Project) -> tuple[Problem, ...]:
-    """Mistakes in files, lint findings with their exact place, and suites without their tool.
+    """Mistakes in files, lint findings in their place, unknown tools, edited regression cases.
 
     Reads eval files again to place findings; sorted by file and line.
     """
     from evaltui.checks.lint import lint_suite
 
-    found = [*project.problems, *_registry(project)]
+    found = [*project.problems, *_registry(project), *edited_regressions(project)]
     for suite in project.suites:
         found += _placed(project, suite, [*lint_suite(suite), *_unknown_tools(project, suite)])
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.file, each.line, each.column)))
