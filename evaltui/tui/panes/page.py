@@ -50,11 +50,15 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self.search = ""
         self.matches: list[int] = []
         self._matched: frozenset[int] = frozenset()
+        self._plain: dict[int, Strip] = {}
+        """Lines as drawn without cursor, match or selection, until the next `put` or width."""
+        self._plain_width = 0
 
     def put(self, lines: Sequence[Line], look: Look, *, anchor: str | None = None) -> None:
         """Show these lines; with an anchor begin there, without one stay where the reader is."""
         self.look = look
         self.lines = lines
+        self._plain.clear()
         self.virtual_size = Size(self.scrollable_content_region.width, len(lines))
         self._find()
         if anchor is not None:
@@ -81,17 +85,30 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         at = self.scroll_offset.y + y
         width = self.scrollable_content_region.width
-        base = self.rich_style
+        if width != self._plain_width:
+            self._plain.clear()
+            self._plain_width = width
         if not 0 <= at < len(self.lines):
-            return Strip.blank(width, base)
-        line = self.lines[at]
-        segments: list[Segment] = list(line.segments)
-        if at == self.cursor and self.has_focus:
-            base += self.look.style(on="cursor")
-        strip = Strip(segments).apply_style(base).adjust_cell_length(width, base)
-        if self.search and at in self._matched:
-            strip = self._highlight(strip, line)
-        if (selection := self.text_selection) is not None:
+            return Strip.blank(width, self.look.style("foreground", "background"))
+        selection = self.text_selection
+        has_cursor = at == self.cursor and self.has_focus
+        if has_cursor or selection is not None or at in self._matched:
+            return self._marked(at, width, has_cursor, selection)
+        strip = self._plain.get(at)
+        if strip is None:
+            strip = self._plain[at] = self._drawn(at, width, "background").apply_offsets(0, at)
+        return strip
+
+    def _drawn(self, at: int, width: int, on: str) -> Strip:
+        base = self.look.style("foreground", on)
+        segments = self.lines[at].segments
+        return Strip(segments).apply_style(base).adjust_cell_length(width, base)
+
+    def _marked(self, at: int, width: int, has_cursor: bool, selection: Selection | None) -> Strip:
+        strip = self._drawn(at, width, "cursor" if has_cursor else "background")
+        if at in self._matched:
+            strip = self._highlight(strip, self.lines[at])
+        if selection is not None:
             strip = self._select(strip, selection, at)
         return strip.apply_offsets(0, at)
 

@@ -29,7 +29,8 @@ class ProblemsPane(SheetPane):
 
     title: ClassVar[str] = "4 Problems"
     DEFAULT_CSS = """
-    ProblemsPane > VerticalScroll { height: 40%; max-height: 12; }
+    ProblemsPane > VerticalScroll { height: 50%; max-height: 12; padding: 0 1; }
+    ProblemsPane > VerticalScroll { background: $surface; }
     ProblemsPane.-wide { layout: horizontal; }
     ProblemsPane.-wide > Page { width: 1fr; }
     ProblemsPane.-wide > VerticalScroll { width: 1fr; height: 1fr; max-height: 100%; }
@@ -86,7 +87,7 @@ class ProblemsPane(SheetPane):
         line = self.sheet.line
         entry = self._entries.get(line.anchor) if line is not None else None
         area.display = bool(self._groups)
-        paper = Paper(self.look, max(8, area.size.width - 3))
+        paper = Paper(self.look, max(8, area.size.width - 2))
         if entry is not None and entry.problem is not None:
             self._write_problem(paper, entry.problem)
         elif entry is not None:

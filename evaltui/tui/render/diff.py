@@ -9,15 +9,12 @@ from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.values import inline, paint_json
 
 FIRST = "first-difference"
-WIDE = 64
-"""Cells from which expected and actual stand side by side."""
 
 
 def write_diff(paper: Paper, diff: CaseDiff) -> None:
     """Calls in the order of the actual ones; missing calls where they were expected."""
-    names = [width_of(row.name) for row in diff.calls]
-    column = min(max(max(names, default=0) + 4, 15), (paper.width - 16) // 2)
-    is_wide = paper.width >= WIDE
+    column = max(15, *(width_of(row.name) + 4 for row in diff.calls), 0)
+    is_wide = 14 + 2 * column <= paper.width
     bold = paper.look.style("strong", bold=True)
     same = "no difference" if diff.is_same and diff.calls else ""
     if is_wide and diff.calls:
@@ -101,7 +98,7 @@ def _write_param(paper: Paper, param: ParamDiff, name: str, anchor: str) -> None
     style = paper.look.style(mark.variable)
     lead: tuple[Part, ...] = ((f"{paper.look.symbol(mark)} {param.path}: ", style),)
     said = _said(param, mark.word)
-    tail: tuple[Part, ...] = ((f"   {said}", "quiet"),)
+    tail: tuple[Part, ...] = ((f"  {said}", "quiet"),)
     expected, actual = param.expected, param.actual
     if param.state is ParamState.CHANGED and not isinstance(expected, Absent):
         after = "" if isinstance(actual, Absent) else inline(actual)
@@ -130,6 +127,8 @@ def _said(param: ParamDiff, word: str) -> str:
         kind = f"asserted {param.assertion}"
         if param.state is ParamState.MISSING and not isinstance(param.expected, Absent):
             return f"{word}, {kind} this"
+        if param.state is ParamState.CHANGED:
+            word = ""
         return ", ".join(text for text in (word, kind, param.note) if text)
     if param.origin in ("baseline", "previous"):
         return f"{word}, {_ORIGINS[param.state].format(param.origin)}"

@@ -18,26 +18,32 @@ def write_difference(
     indent: int = 0,
     anchor: str = "",
 ) -> None:
-    """`before → after` on one line if it fits, else one below the other, wrapped.
+    """`before → after` on one line if it fits, what is said of it below where it must, else one
+    value below the other, wrapped.
 
     Very long values begin shortly before their first difference; what is left out is said.
     """
     left, right = mark_difference(before, after)
     arrow = f" {paper.look.symbols.arrow} "
-    width = cell_len("".join(text for text in map(_text, (*lead, *tail)))) + indent
-    if "\n" not in before + after and (
-        width + cell_len(before[:500]) + cell_len(after[:500]) + len(arrow) <= paper.width
-    ):
-        paper.write(
-            *lead,
+    width = indent + sum(cell_len(_text(part)) for part in lead) + len(arrow)
+    width += cell_len(before[:500]) + cell_len(after[:500])
+    if "\n" not in before + after and width <= paper.width:
+        values = (
             *_paint(paper, left, "diff-removed"),
             (arrow, "quiet"),
             *_paint(paper, right, "diff-added"),
-            *tail,
+        )
+        fits = width + sum(cell_len(_text(part)) for part in tail) <= paper.width
+        paper.write(
+            *lead,
+            *values,
+            *(tail if fits else ()),
             indent=indent,
             anchor=anchor,
             copy=lambda: after,
         )
+        if not fits:
+            paper.write(*tail, indent=indent + 2, copy=lambda: after)
         return
     paper.write(*lead, *tail, indent=indent, hang=2, anchor=anchor, copy=lambda: after)
     common = len(left[0].text) if left and not left[0].is_changed else 0

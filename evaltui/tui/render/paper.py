@@ -94,6 +94,12 @@ class Paper:
         indent = min(indent, self.width // 3)
         hang = min(hang, self.width // 3)
         runs = [self._run(part) for part in parts]
+        text = "".join([run for run, _ in runs])
+        if len(text) + indent <= self.width and text.isascii() and "\n" not in text:
+            blank = (Segment(" " * indent),) if indent else ()
+            segments = (*blank, *(Segment(run, style) for run, style in runs if run))
+            self.lines.append(Line(segments, fold, pages, is_more, copy, anchor))
+            return
         is_first = True
         for paragraph in _paragraphs(runs):
             text = "".join(run for run, _ in paragraph)
@@ -180,6 +186,8 @@ class Paper:
         text, style = (part, "") if isinstance(part, str) else part
         if isinstance(style, str):
             style = self.look.style(style)
+        if text.isascii() and text.isprintable():
+            return text, style
         return harmless(text, self.look.is_ascii), style
 
 

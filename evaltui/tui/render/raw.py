@@ -9,6 +9,9 @@ from evaltui.core.result import CaseResult
 from evaltui.tui.render.paper import PAGE, Paper
 from evaltui.tui.render.values import paint_json, pretty
 
+FIRST_PAGE = 4_000
+"""Characters of each section that are shown at once."""
+
 
 def write_raw(paper: Paper, case: Case, result: CaseResult | None) -> None:
     _write_section(paper, "case, as read", as_json(case), "raw:case")
@@ -42,7 +45,7 @@ def _clipped(text: str, paper: Paper, name: str) -> list[str]:
 
 
 def _shown(paper: Paper, name: str) -> int:
-    return PAGE // 2 + paper.folds.pages(f"more:{name}") * PAGE
+    return FIRST_PAGE + paper.folds.pages(f"more:{name}") * PAGE
 
 
 def _write_rest(paper: Paper, text: str, name: str) -> None:

@@ -20,6 +20,8 @@ _STATUS = {
     ToolStatus.DEPRECATED: Mark("◐", "d", "deprecated", "case-stale"),
     ToolStatus.REMOVED: Mark("○", "-", "removed", "case-unknown"),
 }
+ROOMY = 76
+"""Cells from which a tool's line has its description's hash."""
 NOT_COVERED = Mark("⚠", "!", "no golden or labeled eval", "case-stale")
 
 
@@ -95,7 +97,7 @@ def _write_line(
     parts.append((f"{paper.look.symbol(mark)} {mark.word:<10}", mark.variable))
     if version:
         parts.append((f" {version}", "quiet"))
-    if tool is not None:
+    if tool is not None and paper.width >= ROOMY:
         parts.append((f" {_hash(tool)}", "quiet"))
     parts += [" ", *_counts(paper, entry.keys, board)]
     if tool is not None and not entry.has_routing_eval:
@@ -133,6 +135,7 @@ def _write_details(
     if tool is None:
         paper.write(("cases name it, but the registry does not have it", "case-stale"), indent=4)
         return
+    paper.write((f"description hash {_hash(tool)}", "quiet"), indent=4)
     if tool.file:
         place = f"{tool.file}:{tool.line}" if tool.line else tool.file
         paper.write((f"defined in {place}", "quiet"), indent=4, hang=2)
@@ -212,7 +215,7 @@ def _type(shape: Json) -> str:
 def _hash(tool: ToolDefinition) -> str:
     if tool.description_hash is not None:
         return tool.description_hash
-    return "description not checked" if _is_unresolved(tool, "description") else "no description"
+    return "hash not checked" if _is_unresolved(tool, "description") else "no description"
 
 
 def _is_unresolved(tool: ToolDefinition, field: str) -> bool:

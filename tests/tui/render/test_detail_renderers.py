@@ -77,10 +77,8 @@ def test_the_differing_parameter_stands_on_a_line_of_its_own(width: int) -> None
     paper = written(expected, width)
     (line,) = [line for line in paper.lines if line.anchor == FIRST]
     joined = " ".join(paper.plain.split())
-    if width >= 58:
-        assert 'city: "Paris" → "Pariss"' in line.plain
-    else:
-        assert '- "Paris" + "Pariss"' in joined
+    assert 'city: "Paris" → "Pariss"' in line.plain
+    assert '→ "Pariss" asserted equals' in joined
     assert "missing" in joined and "unexpected" in joined
     assert "1 equal, 4 sent, nothing asserted: Enter unfolds" in joined
 
@@ -95,7 +93,7 @@ def test_the_columns_name_both_sides() -> None:
 def test_unfolded_equal_parameters_are_listed_by_path() -> None:
     plain = written(expected, 100, opened=True).plain
     assert 'filters.units[1]: "imperial"' in plain
-    assert "days: 3   equal, asserted exists" in plain
+    assert "days: 3  equal, asserted exists" in plain
 
 
 def test_the_changed_characters_are_marked_without_colour() -> None:
@@ -104,6 +102,15 @@ def test_the_changed_characters_are_marked_without_colour() -> None:
         s.text for line in paper.lines for s in line.segments if s.style and s.style.underline
     ]
     assert marked == ["s"]
+
+
+def test_long_values_stand_one_below_the_other_and_wrap() -> None:
+    before, after = '"the city of Paris in France"', '"the city of Rome in Italy"'
+    paper = written(lambda p: write_difference(p, before, after, "x", lead=("city: ",)), 30)
+    lines = paper.plain.split("\n")
+    assert lines[0].strip() == "city:"
+    assert lines[1].startswith('  - "the city of')
+    assert " ".join(paper.plain.split()) == f"city: - {before} + {after}"
 
 
 def test_a_huge_difference_begins_where_it_differs_and_is_quick() -> None:
