@@ -54,11 +54,12 @@ def sweep(folder: Path, *, older_than_s: float = SWEEP_AFTER_S) -> int:
     """Remove temporary files that killed processes left in `folder`. Returns how many."""
     removed = 0
     limit = time.time() - older_than_s
-    for left in folder.glob(f".*{TEMP_SUFFIX}"):
-        with suppress(OSError):
-            if left.stat(follow_symlinks=False).st_mtime < limit:
-                left.unlink()
-                removed += 1
+    with suppress(OSError):
+        for left in folder.glob(f".*{TEMP_SUFFIX}"):
+            with suppress(OSError):
+                if left.stat(follow_symlinks=False).st_mtime < limit:
+                    left.unlink()
+                    removed += 1
     return removed
 
 

@@ -15,7 +15,7 @@ from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.result import CaseResult, SuiteResult, summarize
-from evaltui.store.atomic import safe_path, write_atomic
+from evaltui.store.atomic import safe_path, sweep, write_atomic
 from evaltui.store.baseline_reading import is_comparable, read_baseline
 from evaltui.store.codec import encode, parse
 from evaltui.store.result_file import encode_suite_result, read_case_line, read_suite_result
@@ -110,6 +110,17 @@ class Baselines:
             return read_case_line(self.folder / pin.file, key)
         except (OSError, ValueError):
             return None
+
+    def fingerprints(self, agent: str, name: str = DEFAULT) -> Mapping[CaseKey, str]:
+        """`Inputs.case` of every pinned case: an immutable one that differs was edited (B6)."""
+        pinned = (self._pinned(pin) for pin in self.pins(agent, name))
+        return {
+            case.key: case.inputs.case
+            for result in pinned
+            if result is not None
+            for case in result.cases
+            if case.inputs.case
+        }
 
     def pin(
         self,
@@ -214,6 +225,8 @@ class Baselines:
         self, files: Mapping[Path, bytes | None], pins: dict[tuple[str, str, str], Pin]
     ) -> None:
         """The list last: a copy without its entry is harmless, an entry without its copy is not."""
+        for folder in {self.folder, *(path.parent for path in files)}:
+            sweep(folder)
         for path, content in files.items():
             if content is not None:
                 write_atomic(path, content)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit
-from evaltui.store.atomic import write_atomic
+from evaltui.store.atomic import sweep, write_atomic
 
 
 def apply_edit(edit: FileEdit) -> None:
@@ -23,6 +23,7 @@ def revert_edit(edit: FileEdit) -> None:
 
 def _swap(file: Path, expected: bytes | None, wanted: bytes | None) -> None:
     target = file.resolve()
+    sweep(target.parent)
     try:
         current: bytes | None = target.read_bytes()
     except FileNotFoundError:

@@ -13,7 +13,7 @@ from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.store import history_schema
-from evaltui.store.atomic import safe_path
+from evaltui.store.atomic import safe_path, sweep
 from evaltui.store.history_queries import HistoryEntry, durations, entries, flaky, last_results
 from evaltui.store.history_rebuild import point_to, rebuild
 from evaltui.store.history_recording import RunRecord, drop_unused_inputs, insert_results
@@ -66,6 +66,8 @@ class History:
         """
         path = folder / FILE
         problem = None
+        # Once a session, not at every write: the folder may hold thousands of files.
+        sweep(output_dir)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             connection = _opened(path, output_dir)

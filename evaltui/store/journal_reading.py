@@ -67,9 +67,15 @@ def recover(folder: Path) -> list[Recovered]:
 
 
 def settle(recovered: Recovered) -> Path:
-    """Name a recovered journal as a finished one, so that it is recovered once. Raises OSError."""
-    stem = recovered.path.name.removesuffix(OPEN_SUFFIX)
-    return recovered.path.replace(recovered.path.with_name(stem + SUFFIX))
+    """Name a recovered journal as a finished one, so that it is recovered once. Raises OSError.
+
+    Another process may have done so meanwhile.
+    """
+    path = recovered.path.with_name(recovered.path.name.removesuffix(OPEN_SUFFIX) + SUFFIX)
+    try:
+        return recovered.path.replace(path)
+    except FileNotFoundError:
+        return path
 
 
 def find_finished(path: Path, key: CaseKey) -> CaseResult | None:

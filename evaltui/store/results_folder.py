@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.result import SuiteResult
-from evaltui.store.atomic import safe_name, safe_path, sweep, write_atomic
+from evaltui.store.atomic import safe_name, safe_path, write_atomic
 from evaltui.store.result_file import parse_head, read_suite_result, suite_result_chunks
 
 _HEAD = 1 << 16
@@ -31,8 +31,6 @@ def write_results(output_dir: Path, results: Iterable[SuiteResult]) -> tuple[Pat
     """
     written: list[Path] = []
     taken: set[Path] = set()
-    output_dir.mkdir(parents=True, exist_ok=True)
-    sweep(output_dir)
     for result in results:
         path = result_path(output_dir, result)
         if path in taken:

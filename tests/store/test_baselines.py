@@ -44,6 +44,15 @@ def test_pin_and_load_again(tmp_path: Path) -> None:
     assert again.detail(CaseKey(SUITE, "nobody"), "embedded") is None
 
 
+def test_fingerprints_of_pinned_cases(tmp_path: Path) -> None:
+    Baselines.load(tmp_path).pin("default", "embedded", [RESULT])
+    first, second, _ = RESULT.cases
+    assert Baselines.load(tmp_path).fingerprints("embedded") == {
+        first.key: "aaaaaaaaaaaa",
+        second.key: "dddddddddddd",
+    }
+
+
 def test_single_cases_join_what_is_pinned(tmp_path: Path) -> None:
     baselines = Baselines.load(tmp_path)
     baselines.pin("default", "embedded", [RESULT])

@@ -1,5 +1,6 @@
 """An edit is made whole, and never over somebody else's change."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -50,3 +51,11 @@ def test_the_target_of_a_link_is_written(tmp_path: Path) -> None:
     apply_edit(file_edit(link, b"old", b"new", "change"))
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
+
+
+def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
+    left = tmp_path / ".0011.evaltui-tmp"
+    left.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    apply_edit(file_edit(tmp_path / "suite.json", None, b"new", "make"))
+    assert [path.name for path in tmp_path.iterdir()] == ["suite.json"]

@@ -136,6 +136,7 @@ def test_a_killed_run_is_recovered_once(tmp_path: Path) -> None:
     assert found.results == (passed(), failed())
     assert found.finished is None
     path = settle(found)
+    assert settle(found) == path
     assert recover(tmp_path) == []
     assert len(list(read_events(path))) == len(RUN) + 1
     assert find_finished(path, KEYS[1]) == failed()
