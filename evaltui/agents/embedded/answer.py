@@ -11,6 +11,7 @@ NO_TOOL = "No tool in the registry fits this request."
 LONGEST = 20_000
 """Characters of an answer; stubs can be huge."""
 MAX_DEPTH = 12
+_JSON_ENDS = frozenset({"{}", "[]", '""'})
 
 
 def answer(calls: Sequence[ToolCall]) -> str:
@@ -57,7 +58,7 @@ def _is_nested(value: Json) -> bool:
 
 def _unpacked(text: str) -> Json:
     """JSON that a stub holds as text is taken apart too: raw JSON must never be an answer."""
-    if text[:1] in ("{", "[") and text[-1:] in ("}", "]"):
+    if text[:1] + text[-1:] in _JSON_ENDS:
         try:
             value: Json = json.loads(text)
         except (ValueError, RecursionError):

@@ -23,7 +23,7 @@ class Weights(NamedTuple):
 
 
 GATE = Weights(
-    bias=-5.23, cover=2.72, name=1.79, tool=5.61, bm25=0.27, fill=3.15, extra=1.47, negative=3.0
+    bias=-5.29, cover=2.68, name=1.84, tool=5.27, bm25=0.28, fill=3.17, extra=1.54, negative=3.0
 )
 
 

@@ -18,7 +18,7 @@ def route(index: RegistryIndex, message: str, call_at: float = CALL_AT) -> Decis
     reading = read_message(message, index.background)
     weighed = [w for d in index.documents.values() if (w := weigh(d, reading))]
     ranked = _best(weighed, reading)
-    rated = [Rated(r[0], r[3], r[1].evidence) for r in ranked]
+    rated = [Rated(r[0], r[3]) for r in ranked]
     margin = rated[0].p - (rated[1].p if len(rated) > 1 else 0.0) if rated else 0.0
     calls: tuple[Call, ...] = ()
     if rated and rated[0].p >= call_at:

@@ -130,11 +130,7 @@ def _type(node: JsonObject) -> str:
     for key in ("anyOf", "oneOf"):
         branches = node.get(key)
         if raw is None and isinstance(branches, Sequence) and not isinstance(branches, str):
-            options += [
-                branch["type"]
-                for branch in branches
-                if isinstance(branch, Mapping) and isinstance(branch.get("type"), str)
-            ]
+            options += _texts([b.get("type") for b in branches if isinstance(b, Mapping)])
     for option in options:
         name = _ALIASES.get(option, option)
         if name in _TYPES:

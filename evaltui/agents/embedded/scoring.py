@@ -53,7 +53,8 @@ def weigh(document: ToolDocument, message: MessageReading) -> Evidence | None:
         if term.fields & 1:
             name_cover += idf
         if term.fields & 3:
-            tool_cover += idf
+            # Not halved inside names like `idf`: a matching word must raise this share.
+            tool_cover += term.idf
     against = document.negative & query.keys()
     negative = 0.0
     for stem in sorted(against):

@@ -5,20 +5,22 @@ from typing import NamedTuple
 
 from evaltui.agents.embedded.gate import sigmoid
 from evaltui.agents.embedded.message import MessageReading
-from evaltui.agents.embedded.scoring import Evidence
+from evaltui.agents.embedded.scoring import SHORTEST_NAME, Evidence
 
-CALL_ALSO_AT = 0.75
+CALL_ALSO_AT = 0.35
+SHORTEST_CLAUSE = 6.0
+"""Idf below which a clause says too little to be won or covered wholly."""
 
 
 class SeveralWeights(NamedTuple):
     """Fitted by `scripts/fit_router.py`; no weight but the bias may be negative."""
 
-    bias: float = -4.72
-    p: float = 3.24
-    own_words: float = 1.57
-    clause: float = 2.26
-    own_name: float = 4.97
-    fill: float = 0.0
+    bias: float = -4.78
+    p: float = 3.23
+    own_words: float = 1.23
+    clause: float = 1.46
+    own_name: float = 5.32
+    clause_cover: float = 1.63
 
 
 SEVERAL = SeveralWeights()
@@ -29,7 +31,6 @@ class Rated(NamedTuple):
 
     evidence: Evidence
     p: float
-    fill: float
 
 
 class Features(NamedTuple):
@@ -38,9 +39,10 @@ class Features(NamedTuple):
     """Idf of the words it explains and the best does not, in units of 10."""
     clause: float
     """How far it beats the best in the clause that suits it most, 0..1."""
+    clause_cover: float
+    """Share of such a clause that it explains."""
     own_name: float
     """Share of its name said in the message and not part of the best's."""
-    fill: float
 
 
 def clause_scores(message: MessageReading, evidence: Evidence) -> list[float]:
@@ -65,17 +67,21 @@ def features(
     own_names = (other.evidence.document.name_stems & own) - best.evidence.document.name_stems
     mine = scores[other.evidence.document.name]
     theirs = scores[best.evidence.document.name]
-    won = 0.0
+    won = covered = 0.0
     for i, score in enumerate(mine):
         if score > theirs[i] and all(score >= row[i] for row in scores.values()):
-            won = max(won, (score - theirs[i]) / max(6.0, score))
+            won = max(won, (score - theirs[i]) / max(SHORTEST_CLAUSE, score))
+            clause = message.clauses[i]
+            explained = sum(sorted(query[stem] for stem in clause & other.evidence.matched))
+            whole = sum(sorted(query[stem] for stem in clause))
+            covered = max(covered, explained / max(SHORTEST_CLAUSE, whole))
     return Features(
         p=other.p,
         own_words=sum(sorted(query[stem] for stem in own)) / 10,
         clause=won,
+        clause_cover=covered,
         own_name=sum(sorted(query[stem] for stem in own_names))
-        / max(4.0, other.evidence.document.name_idf),
-        fill=other.fill,
+        / max(SHORTEST_NAME, other.evidence.document.name_idf),
     )
 
 
@@ -87,7 +93,7 @@ def probability(found: Features) -> float:
         + SEVERAL.own_words * found.own_words
         + SEVERAL.clause * found.clause
         + SEVERAL.own_name * found.own_name
-        + SEVERAL.fill * found.fill
+        + SEVERAL.clause_cover * found.clause_cover
     )
 
 

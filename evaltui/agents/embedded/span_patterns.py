@@ -56,8 +56,8 @@ SPANS = re.compile(
     (?:\s?(?:%|percent\b|(?i:thousand|million|billion|trillion|bn)|k\b(?!\w)))?
   |(?<![\w.])[-−]?\.\d+
   |(?i:\b(?:{_NUMBER_WORD})(?:[-\s]+(?:{_NUMBER_WORD}|thousand|million|billion))*\b))
-| (?P<name>\b{_CAPITAL}(?:(?:\s+|\s+(?:of|the|de|da|del|la|le|van|von|and\s+the|of\s+the|for|&)\s+)
-    (?:{_CAPITAL}|\d+\b(?![.,]\d)))*(?:,\s(?:[A-Z]{{2}}\b|D\.C\.|USA?\b|UK\b))?(?:,\s(?:USA?|UK|Canada)\b)?)
+| (?P<name>\b{_CAPITAL}(?:\s+(?:{_CAPITAL}|(?:of|the|de|da|del|la|le|van|von|and\s+the|of\s+the|&)\s+{_CAPITAL}
+    |(?!(?:19|20)\d\d\b)\d+\b(?![.,:/]\d)))*(?:,\s(?:[A-Z]{{2}}\b|D\.C\.|USA?\b|UK\b))?(?:,\s(?:USA?|UK|Canada)\b)?)
 """,
     re.VERBOSE,
 )

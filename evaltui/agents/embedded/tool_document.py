@@ -26,6 +26,7 @@ class Term:
     in_description: int
     fields: int
     """Bit i set: it occurs in `FIELDS[i]`."""
+    idf: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,10 @@ def read_tool(definition: ToolDefinition, background: Background) -> ToolDocumen
     return ToolDocument(
         definition=definition,
         name=definition.name,
-        terms={s: Term(fixed.get(s, 0.0), described[s], mask) for s, mask in bits.items()},
+        terms={
+            s: Term(fixed.get(s, 0.0), described[s], mask, background.of(s))
+            for s, mask in bits.items()
+        },
         name_stems=frozenset(fields[0]),
         name_idf=sum(sorted(background.of(stem) for stem in set(fields[0]))),
         text_idf=sum(sorted(background.of(stem) for stem in {*fields[0], *fields[1]})),
