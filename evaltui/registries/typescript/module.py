@@ -60,6 +60,8 @@ class Module:
     """Top statements that change a declared object or list, by its name."""
     resolved: dict[str, str | None] = field(default_factory=dict)
     """Absolute path of each specifier asked for, `None` for a package."""
+    missing: dict[str, int] = field(default_factory=dict)
+    """Line of each import of a file that does not exist."""
     memo: dict[object, tuple[Any, tuple[str, ...]]] = field(default_factory=dict)
     """What was worked out, with the files that took part in it."""
 
@@ -146,6 +148,8 @@ def pattern_names(
 def _import(statement: "Node", module: Module) -> None:
     source = statement.child_by_field_name("source")
     line = statement.start_point[0] + 1
+    if any(child.type == "type" for child in statement.children):
+        return
     for clause in statement.named_children:
         if clause.type == "import_require_clause":
             required = clause.child_by_field_name("source")

@@ -47,6 +47,7 @@ class Program:
                     changed.add(module.shown)
             if module.shown in changed:
                 module.resolved.clear()
+                module.missing.clear()
         for module in self._modules.values() if changed else ():
             stale = [key for key, (_, deps) in module.memo.items() if not changed.isdisjoint(deps)]
             for key in stale:
@@ -59,8 +60,10 @@ class Program:
         for path, module in list(self._modules.items()):
             if module.shown not in self.visited:
                 del self._modules[path]
-            elif module.problem is not None:
-                self.problems.append(module.problem)
+            else:
+                self.problems += [module.problem] if module.problem is not None else []
+                self.problems += [_missing(module, *item) for item in module.missing.items()]
+        self.problems.sort(key=lambda problem: (problem.file, problem.line))
 
     def module(self, path: str) -> Module | None:
         """The file's version in force; `None` when there is no such file."""
@@ -80,17 +83,8 @@ class Program:
         if specifier not in importer.resolved:
             importer.resolved[specifier] = self._resolver.resolve(specifier, importer.path)
         path = importer.resolved[specifier]
-        if path is None and specifier.startswith("."):
-            self.problems.append(
-                Problem(
-                    importer.shown,
-                    f"imports `{specifier}`, which does not exist",
-                    "Correct the path; what comes from there is not checked.",
-                    line,
-                    severity=Severity.WARNING,
-                    code="import-missing",
-                )
-            )
+        if path is None and self._resolver.is_missing(specifier, importer.path):
+            importer.missing.setdefault(specifier, line)
         return None if path is None else self.module(path)
 
     def broken(self) -> set[str]:
@@ -139,6 +133,17 @@ class Program:
         else:
             outline(module)
         return module
+
+
+def _missing(module: Module, specifier: str, line: int) -> Problem:
+    return Problem(
+        module.shown,
+        f"imports `{specifier}`, which does not exist",
+        "Correct the path; what comes from there is not checked.",
+        line,
+        severity=Severity.WARNING,
+        code="import-missing",
+    )
 
 
 def _kept(problem: Problem) -> Problem:
