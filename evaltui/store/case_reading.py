@@ -10,12 +10,14 @@ from evaltui.core.verdict import Verdict
 from evaltui.store.case_json import MILLIS, USAGE
 from evaltui.store.codec import decode
 
-_RESPONSE = {
-    "duration_ms": "durationMs",
-    "first_token_ms": "firstTokenMs",
-    "queued_ms": "queuedMs",
+_FROM_MILLIS = {camel: snake for snake, camel in MILLIS.items()}
+_FROM_USAGE = {camel: snake for snake, camel in USAGE.items()}
+_FROM_RESPONSE = {
+    "durationMs": "duration_ms",
+    "firstTokenMs": "first_token_ms",
+    "queuedMs": "queued_ms",
 }
-_MESSAGE = {"tool_calls": "toolCalls", "tool_call_id": "toolCallId"}
+_FROM_MESSAGE = {"toolCalls": "tool_calls", "toolCallId": "tool_call_id"}
 
 
 def read_case(
@@ -62,9 +64,9 @@ def _read_response(entry: dict[str, Any]) -> AgentResponse | None:
     if not isinstance(text, str):
         return None
     more = entry.get("agentResponse")
-    fields = _snake(more, _RESPONSE) if isinstance(more, dict) else {}
+    fields = _snake(more, _FROM_RESPONSE) if isinstance(more, dict) else {}
     if isinstance(fields.get("usage"), dict):
-        fields["usage"] = _snake(fields["usage"], USAGE)
+        fields["usage"] = _snake(fields["usage"], _FROM_USAGE)
     if isinstance(fields.get("messages"), list):
         fields["messages"] = [_read_message(item) for item in fields["messages"]]
     fields |= {"text": text, "tool_calls": _read_calls(calls)}
@@ -77,7 +79,7 @@ def _read_response(entry: dict[str, Any]) -> AgentResponse | None:
 def _read_message(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    message = _snake(value, _MESSAGE)
+    message = _snake(value, _FROM_MESSAGE)
     if "tool_calls" in message:
         message["tool_calls"] = _read_calls(message["tool_calls"])
     return message
@@ -85,14 +87,14 @@ def _read_message(value: Any) -> Any:
 
 def _read_calls(value: Any) -> list[Any]:
     calls = value if isinstance(value, list) else []
-    return [_snake(call, MILLIS) for call in calls if isinstance(call, dict)]
+    return [_snake(call, _FROM_MILLIS) for call in calls if isinstance(call, dict)]
 
 
 def _verdicts(value: Any) -> tuple[Verdict, ...]:
     if not isinstance(value, list):
         return ()
     try:
-        return tuple(decode(Verdict, _snake(item, MILLIS)) for item in value)
+        return tuple(decode(Verdict, _snake(item, _FROM_MILLIS)) for item in value)
     except (ValueError, AttributeError):
         return ()
 
@@ -108,7 +110,7 @@ def _attempts(value: Any) -> tuple[TrialResult, ...]:
     if not isinstance(value, list):
         return ()
     try:
-        return tuple(decode(TrialResult, _snake(item, MILLIS)) for item in value)
+        return tuple(decode(TrialResult, _snake(item, _FROM_MILLIS)) for item in value)
     except (ValueError, AttributeError):
         return ()
 
@@ -121,8 +123,7 @@ def _inputs(value: Any) -> Inputs:
 
 
 def _snake(value: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    back = {camel: snake for snake, camel in names.items()}
-    return {back.get(key, key): item for key, item in value.items()}
+    return {names.get(key, key): item for key, item in value.items()}
 
 
 def _text(value: dict[str, Any], key: str) -> str:

@@ -26,6 +26,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.store.atomic import safe_path
+from evaltui.store.case_json import case_to_json
 from evaltui.store.codec import encode, encode_event, named
 from evaltui.store.file_lock import lock
 
@@ -91,7 +92,7 @@ class Journal:
                 recording = self._open.get(run_id)
                 if recording is not None:
                     recording.finished[result.key] = result
-                    self._append(run_id, encode_event(event))
+                    self._append(run_id, _case_line(run_id, result))
             case RunFinished(run_id):
                 self._finish(event)
             case BaselineCompared(run_id):
@@ -226,6 +227,17 @@ def _only(event: ProjectRead, keys: frozenset[CaseKey]) -> ProjectRead:
         if (cases := tuple(case for case in suite.cases if case.key in keys))
     )
     return replace(event, suites=suites)
+
+
+def _case_line(run_id: str, result: CaseResult) -> bytes:
+    """A finished case as it stands in a result file: half the time and size of all its fields."""
+    line: dict[str, object] = {
+        "run_id": run_id,
+        "suite": result.key.suite,
+        "agent": result.agent,
+        "case": case_to_json(result),
+    }
+    return named("CaseFinished", encode(line))
 
 
 def _slim(event: RunFinished, finished: dict[CaseKey, CaseResult]) -> bytes:

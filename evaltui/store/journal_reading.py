@@ -10,6 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseFinished, Event, RunFinished, RunStarted
 from evaltui.core.result import CaseResult
+from evaltui.store.case_reading import read_case
 from evaltui.store.codec import decode, encode, event_of, parse
 from evaltui.store.file_lock import lock
 from evaltui.store.journal import OPEN_SUFFIX, SUFFIX
@@ -80,13 +81,13 @@ def settle(recovered: Recovered) -> Path:
 
 def find_finished(path: Path, key: CaseKey) -> CaseResult | None:
     """The last result of one case in a journal; `None` when there is none."""
-    needle = encode(key)
+    needle = b'"id":' + encode(key.case) + b","
     found: CaseResult | None = None
     with suppress(OSError), path.open("rb") as file:
         for line in file:
             if line.startswith(b'{"event":"CaseFinished"') and needle in line:
                 with suppress(ValueError):
-                    event = event_of(parse(line))
+                    event = _event(line, {})
                     if isinstance(event, CaseFinished) and event.result.key == key:
                         found = event.result
     return found
@@ -121,9 +122,22 @@ _WANTED = tuple(
 
 def _event(line: bytes, finished: dict[CaseKey, CaseResult]) -> Event:
     value = parse(line)
-    if isinstance(value, dict) and value.get("event") == "RunFinished":
-        return _run_finished(value, finished)
+    if isinstance(value, dict):
+        if value.get("event") == "RunFinished":
+            return _run_finished(value, finished)
+        if value.get("event") == "CaseFinished" and "case" in value:
+            return _case_finished(value)
     return event_of(value)
+
+
+def _case_finished(value: dict[str, Any]) -> CaseFinished:
+    """A finished case in the form of a result file."""
+    run_id, suite, agent, entry = (value.get(key) for key in ("run_id", "suite", "agent", "case"))
+    if not (isinstance(run_id, str) and isinstance(suite, str) and isinstance(agent, str)):
+        raise ValueError("a finished case without run, suite or agent")
+    if not isinstance(entry, dict) or "id" not in entry:
+        raise ValueError("a finished case without an id")
+    return CaseFinished(run_id, read_case(entry, suite=suite, run_id=run_id, agent=agent))
 
 
 def _run_finished(value: dict[str, Any], finished: dict[CaseKey, CaseResult]) -> Event:

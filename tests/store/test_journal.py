@@ -31,6 +31,7 @@ from evaltui.core.sink import Fanout
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
+from evaltui.store.codec import encode_event
 from evaltui.store.journal import OPEN_SUFFIX, Journal
 from evaltui.store.journal_reading import find_finished, read_events, recover, settle
 from evaltui.store.store import Store
@@ -257,6 +258,17 @@ def test_a_run_id_never_leads_out(tmp_path: Path) -> None:
     journal = journal_of(folder, replace(STARTED, run_id="../../evil"))
     journal.close()
     assert [path.parent for path in tmp_path.rglob("*.jsonl")] == [folder]
+
+
+def test_every_form_of_a_finished_case_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "recorded.jsonl"
+    event = CaseFinished("run-1", failed())
+    path.write_bytes(encode_event(event) + b"\n")
+    assert list(read_events(path)) == [event]
+    for line in (b'"case":1', b'"suite":"s","agent":"a","case":{}', b'"suite":1,"case":{"id":"x"}'):
+        path.write_bytes(b'{"event":"CaseFinished","run_id":"r",' + line + b"}\n")
+        with pytest.raises(UserError, match="line 1"):
+            list(read_events(path))
 
 
 def test_damaged_lines_name_their_place(tmp_path: Path) -> None:
