@@ -2,13 +2,37 @@
 
 from collections.abc import Mapping
 
-from evaltui.core.agent import Agent
-from evaltui.core.case import CaseKey
+from evaltui.core.agent import Agent, ReadsByMessage
+from evaltui.core.case import Case, CaseKey
+from evaltui.core.inputs import Inputs
 from evaltui.core.staleness import Degree, StaleCase, stale_reasons
+from evaltui.core.suite import Suite
 from evaltui.project import Project
 from evaltui.store.row import Row
 
 NEVER_RUN = "never run"
+
+
+class InputsOf:
+    """The Inputs that cases of a project have for one agent now."""
+
+    def __init__(self, project: Project, agent: Agent) -> None:
+        self._project = project
+        self._agent = agent
+        self._reader = agent if isinstance(agent, ReadsByMessage) else None
+
+    def __call__(self, case: Case, suite: Suite) -> Inputs:
+        project, agent = self._project, self._agent
+        reach = None
+        if self._reader is not None:
+            reach = self._reader.relevant_tools(case.message, project.registry)
+        return project.inputs(
+            case,
+            suite,
+            agent_fingerprint=agent.fingerprint,
+            reads_registry=agent.reads_registry,
+            reach=reach,
+        )
 
 
 def stale_cases(
@@ -18,6 +42,7 @@ def stale_cases(
 
     Reads `rows` only; safe on a worker thread while results come in.
     """
+    inputs_of = InputsOf(project, agent)
     stale: list[StaleCase] = []
     for suite in project.suites:
         for case in suite.cases:
@@ -26,13 +51,7 @@ def stale_cases(
             if result is None:
                 stale.append(StaleCase(case.key, Degree.AFFECTED, (NEVER_RUN,)))
                 continue
-            now = project.inputs(
-                case,
-                suite,
-                agent_fingerprint=agent.fingerprint,
-                reads_registry=agent.reads_registry,
-            )
-            changed = stale_reasons(result.inputs, now)
+            changed = stale_reasons(result.inputs, inputs_of(case, suite))
             if changed:
                 stale.append(StaleCase(case.key, *changed))
     return tuple(stale)

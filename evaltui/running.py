@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evaltui.affected import InputsOf
 from evaltui.checks.contract import contract_plan
 from evaltui.checks.contract_config import ContractConfig
 from evaltui.config import Config
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
-from evaltui.core.case import Case, CaseKey
+from evaltui.core.case import CaseKey
 from evaltui.core.contract_staleness import staleness
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
@@ -27,7 +28,6 @@ from evaltui.core.events import (
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.result import SuiteResult
-from evaltui.core.suite import Suite
 from evaltui.project import Project
 from evaltui.runner.job import Job
 from evaltui.runner.limits import Limits
@@ -111,12 +111,12 @@ class Run:
 
     def is_touched_by(self, project: Project) -> bool:
         """Whether a case that has not finished yet would be run with other inputs now."""
+        inputs_of = InputsOf(project, self.agent)
         now = {case.key: (case, suite) for suite in project.suites for case in suite.cases}
-        for key, inputs in self.pending.items():
-            found = now.get(key)
-            if found is None or self._inputs(project, *found) != inputs:
-                return True
-        return False
+        return any(
+            (found := now.get(key)) is None or inputs_of(*found) != inputs
+            for key, inputs in self.pending.items()
+        )
 
     async def _run(self, jobs: Sequence[Job]) -> None:
         await run_cases(
@@ -144,15 +144,8 @@ class Run:
             self.emit(ProblemFound(Problem("", error.what, error.hint, code="snapshot")))
             return None
 
-    def _inputs(self, project: Project, case: Case, suite: Suite) -> Inputs:
-        return project.inputs(
-            case,
-            suite,
-            agent_fingerprint=self.agent.fingerprint,
-            reads_registry=self.agent.reads_registry,
-        )
-
     def _jobs(self, snapshot: Json) -> list[Job]:
+        inputs_of = InputsOf(self.project, self.agent)
         rules = ContractConfig(multiset_tools=self.config.multiset_tools)
         jobs: list[Job] = []
         for suite in self.project.suites:
@@ -165,7 +158,7 @@ class Run:
                     case=case,
                     plan=contract_plan(case, config=rules),
                     registry=self.project.registry,
-                    inputs=self._inputs(self.project, case, suite),
+                    inputs=inputs_of(case, suite),
                     stale=is_stale,
                     seed=self.project.seed,
                     snapshot=snapshot,

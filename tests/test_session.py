@@ -268,3 +268,23 @@ async def test_two_agents_are_kept_apart(tmp_path: Path) -> None:
     assert [event.agent for event in ear.runs()] == list(names)
     assert {row.result.status for row in boards[0].rows.values() if row.result} == {"passed"}
     assert {row.result.status for row in boards[1].rows.values() if row.result} == {"failed"}
+
+
+async def test_a_tool_that_no_word_of_a_message_names_leaves_its_case_alone(
+    tmp_path: Path,
+) -> None:
+    async with watched(make_project(tmp_path)) as (_, ear):
+        write_tools(tmp_path, with_description("find_order", "Looks up parcels."))
+        await ear.until(lambda: bool(ear.runs()))
+    assert {key.suite for key in ear.started()[0].cases} == {"evals/find_order.golden.json"}
+
+
+async def test_a_tool_that_claims_a_word_of_a_message_reruns_its_case(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (_, ear):
+        claims = with_description("find_order", "Looks up an order, a parcel or a song.")
+        write_tools(tmp_path, claims)
+        await ear.until(lambda: bool(ear.runs()))
+        stale = next(event for event in ear.heard if isinstance(event, CasesStale) and event.cases)
+    degrees = {case.key.case: case.degree for case in stale.cases}
+    assert degrees["gs-play-music-001"] == "possibly affected"
+    assert len(ear.started()[0].cases) == 3

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TypeAlias
 
-from evaltui.core.agent import AgentRequest, Model, ModelReply, ModelRequest
+from evaltui.core.agent import AgentRequest, Model, ModelReply, ModelRequest, ReadsByMessage
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
+from evaltui.core.tool import ToolRegistry
 
 ToolExecutor: TypeAlias = "Callable[[ToolCall], Awaitable[ToolCall]]"
 """Executes one call for real: gives it back with `success`, `result` or `error`, `duration_ms`."""
@@ -45,6 +46,25 @@ class ToolLoop:
     @property
     def reads_registry(self) -> bool:
         return True
+
+    def relevant_tools(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
+        """What the model knows of it (see `core.agent.ReadsByMessage`)."""
+        if isinstance(self._model, ReadsByMessage):
+            return self._model.relevant_tools(message, registry)
+        return None
+
+    @property
+    def model(self) -> Model:
+        return self._model
+
+    @property
+    def executes(self) -> bool:
+        """Whether calls are executed for real when a case has no stubs."""
+        return self._executor is not None
+
+    def with_model(self, model: Model) -> "ToolLoop":
+        """The same agent with another model behind it."""
+        return ToolLoop(model, self._name, self._executor)
 
     async def close(self) -> None:
         await self._model.close()
@@ -157,6 +177,7 @@ class _Attempt:
     retries: int = 0
     notes: list[str] = field(default_factory=list)
     explanation: dict[str, Json] = field(default_factory=dict)
+    sources: set[str] = field(default_factory=set)
 
     def add(self, reply: ModelReply, elapsed_ms: float) -> None:
         if self.first_token_ms is None and reply.first_token_ms is not None:
@@ -166,6 +187,7 @@ class _Attempt:
         self.queued_ms += reply.queued_ms
         self.retries += reply.retries
         self.turns += 1
+        self.sources.add(reply.source)
         self.usage = _sum(self.usage, reply.usage)
         self.text = reply.text or ("" if not reply.tool_calls else self.text)
         self.notes.extend(note for note in reply.notes if note not in self.notes)
@@ -185,7 +207,14 @@ class _Attempt:
             retries=self.retries,
             notes=tuple(self.notes),
             explanation=self.explanation,
+            source=self._source(),
         )
+
+    def _source(self) -> str:
+        """One word for all turns: replayed only when nothing was asked live."""
+        if self.sources == {"replayed"}:
+            return "replayed"
+        return "live" if self.sources <= {"live"} else "recorded"
 
 
 def _sum(left: Usage | None, right: Usage | None) -> Usage | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json, JsonObject
@@ -59,6 +59,15 @@ class Agent(Protocol):
     async def close(self) -> None: ...
 
 
+@runtime_checkable
+class ReadsByMessage(Protocol):
+    """An agent or model that knows which tools can shape its answer to a message at all."""
+
+    def relevant_tools(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
+        """Names of those tools; editing any other one changes nothing. `None`: it can't tell."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One model call: the whole conversation and the tools it may choose from."""
@@ -86,6 +95,8 @@ class ModelReply:
     retries: int = 0
     notes: tuple[str, ...] = ()
     explanation: Mapping[str, Json] = field(default_factory=dict)
+    source: str = "live"
+    """`live`, `recorded` or `replayed`."""
 
 
 class Model(Protocol):

@@ -65,12 +65,14 @@ class Project:
         *,
         agent_fingerprint: str,
         reads_registry: bool,
+        reach: frozenset[str] | None = None,
         check_fingerprints: Mapping[str, str] = _NO_CHECKS,
     ) -> Inputs:
         """Fingerprints of all that shapes a result of the case now.
 
         Tools count for every agent: one behind an endpoint changes with the same edit. The rest
-        of the registry counts only for an agent that reads it.
+        of the registry counts only for an agent that reads it, and of that only the tools in
+        `reach` when the agent knows which ones can shape its answer.
         """
         facts = self._by_id[suite.id].facts_of(case)
         key = (suite.id, facts.tools)
@@ -79,10 +81,14 @@ class Project:
             mentioned = facts.tools | self._suite_tools[suite.id]
             prints = self.tool_prints.of(mentioned), self.tool_prints.of_others(mentioned)
             self._prints[key] = prints
+        others = prints[1]
+        if reach is not None:
+            mentioned = facts.tools | self._suite_tools[suite.id]
+            others = self.tool_prints.of_others(mentioned, reach)
         return Inputs(
             facts.fingerprint,
             prints[0],
-            prints[1] if reads_registry else "",
+            others if reads_registry else "",
             self.seed_prints.of(facts.seed_paths),
             agent_fingerprint,
             check_fingerprints,

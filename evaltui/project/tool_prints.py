@@ -17,7 +17,7 @@ class ToolPrints:
         self._all = sum(self._sums.values())
         self._known: dict[frozenset[str], frozenset[str]] = {}
         self._tools: dict[frozenset[str], Mapping[str, str]] = {}
-        self._others: dict[frozenset[str], str] = {}
+        self._others: dict[tuple[frozenset[str], frozenset[str] | None], str] = {}
 
     def of(self, mentioned: frozenset[str]) -> Mapping[str, str]:
         """`<tool>.<field>` → 12 hex digits for the mentioned tools that the registry has."""
@@ -30,14 +30,17 @@ class ToolPrints:
             self._tools[names] = found
         return found
 
-    def of_others(self, mentioned: frozenset[str]) -> str:
-        """12 hex digits over all other tools, whatever their order in the files."""
+    def of_others(self, mentioned: frozenset[str], reach: frozenset[str] | None = None) -> str:
+        """12 hex digits over all other tools, or those in `reach`, whatever their order."""
         names = self.names(mentioned)
-        found = self._others.get(names)
+        found = self._others.get((names, reach))
         if found is None:
-            rest = self._all - sum(self._sums[name] for name in names)
+            if reach is None:
+                rest = self._all - sum(self._sums[name] for name in names)
+            else:
+                rest = sum(self._sums[name] for name in reach - names)
             found = short_hash(f"{rest:x}")
-            self._others[names] = found
+            self._others[names, reach] = found
         return found
 
     def names(self, mentioned: frozenset[str]) -> frozenset[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from evaltui.agents.embedded.answer import answer
 from evaltui.agents.embedded.explanation import as_json
 from evaltui.agents.embedded.index import RegistryIndex, build_index
+from evaltui.agents.embedded.reach import Reach
 from evaltui.agents.embedded.route import CALL_AT, route
 from evaltui.agents.options import check_options
 from evaltui.agents.tool_loop import ToolLoop
@@ -27,6 +28,7 @@ class EmbeddedModel:
         self._profile = profile
         self._registry: ToolRegistry | None = None
         self._index: RegistryIndex | None = None
+        self._reach: Reach | None = None
 
     @property
     def name(self) -> str:
@@ -52,6 +54,13 @@ class EmbeddedModel:
             self._index = build_index(registry, self._index)
             self._registry = registry
         return self._index
+
+    def relevant_tools(self, message: str, registry: ToolRegistry) -> frozenset[str]:
+        """Tools with a word in common with the message: no other one can move the decision."""
+        index = self.index(registry)
+        if self._reach is None or self._reach.index is not index:
+            self._reach = Reach(index, self._reach)
+        return self._reach.of(message)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Route the last user message; once its calls have results, answer from those."""
