@@ -33,7 +33,7 @@ def write_results(output_dir: Path, results: Iterable[SuiteResult]) -> tuple[Pat
     taken: set[Path] = set()
     for result in results:
         path = result_path(output_dir, result)
-        if path in taken:
+        if path in taken or _is_of_another_suite(path, result.suite):
             path = result_path(output_dir, result, is_shared=True)
         taken.add(path)
         write_atomic(path, suite_result_chunks(result))
@@ -76,6 +76,14 @@ def suite_of(path: Path) -> str:
     if head:
         return str(head.get("suite", ""))
     return read_suite_result(path).suite
+
+
+def _is_of_another_suite(path: Path, suite: str) -> bool:
+    """Whether an earlier part of the same run wrote this file."""
+    try:
+        return read_head(path).get("suite", suite) != suite
+    except OSError:
+        return False
 
 
 def read_head(path: Path) -> dict[str, Any]:

@@ -28,6 +28,13 @@ def test_names(tmp_path: Path) -> None:
         assert find_result(tmp_path, "r-1", f"evals/{suite}.json") == path
 
 
+def test_parts_of_one_run_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    suites = [suite_result(passed(), run="r-1", suite=f"evals/{name}.json") for name in "aba"]
+    paths = [write_results(tmp_path, [suite])[0] for suite in suites]
+    assert paths[0] == paths[2] != paths[1]
+    assert [read_suite_result(path).suite for path in paths[:2]] == ["evals/a.json", "evals/b.json"]
+
+
 def test_unknown_run_names_what_is_there(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no results yet"):
         find_result(tmp_path, "nowhere", "evals/a.json")
