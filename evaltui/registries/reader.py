@@ -1,9 +1,7 @@
 """Reads every configured registry source and merges them into one `ToolRegistry`."""
 
-import asyncio
 import importlib
 from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -143,6 +141,9 @@ def _same_object(tool: ToolDefinition, before: ToolRegistry) -> ToolDefinition:
 
 
 def _run_to_end(work: Coroutine[Any, Any, SourceRead]) -> SourceRead:
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:
