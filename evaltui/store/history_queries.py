@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from evaltui.core.case import CaseKey
@@ -14,7 +13,6 @@ from evaltui.store.history_recording import LETTERS, RARE
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
 _FLAKY_WINDOW = 10
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +40,7 @@ def last_results(
     results: list[CaseResult] = []
     strips: list[tuple[CaseStatus, ...]] = []
     runs: dict[int, str] = {}
+    rare: dict[str | None, Mapping[str, Any]] = {None: {}}
     suites: dict[str, str] = {}
     # The order of the join makes SQLite read both tables in the order of their rows, unsorted.
     rows = connection.execute(
@@ -60,6 +59,9 @@ def last_results(
         run_id = runs.get(run)
         if run_id is None:
             run_id = runs[run] = _run_id(connection, run)
+        others = rare.get(more)
+        if others is None:
+            others = rare[more] = _rare(more)
         recent = seen.get(strip)
         if recent is None:
             recent = seen[strip] = tuple(STATUSES[letter] for letter in strip)
@@ -78,7 +80,7 @@ def last_results(
                     fingerprint, same.tools, same.registry, same.seed, same.agent, same.checks
                 ),
                 finished_at=finished_at,
-                **_rare(more),
+                **others,
             )
         )
     return tuple(results), tuple(strips)
@@ -125,10 +127,8 @@ def flaky(connection: sqlite3.Connection, agent: str) -> frozenset[CaseKey]:
     return frozenset(CaseKey(suite, name) for suite, name in rows)
 
 
-def _rare(more: str | None) -> Mapping[str, Any]:
+def _rare(more: str) -> Mapping[str, Any]:
     """Fields that few results have; what another version wrote is passed over."""
-    if more is None:
-        return _NOTHING
     value = parse(more)
     return {name: value[name] for name in RARE if name in value}
 

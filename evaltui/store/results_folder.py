@@ -81,7 +81,7 @@ def suite_of(path: Path) -> str:
 def _is_of_another_suite(path: Path, suite: str) -> bool:
     """Whether an earlier part of the same run wrote this file."""
     try:
-        return read_head(path).get("suite", suite) != suite
+        return bool(read_head(path).get("suite", suite) != suite)
     except OSError:
         return False
 
