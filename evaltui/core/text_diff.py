@@ -30,6 +30,12 @@ def mark_difference(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[P
     return _joined(first, left, last), _joined(first, right, last)
 
 
+def is_alike(before: str, after: str) -> bool:
+    """Whether at least half of the characters stand in both, so that marking the rest helps."""
+    common = sum(len(piece.text) for piece in mark_difference(before, after)[0] if not piece[1])
+    return 2 * common >= LIKENESS * (len(before) + len(after))
+
+
 def _common_head(before: str, after: str) -> int:
     """Length of the common beginning, by halving: comparing slices is quick on huge texts."""
     low, high = 0, min(len(before), len(after))

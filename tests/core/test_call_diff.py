@@ -12,7 +12,7 @@ from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.json_value import Json
 from evaltui.core.param_diff import ABSENT, ParamState, compare_params, flatten, same_json
 from evaltui.core.response import ToolCall
-from evaltui.core.text_diff import mark_difference
+from evaltui.core.text_diff import is_alike, mark_difference
 from evaltui.core.verdict import Verdict, VerdictStatus
 
 names = st.lists(st.sampled_from(["a", "b", "c"]), max_size=7)
@@ -254,3 +254,11 @@ def test_huge_texts_are_marked_at_once() -> None:
     left, right = mark_difference(before + "a" + before, before + "b" + before)
     assert [len(piece.text) for piece in left] == [1_000_000, 1, 1_000_000]
     assert right[1].text == "b"
+
+
+@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
+def test_a_text_is_like_itself_and_unlike_what_shares_no_character(before: str, after: str) -> None:
+    assert is_alike(before, before)
+    assert is_alike(before, after.upper()) is (not before and not after)
+    assert not is_alike("Paris", "I said nothing of the kind")
+    assert is_alike("Paris", "Pariss")

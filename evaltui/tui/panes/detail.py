@@ -67,9 +67,8 @@ class DetailPane(SheetPane):
         return "" if self.key is None else self.key.case
 
     def bind(self, session: Wishes, agent: str) -> None:
-        super().bind(session, agent)
         self._earlier.clear()
-        self.paint()
+        super().bind(session, agent)
 
     def show(self, key: CaseKey | None) -> None:
         if key == self.key:
@@ -77,7 +76,7 @@ class DetailPane(SheetPane):
         self.key = key
         self.folds = Folds()
         self._earlier.clear()
-        self._begin()
+        self.begin(anchor_of(self.tab))
 
     def refresh_from(self, changes: Changes) -> None:
         is_touched = self.key in changes.rows.get(self.agent, ())
@@ -87,7 +86,7 @@ class DetailPane(SheetPane):
 
     def choose(self, tab: Tab) -> None:
         self.tab = tab
-        self._begin()
+        self.begin(anchor_of(self.tab))
 
     def next_tab(self, step: int) -> None:
         tabs = tuple(Tab)
@@ -121,11 +120,6 @@ class DetailPane(SheetPane):
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
         self.choose(event.tab)
-
-    def _begin(self) -> None:
-        """Read from where this tab begins."""
-        self.begins_at = anchor_of(self.tab)
-        self.paint()
 
     def _write_head(self) -> None:
         if not self.is_ready:

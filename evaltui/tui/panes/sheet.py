@@ -9,6 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.tui.pane import ReadingPane
 from evaltui.tui.panes.page import Page
 from evaltui.tui.render.paper import Folds, Paper
+from evaltui.tui.wishes import Wishes
 
 LATER_S = 0.4
 
@@ -55,6 +56,24 @@ class SheetPane(ReadingPane):
         sheet.put(paper.lines, look, anchor=self.begins_at)
         self.begins_at = None
 
+    def begin(self, anchor: str) -> None:
+        """Something else to read: from `anchor` on, and without what was searched for."""
+        self.begins_at = anchor
+        self.folds.is_all_open = False
+        if self.is_mounted:
+            self.sheet.search = ""
+        self.paint()
+
+    def bind(self, session: Wishes, agent: str) -> None:
+        super().bind(session, agent)
+        self.paint()
+
+    def notify_style_update(self) -> None:
+        """Another theme: the lines carry the colours of the one before."""
+        super().notify_style_update()
+        if self.is_ready and self.sheet.look is not self.look:
+            self.paint()
+
     def paint_soon(self) -> None:
         """For what is gathered from all cases, of which a run changes many a second."""
         if self._later is None and self.is_ready and self.display:
@@ -75,6 +94,7 @@ class SheetPane(ReadingPane):
     def on_page_fold_wanted(self, event: Page.FoldWanted) -> None:
         event.stop()
         self.folds.state[event.fold] = event.pages
+        self.folds.is_all_open = False
         self.paint()
 
     def on_page_chosen(self, event: Page.Chosen) -> None:
@@ -107,9 +127,10 @@ class SheetPane(ReadingPane):
 
     def search(self, text: str) -> int:
         """Also in what is folded: it stands open while something is searched for."""
-        self.folds.is_all_open = bool(text)
-        self.sheet.search = ""
-        self.paint()
+        if self.folds.is_all_open is not bool(text):
+            self.folds.is_all_open = bool(text)
+            self.sheet.search = ""
+            self.paint()
         return self.sheet.look_for(text)
 
     def next_match(self, step: int) -> bool:

@@ -27,10 +27,9 @@ class ToolsPane(SheetPane):
         self._coverage: tuple[ToolCoverage, ...] | None = None
 
     def bind(self, session: Wishes, agent: str) -> None:
-        super().bind(session, agent)
         self._coverage = None
+        super().bind(session, agent)
         self._note_changes()
-        self.paint()
 
     @property
     def count(self) -> str:

@@ -90,10 +90,10 @@ def _write_equal(paper: Paper, params: list[ParamDiff], name: str) -> None:
     )
     if is_open:
         for number, param in enumerate(params):
-            _write_param(paper, param, f"{name}:{number}", "")
+            _write_param(paper, param, f"{name}:{number}", "", indent=6)
 
 
-def _write_param(paper: Paper, param: ParamDiff, name: str, anchor: str) -> None:
+def _write_param(paper: Paper, param: ParamDiff, name: str, anchor: str, indent: int = 4) -> None:
     mark = HINT if _is_hint(param) else PARAM[param.state]
     style = paper.look.style(mark.variable)
     lead: tuple[Part, ...] = ((f"{paper.look.symbol(mark)} {param.path}: ", style),)
@@ -103,11 +103,13 @@ def _write_param(paper: Paper, param: ParamDiff, name: str, anchor: str) -> None
     if param.state is ParamState.CHANGED and not isinstance(expected, Absent):
         after = "" if isinstance(actual, Absent) else inline(actual)
         before = _expectation(param)
-        write_difference(paper, before, after, name, lead=lead, tail=tail, indent=4, anchor=anchor)
+        write_difference(
+            paper, before, after, name, lead=lead, tail=tail, indent=indent, anchor=anchor
+        )
         return
     text = inline(actual) if not isinstance(actual, Absent) else _expectation(param)
     paper.long(
-        text, name, before=lead, paint=paint_json, indent=4, hang=2, anchor=anchor, after=tail
+        text, name, before=lead, paint=paint_json, indent=indent, hang=2, anchor=anchor, after=tail
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
+from evaltui.core.text_diff import is_alike
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.glyphs import VERDICT
@@ -80,7 +81,7 @@ def write_evidence(paper: Paper, evidence: Mapping[str, Json], name: str) -> Non
     rest = dict(evidence)
     if {"expected", "actual"} <= rest.keys():
         expected, actual = rest.pop("expected"), rest.pop("actual")
-        if isinstance(expected, str) and isinstance(actual, str):
+        if isinstance(expected, str) and isinstance(actual, str) and is_alike(expected, actual):
             write_difference(paper, inline(expected), inline(actual), name, indent=4)
         else:
             for word, value in (("expected", expected), ("actual", actual)):

@@ -23,6 +23,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.tui.pane import Pane
 from evaltui.tui.panes.detail import DetailPane
 from evaltui.tui.panes.detail_tabs import Tab
+from evaltui.tui.themes import load_theme_named
 from tests.tui.panes.stage import (
     AGENT,
     HOSTILE,
@@ -133,6 +134,31 @@ async def test_searching_finds_what_is_folded() -> None:
         assert not pane.next_match(1)
         await pilot.pause()
         assert "imperial" not in seen(pane)
+
+
+async def test_another_theme_repaints_with_its_colours() -> None:
+    async with on_stage() as (pane, _, pilot):
+        pane.show(key())
+        await pilot.pause()
+        before = pane.sheet.lines[1].segments[0].style
+        light = load_theme_named("light").theme()
+        pane.app.register_theme(light)
+        pane.app.theme = light.name
+        await pilot.pause()
+        await pilot.pause()
+        after = pane.sheet.lines[1].segments[0].style
+        assert before is not None and after is not None
+        assert before.color != after.color
+
+
+async def test_a_search_ends_with_the_case() -> None:
+    async with on_stage() as (pane, _, pilot):
+        pane.show(key())
+        assert pane.search("city")
+        pane.show(key("ls-get-weather-005"))
+        await pilot.pause()
+        assert not pane.sheet.matches
+        assert not pane.folds.is_all_open
 
 
 async def test_copying_yields_the_whole_value() -> None:
