@@ -5,7 +5,7 @@ import io
 import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
@@ -89,32 +89,40 @@ def reporters(wanted: Collection[str], session: Session) -> Iterator[None]:
 
     A jsonl file streams instead, so that it can be followed and survives a crash.
     """
-    made: list[tuple[Reporter, io.StringIO | None, Path | None]] = []
-    for item in wanted:
-        name, _, target = item.partition("=")
-        if not target:
-            made.append((make_reporter(name, sys.stdout), None, None))
-        elif name == "jsonl":
-            stream = _open(Path(target))
-            made.append((make_reporter(name, stream), None, None))
-        else:
-            text = io.StringIO()
-            made.append((make_reporter(name, text), text, Path(target)))
-    for reporter, _, _ in made:
-        session.add_sink(reporter)
-    try:
+    made: list[Reporter] = []
+    with ExitStack() as ends:
+        for item in wanted:
+            name, _, target = item.partition("=")
+            if not target:
+                reporter = make_reporter(name, sys.stdout)
+            elif name == "jsonl":
+                reporter = make_reporter(name, ends.enter_context(_open(Path(target))))
+            else:
+                text = io.StringIO()
+                reporter = make_reporter(name, text)
+                ends.callback(_write, Path(target), text)
+            ends.callback(reporter.close)
+            made.append(reporter)
+        for reporter in made:
+            session.add_sink(reporter)
         yield
-    finally:
-        for reporter, buffer, path in made:
-            reporter.close()
-            if buffer is not None and path is not None:
-                write_atomic(path, buffer.getvalue().encode())
+
+
+def _write(path: Path, text: io.StringIO) -> None:
+    try:
+        write_atomic(path, text.getvalue().encode())
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
 def _open(path: Path) -> io.TextIOWrapper:
     try:
         return path.open("w", encoding="utf-8")
     except OSError as error:
-        raise UserError(
-            f"`{path}` cannot be written: {error.strerror}.", "Give another file to --reporter."
-        ) from error
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> UserError:
+    return UserError(
+        f"`{path}` cannot be written: {error.strerror}.", "Give another file to --reporter."
+    )
