@@ -7,13 +7,11 @@ from enum import StrEnum
 
 from evaltui.core.alignment import Pair, align
 from evaltui.core.case import Case
-from evaltui.core.json_value import Json
 from evaltui.core.param_assertions import judge_params, param_assertions
 from evaltui.core.param_diff import ParamDiff, ParamState, compare_params, same_json
 from evaltui.core.response import ToolCall
+from evaltui.core.tool_sets import closest_set, names_of
 from evaltui.core.verdict import Verdict
-
-NO_TOOLS = "__none__"
 
 
 class DiffTarget(StrEnum):
@@ -100,12 +98,14 @@ def diff_expected(
     """
     expect = case.expect or {}
     notes: list[str] = []
-    wanted = _names(expect.get("toolsCalled"))
+    names = [call.name for call in actual]
+    wanted = names_of(expect.get("toolsCalled"))
     is_ordered = wanted is not None
     if wanted is None:
-        wanted = _closest_set(expect.get("toolsAcceptable"), actual, notes, multiset)
-    forbidden = frozenset(_names(expect.get("toolsNotCalled")) or ())
-    names = [call.name for call in actual]
+        wanted, choices = closest_set(expect.get("toolsAcceptable"), names, multiset=multiset)
+        if choices > 1:
+            notes.append(f"closest of {choices} acceptable sets, in any order")
+    forbidden = frozenset(names_of(expect.get("toolsNotCalled")) or ())
     pairs = align(wanted or (), names)
     if any(pair.is_moved for pair in pairs) and is_ordered:
         same_calls = Counter(wanted) == Counter(names)
@@ -181,37 +181,6 @@ def _note(call: ToolCall | None) -> str:
     if call is None or call.params is not None:
         return ""
     return "the agent reported no parameters"
-
-
-def _names(value: Json) -> tuple[str, ...] | None:
-    """Tool names of a list; `None` when nothing is asserted. `["__none__"]` asks for no call."""
-    if not isinstance(value, (list, tuple)):
-        return None
-    names = tuple(name for name in value if isinstance(name, str))
-    return () if names == (NO_TOOLS,) else names
-
-
-def _closest_set(
-    value: Json, actual: Sequence[ToolCall], notes: list[str], multiset: bool
-) -> tuple[str, ...] | None:
-    """The acceptable set with the fewest missing and unexpected calls, the first of equals."""
-    if not isinstance(value, (list, tuple)):
-        return None
-    sets = [names for names in map(_names, value) if names is not None]
-    if not sets:
-        return None
-    called = Counter(call.name for call in actual)
-    if not multiset:
-        called = Counter(called.keys())
-
-    def distance(names: tuple[str, ...]) -> int:
-        wanted = Counter(names if multiset else set(names))
-        return (wanted - called).total() + (called - wanted).total()
-
-    closest = min(sets, key=distance)
-    if len(sets) > 1:
-        notes.append(f"closest of {len(sets)} acceptable sets, in any order")
-    return closest
 
 
 _NOBODY = ToolCall("")

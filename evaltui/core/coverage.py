@@ -9,8 +9,8 @@ from evaltui.core.param_assertions import param_assertions
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, same_tool_name
+from evaltui.core.tool_sets import NO_TOOLS
 
-NO_TOOLS = "__none__"
 ROUTING_TIERS = frozenset({Tier.GOLDEN, Tier.LABELED})
 
 

@@ -18,7 +18,8 @@ from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.panes.tab_bar import TabBar
 from evaltui.tui.render.diff import write_diff
 from evaltui.tui.render.head import write_head
-from evaltui.tui.render.paper import Folds, Paper
+from evaltui.tui.render.line import Folds
+from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.text import as_text
 from evaltui.tui.wishes import Wishes
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -12,8 +10,9 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from evaltui.tui.render.clip import width_of
+from evaltui.tui.render.line import Line
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.paper import Line
+from evaltui.tui.render.restyle import highlight, restyle
 
 
 class Page(ScrollView, can_focus=True, inherit_bindings=False):
@@ -107,7 +106,8 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def _marked(self, at: int, width: int, has_cursor: bool, selection: Selection | None) -> Strip:
         strip = self._drawn(at, width, "cursor" if has_cursor else "background")
         if at in self._matched:
-            strip = self._highlight(strip, self.lines[at])
+            found = self.look.style("found", "found-on", bold=True)
+            strip = highlight(strip, self.lines[at].plain, self.search, found)
         if selection is not None:
             strip = self._select(strip, selection, at)
         return strip.apply_offsets(0, at)
@@ -209,18 +209,6 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         )
         self._matched = frozenset(self.matches)
 
-    def _highlight(self, strip: Strip, line: Line) -> Strip:
-        found = self.look.style("found", "found-on", bold=True)
-        plain = line.plain.casefold()
-        wanted = self.search.casefold()
-        at = plain.find(wanted)
-        while at >= 0:
-            start = width_of(line.plain[:at])
-            end = start + width_of(line.plain[at : at + len(wanted)])
-            strip = _restyle(strip, start, end, found)
-            at = plain.find(wanted, at + len(wanted))
-        return strip
-
     def _select(self, strip: Strip, selection: Selection, at: int) -> Strip:
         place = selection.get_span(at)
         if place is None:
@@ -229,15 +217,4 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         plain = self.lines[at].plain
         last = strip.cell_length if end == -1 else width_of(plain[:end])
         style = self.screen.get_component_rich_style("screen--selection")
-        return _restyle(strip, width_of(plain[:start]), last, style)
-
-
-def _restyle(strip: Strip, start: int, end: int, style: Style) -> Strip:
-    if end <= start:
-        return strip
-    middle = [
-        Segment(text, (own or Style()) + style, control)
-        for text, own, control in strip.crop(start, end)
-    ]
-    after = strip.crop(end, strip.cell_length)
-    return Strip([*strip.crop(0, start), *middle, *after], strip.cell_length)
+        return restyle(strip, width_of(plain[:start]), last, style)

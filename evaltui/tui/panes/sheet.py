@@ -8,7 +8,8 @@ from textual.timer import Timer
 from evaltui.core.case import CaseKey
 from evaltui.tui.pane import ReadingPane
 from evaltui.tui.panes.page import Page
-from evaltui.tui.render.paper import Folds, Paper
+from evaltui.tui.render.line import Folds
+from evaltui.tui.render.paper import Paper
 from evaltui.tui.wishes import Wishes
 
 LATER_S = 0.4

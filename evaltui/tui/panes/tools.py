@@ -10,7 +10,8 @@ from evaltui.store.changes import Changes
 from evaltui.tui.messages import FilterWanted
 from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.render.paper import Paper
-from evaltui.tui.render.tools import LastChange, changes_between, write_tools
+from evaltui.tui.render.tool_details import LastChange, changes_between
+from evaltui.tui.render.tools import write_tools
 from evaltui.tui.wishes import Wishes
 
 

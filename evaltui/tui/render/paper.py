@@ -1,14 +1,13 @@
 """The sheet that renderers write on: wrapped, harmless lines that can be folded and copied."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.line import Folds, Line
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.wrapping import breaks
 
@@ -16,51 +15,8 @@ PAGE = 20_000
 """Characters of a long value that one key press shows."""
 GLIMPSE = 600
 """Characters of a long value that are shown at once."""
-SEARCHED_PAGES = 10
-"""Pages of each long value that a search looks through."""
 Part = str | tuple[str, str | Style]
 """Text in the plain style, with the name of a theme variable, or with a style."""
-
-
-@dataclass(slots=True)
-class Folds:
-    """What the reader opened or closed, by the ids that renderers give; survives redrawing."""
-
-    state: dict[str, int] = field(default_factory=dict)
-    is_all_open: bool = False
-    """While something is searched for, which may stand in what is folded."""
-
-    def pages(self, name: str, default: int = 0) -> int:
-        """0 for folded, else how much is open."""
-        return max(self.state.get(name, default), SEARCHED_PAGES * self.is_all_open)
-
-    def is_open(self, name: str, default: bool = False) -> bool:
-        return self.is_all_open or bool(self.state.get(name, int(default)))
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line, no wider than the sheet."""
-
-    segments: tuple[Segment, ...] = ()
-    fold: str = ""
-    """What Enter folds or unfolds here; empty for nothing."""
-    pages: int = 0
-    """How much of it is open now."""
-    is_more: bool = False
-    """Enter here opens another page rather than folding."""
-    copy: Callable[[], str] | None = None
-    """What copying on this line yields; `None` for the text of the line."""
-    anchor: str = ""
-    """A place to begin reading at, e.g. `first-difference`."""
-
-    @property
-    def plain(self) -> str:
-        return "".join(segment.text for segment in self.segments)
-
-    @property
-    def width(self) -> int:
-        return cell_len(self.plain)
 
 
 class Paper:

@@ -16,8 +16,9 @@ from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.explain import write_explanation
 from evaltui.tui.render.history import sparkline, write_history
+from evaltui.tui.render.line import Folds
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.paper import Folds, Paper
+from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.raw import write_raw
 from evaltui.tui.render.verdicts import write_verdicts
 from tests.tui.panes.stage import (

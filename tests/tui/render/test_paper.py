@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.line import Folds
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.paper import PAGE, Folds, Paper
+from evaltui.tui.render.paper import PAGE, Paper
 from evaltui.tui.render.wrapping import breaks
 
 texts = st.text(st.sampled_from("ab  é東京👩‍👧\u0301.-"), max_size=60)

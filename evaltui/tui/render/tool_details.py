@@ -1,0 +1,137 @@
+"""One tool in full: where it is defined, what changed, its parameters, the cases that touch it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaltui.core.case import CaseKey
+from evaltui.core.coverage import ToolCoverage
+from evaltui.core.json_value import Json
+from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.tui.render.clip import fit, one_line, width_of
+from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.values import inline, pretty
+from evaltui.tui.render.words import ago
+
+
+@dataclass(frozen=True, slots=True)
+class LastChange:
+    """What of a tool changed, in words, and when (seconds since the epoch)."""
+
+    what: tuple[str, ...]
+    at: float
+
+
+def changes_between(before: ToolRegistry, now: ToolRegistry) -> dict[str, tuple[str, ...]]:
+    """By tool: `added`, or the fields that changed. Tools that went are not among them."""
+    if not before.configured and not len(before):
+        return {}
+    changed: dict[str, tuple[str, ...]] = {}
+    for tool in now:
+        then = before.get(tool.name)
+        if then is None:
+            changed[tool.name] = ("added",)
+        elif then is not tool and (what := _changed_fields(then, tool)):
+            changed[tool.name] = what
+    return changed
+
+
+def _changed_fields(before: ToolDefinition, now: ToolDefinition) -> tuple[str, ...]:
+    names = ("description", "version", "category", "parameters", "status")
+    return tuple(name for name in names if getattr(before, name) != getattr(now, name))
+
+
+def write_details(
+    paper: Paper,
+    entry: ToolCoverage,
+    tool: ToolDefinition | None,
+    changed: LastChange | None,
+    now: float,
+) -> None:
+    if tool is None:
+        paper.write(("cases name it, but the registry does not have it", "case-stale"), indent=4)
+        return
+    paper.write((f"description hash {hash_of(tool)}", "quiet"), indent=4)
+    if tool.file:
+        place = f"{tool.file}:{tool.line}" if tool.line else tool.file
+        paper.write((f"defined in {place}", "quiet"), indent=4, hang=2)
+    if changed is not None:
+        said = f"changed {ago(max(0.0, now - changed.at))}: {', '.join(changed.what)}"
+        paper.write((said, "diff-changed"), indent=4)
+    else:
+        paper.write(("not changed since this dashboard was opened", "quiet"), indent=4)
+    if tool.description is not None:
+        paper.long(tool.description, f"tool:{tool.name}:description", indent=4)
+    for unresolved in tool.unresolved:
+        paper.write(
+            f"{unresolved.field}: ",
+            (f"not checked, `{unresolved.expression}` needs code to run", "case-stale"),
+            (f" {unresolved.file}:{unresolved.line}", "quiet"),
+            indent=4,
+            hang=2,
+        )
+    _write_parameters(paper, tool)
+    for word, keys in _touched(entry):
+        shown = ", ".join(key.case for key in keys[:8])
+        rest = f" and {len(keys) - 8:,} more" if len(keys) > 8 else ""
+        paper.write((f"{word}: ", "quiet"), shown, (rest, "quiet"), indent=4, hang=2)
+    paper.write(("Enter shows its cases", "quiet"), indent=4, anchor=tool.name)
+
+
+def _touched(entry: ToolCoverage) -> list[tuple[str, tuple[CaseKey, ...]]]:
+    groups = [
+        ("expected or stubbed by", entry.expecting),
+        ("forbidden by", entry.forbidding),
+        ("in its suite, not named by", entry.suite_mates),
+        ("called unasked by", entry.calling),
+    ]
+    return [(word, keys) for word, keys in groups if keys]
+
+
+def _write_parameters(paper: Paper, tool: ToolDefinition) -> None:
+    schema = tool.parameters or {}
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping):
+        if tool.parameters:
+            paper.long(pretty(tool.parameters), f"tool:{tool.name}:schema", indent=4)
+        else:
+            paper.write(("no parameters are described", "quiet"), indent=4)
+        return
+    required = schema.get("required")
+    demanded = set(map(str, required)) if isinstance(required, (list, tuple)) else set()
+    rows = [(name, _type(shape), name in demanded, shape) for name, shape in properties.items()]
+    names = min(max((width_of(row[0]) for row in rows), default=0), paper.width // 3)
+    types = min(max((width_of(row[1]) for row in rows), default=0), paper.width // 4)
+    cut = paper.look.symbols.cut
+    for name, kind, is_required, shape in rows:
+        described = shape.get("description") if isinstance(shape, Mapping) else ""
+        paper.write(
+            (fit(name, names, cut), "code-key"),
+            "  ",
+            (fit(kind, types, cut), "code-word"),
+            ("  required  " if is_required else "  optional  ", "quiet"),
+            " ".join(described.split()) if isinstance(described, str) else "",
+            indent=4,
+            hang=min(names + types + 14, paper.width // 3),
+        )
+        if width_of(kind) > types:
+            paper.write((kind, "code-word"), indent=6, hang=2)
+
+
+def _type(shape: Json) -> str:
+    if not isinstance(shape, Mapping):
+        return "any"
+    choices = shape.get("enum")
+    if isinstance(choices, (list, tuple)):
+        return "one of " + "|".join(one_line(inline(choice)) for choice in choices)
+    kind = shape.get("type", "any")
+    return "|".join(map(str, kind)) if isinstance(kind, (list, tuple)) else str(kind)
+
+
+def hash_of(tool: ToolDefinition) -> str:
+    if tool.description_hash is not None:
+        return tool.description_hash
+    return "hash not checked" if is_unresolved(tool, "description") else "no description"
+
+
+def is_unresolved(tool: ToolDefinition, field: str) -> bool:
+    return any(unresolved.field == field for unresolved in tool.unresolved)
