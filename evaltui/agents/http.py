@@ -14,6 +14,7 @@ from evaltui.agents.http_request import json_body, query_string
 from evaltui.agents.http_status import status_fault
 from evaltui.agents.http_stream import StreamReader
 from evaltui.agents.http_wire import BodySink, WireResponse
+from evaltui.agents.secret_text import Secrets
 from evaltui.agents.secrets import SecretSources
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError
@@ -55,6 +56,11 @@ class HttpAgent:
             return self._read(answer, request, duration_ms)
         except AgentError as error:
             raise self._hidden(error) from None
+
+    @property
+    def secrets(self) -> Secrets:
+        """What must be masked in texts about this agent."""
+        return self._options.secrets
 
     async def close(self) -> None:
         await self._client.close()

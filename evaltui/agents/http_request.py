@@ -1,7 +1,6 @@
 """What is sent: the contract's `{message}`, or a template from the configuration."""
 
 import json
-import uuid
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -18,9 +17,16 @@ VALUES: Final[Mapping[str, Callable[[AgentRequest], Json]]] = {
         {"role": message.role, "content": message.content} for message in request.history
     ],
     "$stubs": lambda request: request.stubs,
-    "$unique": lambda request: str(uuid.uuid4()),  # noqa: ARG005
+    "$unique": lambda _: _unique(),
 }
 """What a template may name; `$unique` differs in every attempt, for agents that keep sessions."""
+
+
+def _unique() -> str:
+    import uuid  # slow to load, and seldom asked for
+
+    return str(uuid.uuid4())
+
 
 CONTRACT_TEMPLATE: Final[Mapping[str, Json]] = {"message": "$message"}
 

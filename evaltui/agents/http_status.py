@@ -1,8 +1,6 @@
 """What an HTTP status other than 2xx means, in words that end with what to do."""
 
 import re
-from email.utils import parsedate_to_datetime
-from http import HTTPStatus
 from time import time
 
 from evaltui.core.errors import AgentError
@@ -22,6 +20,8 @@ _HINTS = {
 
 def status_fault(status: int, headers: dict[bytes, bytes], body: bytes, retries: int) -> AgentError:
     """The error for one refused request; 429 and 5xx may be retried when the agent allows it."""
+    from http import HTTPStatus  # faults are rare, and it is slow to load
+
     try:
         phrase = f" {HTTPStatus(status).phrase}"
     except ValueError:
@@ -53,6 +53,8 @@ def retry_after(value: bytes) -> float | None:
     try:
         seconds = float(text)
     except ValueError:
+        from email.utils import parsedate_to_datetime
+
         try:
             seconds = parsedate_to_datetime(text).timestamp() - time()
         except (ValueError, TypeError, IndexError):

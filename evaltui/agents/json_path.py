@@ -78,8 +78,8 @@ def values_at(value: Json, path: Path) -> Found:
     found: list[Json] = []
     for element in elements:
         inner = values_at(element, rest)
-        if isinstance(inner, Missing):
-            continue
+        if isinstance(inner, Missing) or (inner is None and rest.is_many):
+            continue  # many APIs write null for "no calls"
         if rest.is_many and isinstance(inner, list):
             found += inner
         else:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from typing import Any
 
 import pytest
 
@@ -10,7 +9,7 @@ from evaltui.agents.http import NO_CALLS_REPORTED, STUBS_UNUSED
 from evaltui.core.errors import AgentError
 from evaltui.core.response import Execution, ToolCall
 from tests.agents.requests import agent, ask, fault, request
-from tests.agents.servers import GOOD, Asked, always, answer, serving
+from tests.agents.servers import Asked, always, answer, serving
 
 
 async def test_sends_the_message_and_reads_the_answer() -> None:
@@ -253,10 +252,17 @@ async def test_halves_of_emoji_do_not_break_what_is_written() -> None:
 
 async def test_name_and_fingerprint() -> None:
     url = "http://localhost:3000/chat"
-    plain: dict[str, Any] = {"url": url}
     one, same, other = agent(url), agent(url), agent(url, request={"q": "$message"})
-    assert (one.name, one.is_free, one.reads_registry) == (plain["url"], True, False)
+    assert (one.name, one.is_free, one.reads_registry) == (url, True, False)
     assert one.fingerprint == same.fingerprint != other.fingerprint
     assert not agent("https://example.com/chat").is_free
     assert agent("https://example.com/chat", is_free=True).is_free
-    assert GOOD["response"]
+
+
+async def test_unique_differs_in_every_attempt() -> None:
+    async with serving(always(answer())) as server:
+        asked = agent(server.url, request={"m": "$message", "session": "$unique"})
+        for _ in range(3):
+            await asked.respond(request())
+        await asked.close()
+    assert len({each.json["session"] for each in server.asked}) == 3
