@@ -31,7 +31,9 @@ class DashboardApp(App[int], inherit_bindings=False):
         self._make_screen, self._opened, self._is_ascii = make_screen, opened, is_ascii
         chosen = load_theme_named(theme)
         self.register_theme(chosen.theme())
-        self.theme = chosen.name
+        # Not assigned: that would parse the style sheet twice before the first frame.
+        self.set_reactive(App.theme, chosen.name)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def get_default_screen(self) -> DashboardScreen:
         look_of(self, self._is_ascii)

@@ -38,7 +38,7 @@ class Desk:
 
     def __init__(
         self,
-        app: App[Any],
+        screen: Screen[Any],
         session: Wishes,
         keymap: Keymap,
         log: EventLog,
@@ -46,7 +46,7 @@ class Desk:
         header: HeaderPane,
         footer: FooterPane,
     ) -> None:
-        self.app, self.session, self.keymap, self.log = app, session, keymap, log
+        self.screen, self.session, self.keymap, self.log = screen, session, keymap, log
         self.panes, self.header, self.footer = panes, header, footer
         self.places = Places()
         self.agent = first_agent(session)
@@ -54,7 +54,7 @@ class Desk:
         """What the footer's chip says of a walk or a guide under way; empty for nothing."""
         self.walk: list[CaseKey] = []
         """Failures still to be walked through."""
-        self.pump = Pump(session.store, self.refresh)
+        self.pump: Pump
         self._shown: CaseKey | None = None
         self._wanted: CaseKey | None = None
         self._interrupted_at = 0.0
@@ -62,8 +62,8 @@ class Desk:
     # --- facts
 
     @property
-    def screen(self) -> Screen[Any]:
-        return self.footer.screen
+    def app(self) -> App[Any]:
+        return self.screen.app
 
     @property
     def cases(self) -> CasesPane:
@@ -80,7 +80,7 @@ class Desk:
     @property
     def here(self) -> Pane:
         """The pane with the focus."""
-        return self.panes[self.places.place]
+        return self.panes.get(self.places.place, self.cases)
 
     @property
     def board(self) -> Board:
@@ -113,6 +113,14 @@ class Desk:
         )
 
     # --- what the screen does
+
+    def start(self) -> None:
+        """The screen is mounted: listen to the store from now on."""
+        self.pump = Pump(self.session.store, self.refresh)
+        if self.session.store.suites:
+            self.bind()
+        else:
+            self.arrange()
 
     def bind(self) -> None:
         """Show the board of the agent in force in every pane."""
@@ -172,12 +180,29 @@ class Desk:
             self.arrange()
 
     def go(self, place: Place) -> None:
-        """Stand in a pane."""
-        self.places.go(place)
+        """Stand in a pane, once it is there."""
+        if place in self.panes:
+            self.places.go(place)
+            self.arrange()
+
+    def furnished(self) -> None:
+        """Panes were put in place: they hear what is chosen, and take their places."""
+        for pane in self.panes.values():
+            pane.show(self._shown)
         self.arrange()
 
     def arrange(self) -> None:
-        """Make the screen what the places say."""
+        """Make the screen what the places say, and put the focus where somebody stands."""
+        self.place_panes()
+        focused = self.screen.focused
+        if focused is None or self.here not in focused.ancestors_with_self:
+            self.screen.set_focus(focus_of(self.here), scroll_visible=False)
+        self.header.say_place(self.places.crumb(self._shown.case if self._shown else ""))
+        self.footer.stand(self.places.place)
+        self.entitle()
+
+    def place_panes(self) -> None:
+        """Show the panes in sight, and no others."""
         sight = self.places.in_sight
         for size in ("wide", "medium", "narrow"):
             self.screen.set_class(self.places.size == size, f"-{size}")
@@ -188,12 +213,6 @@ class Desk:
             if pane.display and place in DRAWERS:
                 pane.call_after_refresh(pane.refresh_from, _everything(self.agent, self.board))
         self.cases.group(self.places.is_grouped)
-        focused = self.screen.focused
-        if focused is None or self.here not in focused.ancestors_with_self:
-            self.screen.set_focus(focus_of(self.here), scroll_visible=False)
-        self.header.say_place(self.places.crumb(self._shown.case if self._shown else ""))
-        self.footer.stand(self.places.place)
-        self.entitle()
 
     def entitle(self) -> None:
         """Titles with their counts."""

@@ -81,6 +81,7 @@ def run_dashboard(
 
 
 async def _live(app: DashboardApp, session: Wishes, replay: Path | None) -> None:
+    await app.dashboard.furnish()
     if replay is not None:
         from evaltui.tui.replay import play
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from typing import TYPE_CHECKING
 
 from evaltui.tui.places import Place
@@ -54,11 +52,15 @@ def actual_params(row: Row) -> str:
     response = row.result.response if row.result else None
     if response is None or not response.tool_calls:
         return ""
+    import json
+
     calls = [{"tool": call.name, "params": call.params} for call in response.tool_calls]
     return json.dumps(calls, indent=2, ensure_ascii=False)
 
 
 def reproduce(row: Row, agent: str) -> str:
     """A command line that runs this case alone, on this agent."""
+    import shlex
+
     words = ["evaltui", "run", str(row.key), "--agent", agent]
     return shlex.join(words)

@@ -20,6 +20,15 @@ KEYS = "Enter keeps it · Esc takes it back"
 class FilterBar(Horizontal):
     """Enter keeps what was typed, Esc takes it back, ↓ goes into the list."""
 
+    DEFAULT_CSS = """
+    #filter-bar { height: 1; width: 100%; background: $surface; layout: horizontal; }
+    #filter-bar Label { width: auto; color: $quiet; padding: 0 1; }
+    #filter-bar Input {
+        width: 1fr; height: 1; border: none; padding: 0; background: $surface; color: $strong;
+    }
+    #filter-bar #filter-said { width: auto; max-width: 50%; color: $case-stale; }
+    """
+
     def __init__(self, desk: Desk, word: str, text: str, narrow: Callable[[str], str]) -> None:
         super().__init__(id="filter-bar")
         self._desk, self._word, self._narrow = desk, word, narrow

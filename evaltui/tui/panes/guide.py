@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 class Guide(Static):
     """Walks on by itself as the person does what it says; a click closes it."""
 
+    DEFAULT_CSS = """
+    #guide { dock: bottom; height: auto; width: 100%; background: $surface; border-top: solid $line-focused; border-title-color: $strong; padding: 0 1; }
+    """
+
     STEPS: ClassVar[tuple[str, ...]] = (
         "This is a project with evals of its own; nothing here calls a network. "
         "Press O on a case: its tool opens in your editor. Change the `description`, save.",

@@ -16,7 +16,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="pane")
         self.cursor = 0
 
     @property
@@ -42,7 +42,8 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     def lines_changed(self, cursor: int, screen_line: int | None = None) -> None:
         """Other lines: put the cursor on `cursor`, if possible at the same line of the screen."""
-        self.virtual_size = Size(self._line_width, self.line_count)
+        # The width never matters; one that changed with the pane would lay everything out again.
+        self.virtual_size = Size(1, self.line_count)
         self.cursor = max(0, min(cursor, self.line_count - 1))
         if screen_line is not None:
             self.scroll_to(y=self.cursor - screen_line, animate=False, force=True)
@@ -86,7 +87,6 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         return Strip(self.make_line(index, width), width)
 
     def on_resize(self) -> None:
-        self.virtual_size = Size(self._line_width, self.line_count)
         self._follow()
 
     def on_focus(self) -> None:
@@ -118,10 +118,6 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     @property
     def _line_rows(self) -> int:
         return self.scrollable_content_region.height
-
-    @property
-    def _line_width(self) -> int:
-        return self.scrollable_content_region.width
 
     def _follow(self) -> None:
         top, rows = self.scroll_offset.y, self._line_rows

@@ -18,15 +18,12 @@ from evaltui.tui.messages import (
     FilterWanted,
     SuiteShown,
 )
-from evaltui.tui.pane import Pane
+from evaltui.tui.pane import Pane, ReadingPane
 from evaltui.tui.panes.cases import CasesPane
-from evaltui.tui.panes.detail import DetailPane
 from evaltui.tui.panes.footer import FooterPane
 from evaltui.tui.panes.header import HeaderPane
-from evaltui.tui.panes.problems import ProblemsPane
 from evaltui.tui.panes.suites import SuitesPane
-from evaltui.tui.panes.tools import ToolsPane
-from evaltui.tui.places import Place
+from evaltui.tui.places import DRAWERS, Place
 from evaltui.tui.wishes import Wishes
 
 
@@ -40,35 +37,48 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self._session, self._keymap, self._log = session, keymap, log
         self.cases = CasesPane()
         self.header, self.footer = HeaderPane(), FooterPane(keymap)
-        self.panes = {
+        self.panes: dict[Place, Pane] = {
             Place.SUITES: SuitesPane(self.cases.tally),
             Place.CASES: self.cases,
-            Place.DETAIL: DetailPane(),
-            Place.PROBLEMS: ProblemsPane(),
-            Place.TOOLS: ToolsPane(),
+            Place.DETAIL: ReadingPane(id="detail", classes="pane"),
         }
         for pane in (*self.panes.values(), self.header, self.footer):
             Pane.bind(pane, session, first_agent(session))
-        self.desk: Desk
+        self.desk = Desk(self, session, keymap, log, self.panes, self.header, self.footer)
 
     def compose(self) -> ComposeResult:
+        # Before the panes are mounted, so that their first layout is the right one.
+        self.desk.places.resize(self.app.size.width)
+        self.desk.place_panes()
         yield self.header
         with Vertical(id="board"):
             with Horizontal(id="panes"):
                 yield self.panes[Place.SUITES]
                 yield self.panes[Place.CASES]
                 yield self.panes[Place.DETAIL]
-            yield self.panes[Place.PROBLEMS]
-            yield self.panes[Place.TOOLS]
         yield self.footer
 
     def on_mount(self) -> None:
-        self.desk = Desk(
-            self.app, self._session, self._keymap, self._log, self.panes, self.header, self.footer
-        )
-        self.desk.places.resize(self.app.size.width)
-        self.desk.bind()
+        self.desk.start()
         self._session.add_sink(self.desk.pump)
+
+    async def furnish(self) -> None:
+        """Mount what the first frame had no time for: the panes that are read."""
+        from evaltui.tui.panes.detail import DetailPane
+        from evaltui.tui.panes.problems import ProblemsPane
+        from evaltui.tui.panes.tools import ToolsPane
+
+        await self.panes[Place.DETAIL].remove()
+        self.panes[Place.DETAIL] = DetailPane()
+        self.panes[Place.PROBLEMS], self.panes[Place.TOOLS] = ProblemsPane(), ToolsPane()
+        for place in (Place.DETAIL, *DRAWERS):
+            self.panes[place].add_class("pane")
+            self.panes[place].bind(self._session, self.desk.agent)
+            self.panes[place].display = place in self.desk.places.in_sight
+        with self.app.batch_update():
+            await self.query_one("#panes").mount(self.panes[Place.DETAIL])
+            await self.query_one("#board").mount_all(self.panes[place] for place in DRAWERS)
+        self.desk.furnished()
 
     def on_unmount(self) -> None:
         self._session.remove_sink(self.desk.pump)

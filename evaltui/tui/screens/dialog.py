@@ -19,6 +19,28 @@ class Dialog(ModalScreen[T], Generic[T]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,ctrl+c", "close", "Close", show=False, priority=True)
     ]
+    DEFAULT_CSS = """
+    Dialog { align: center middle; background: $background 60%; }
+    Dialog > #box {
+        width: 76; max-width: 96%; height: auto; max-height: 90%;
+        background: $surface; border: solid $line-focused; border-title-color: $strong;
+        border-title-style: bold; border-subtitle-color: $quiet; padding: 0 1;
+    }
+    Dialog.-tall > #box { width: 96; height: 90%; }
+    Dialog Label { width: 100%; height: auto; }
+    Dialog .quiet { color: $quiet; }
+    Dialog .alert { color: $case-stale; }
+    Dialog Input { height: 1; border: none; padding: 0 1; background: $panel; color: $strong; }
+    Dialog OptionList {
+        height: auto; max-height: 100%; background: $surface; border: none; padding: 0;
+        color: $foreground; scrollbar-size-vertical: 1;
+    }
+    Dialog.-tall OptionList { height: 1fr; }
+    Dialog OptionList > .option-list--option-disabled { color: $quiet; }
+    Dialog OptionList > .option-list--option-highlighted { background: $cursor; color: $strong; }
+    Dialog VerticalScroll { height: auto; max-height: 100%; background: $surface; scrollbar-size-vertical: 1; }
+    Dialog.-tall VerticalScroll { height: 1fr; }
+    """
     is_tall: ClassVar[bool] = False
 
     def __init__(self, title: str, keys: str = "Esc closes") -> None:

@@ -1,0 +1,88 @@
+"""From a key to the painted line on 20,000 rows: quiet, and under 1,000 results a second.
+
+Run: `python benchmarks/screen_keys.py [keys] [rows]`. The time runs from the key event's arrival in
+the application to the end of the paint that it caused; the terminal itself is not part of it.
+"""
+
+import asyncio
+import sys
+import time
+from statistics import median, quantiles
+from typing import Any
+
+from evaltui.core.events import CaseFinished, CaseStarted, RunStarted
+from evaltui.tui.start import make_app
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+RATE = 1000
+
+
+async def measure(keys: int, rows: int, is_busy: bool) -> list[float]:
+    made = scene.suites(rows, min(300, rows))
+    session = FakeSession(on_open=list(scene.opened(made)))
+    app = make_app(session)
+    painted = asyncio.Event()
+    times: list[float] = []
+    async with app.run_test(size=(160, 45)) as pilot:
+        await pilot.pause(0.5)
+        compositor = app.dashboard._compositor
+        render = compositor.render_update
+
+        def render_update(*args: Any, **options: Any) -> Any:
+            update = render(*args, **options)
+            painted.set()
+            return update
+
+        compositor.render_update = render_update  # type: ignore[method-assign]
+        load = asyncio.create_task(results(session, made)) if is_busy else None
+        cases = app.dashboard.cases
+        for number in range(keys):
+            key = "k" if number % 40 >= 30 else "j"
+            painted.clear()
+            before, at = cases.cursor, time.perf_counter()
+            from textual.events import Key
+
+            app.post_message(Key(key, key))
+            while cases.cursor == before:
+                await asyncio.sleep(0)
+            painted.clear()
+            await asyncio.wait_for(painted.wait(), 5)
+            times.append(time.perf_counter() - at)
+            await asyncio.sleep(0.02)
+        if load is not None:
+            load.cancel()
+    return times
+
+
+async def results(session: FakeSession, made: Any) -> None:
+    """One result every millisecond, in bursts as the loop wakes."""
+    cases = scene.cases_of(made)
+    done = [
+        CaseFinished("run-9", scene.result(case, scene.status_of(index + 1)))
+        for index, case in enumerate(cases)
+    ]
+    keys = tuple(case.key for case in cases)
+    session.emit(RunStarted("run-9", scene.AGENT, 9, keys, "all cases", (), 32, 1, time.time()))
+    started, sent = time.perf_counter(), 0
+    while True:
+        due = int((time.perf_counter() - started) * RATE)
+        for index in range(sent, due):
+            case = cases[index % len(cases)]
+            session.emit(CaseStarted("run-9", scene.AGENT, case.key), done[index % len(cases)])
+        sent = due
+        await asyncio.sleep(0.005)
+
+
+def main() -> None:
+    keys = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    rows = int(sys.argv[2]) if len(sys.argv) > 2 else 20_000
+    for is_busy in (False, True):
+        times = asyncio.run(measure(keys, rows, is_busy))
+        name = f"{rows} rows, {RATE if is_busy else 0} results a second"
+        p99 = quantiles(times, n=100)[98]
+        print(f"{name:38} p50 {median(times) * 1000:5.1f} ms  p99 {p99 * 1000:6.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
