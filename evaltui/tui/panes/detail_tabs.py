@@ -105,6 +105,9 @@ def _write_diff_tab(paper: Paper, shown: Shown) -> None:
     diff = diff_of(shown)
     if diff is not None:
         write_diff(paper, diff)
+        has_reasons = result.response is not None and bool(result.response.explanation)
+        if has_reasons and any(call.state.is_difference for call in diff.calls):
+            paper.write(("the Calls tab says why these tools were chosen", "quiet"))
     elif result.response is None:
         reason = result.error or "the agent's answer is not kept"
         paper.write((f"no calls to compare: {reason}", "quiet"), hang=2)

@@ -25,7 +25,9 @@ def write_explanation(paper: Paper, explanation: JsonObject) -> None:
     call_at, margin = explanation.get("callAt"), explanation.get("margin")
     said = [
         f"calls from p {call_at:.2f}" if isinstance(call_at, (int, float)) else "",
-        f"best leads by {margin:.2f}" if isinstance(margin, (int, float)) else "",
+        f"best leads by {margin:.2f}"
+        if isinstance(margin, (int, float)) and len(tools) > 1
+        else "",
     ]
     paper.write((", ".join(text for text in said if text), "quiet"), indent=2)
     warnings = explanation.get("warnings")

@@ -8,7 +8,7 @@ from evaltui.tui.render.glyphs import MUTED, NEWLY_PASSED, PHASE, REGRESSED, STA
 from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.verdicts import first_gating
-from evaltui.tui.render.words import ago, duration
+from evaltui.tui.render.words import ago, count, duration
 
 
 def write_head(paper: Paper, row: Row, agent: str, now: float, *, roomy: bool = True) -> None:
@@ -84,7 +84,7 @@ def _facts(result: CaseResult, agent: str, now: float) -> list[str]:
     if result.finished_at:
         facts.append(ago(max(0.0, now - result.finished_at)))
     facts.append(
-        f"{result.assertions_run} assertions run"
+        f"{count(result.assertions_run, 'assertion')} run"
         + (f", {result.assertions_skipped} skipped" if result.assertions_skipped else "")
     )
     if result.carried_from:

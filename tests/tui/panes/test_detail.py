@@ -67,6 +67,7 @@ async def test_it_opens_on_the_parameter_that_differs(size: tuple[int, int]) -> 
         assert "✗ failed  ↓ regressed  ls-get-weather-004" in shown
         assert "get_weather.description changed" in shown
         assert "[Diff]" in shown
+        assert "3 assertions run" in shown
         line = pane.sheet.line
         assert line is not None and "city" in line.plain
 
@@ -81,6 +82,20 @@ async def test_every_tab_fits(size: tuple[int, int], tab: Tab) -> None:
         room = pane.sheet.scrollable_content_region.width
         assert all(line.width <= room for line in pane.sheet.lines)
         assert f"[{tab.value}]" in seen(pane)
+
+
+async def test_a_wrong_choice_of_tools_leads_to_its_reasons() -> None:
+    async with on_stage() as (pane, session, pilot):
+        pane.show(key())
+        await pilot.pause()
+        assert "the Calls tab says why" in seen(pane)
+        pane.choose(Tab.CALLS)
+        await pilot.pause()
+        assert "0.71" in seen(pane)
+        session.emit(CaseFinished("run-42", make_result(response=make_response(explanation={}))))
+        pane.choose(Tab.DIFF)
+        await pilot.pause()
+        assert "the Calls tab says why" not in seen(pane)
 
 
 async def test_the_tab_stays_from_case_to_case() -> None:
