@@ -14,6 +14,9 @@ AGENTS: dict[str, str] = {
     "http": "evaltui.agents.http:make",
     "openai": "evaltui.agents.openai:make",
     "anthropic": "evaltui.agents.anthropic:make",
+    "langgraph": "evaltui.agents.langgraph:make",
+    "command": "evaltui.agents.command:make",
+    "python": "evaltui.agents.python_function:make",
 }
 """Factory by type: `make(name, options, *, call_at, root) -> Agent`, raising UserError."""
 

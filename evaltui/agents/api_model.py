@@ -18,6 +18,7 @@ from evaltui.agents.offered_tools import OfferedTools, offer
 from evaltui.agents.prices import PriceList
 from evaltui.agents.reply_draft import Draft
 from evaltui.agents.request_headers import request_headers
+from evaltui.agents.secret_text import Secrets
 from evaltui.core.agent import ModelReply, ModelRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
@@ -57,6 +58,11 @@ class ApiModel:
     def parameters(self) -> JsonObject:
         """What shapes an answer besides messages and tools."""
         return self._options.shaping
+
+    @property
+    def secrets(self) -> Secrets:
+        """What must be masked in texts about this model."""
+        return self._options.secrets
 
     async def close(self) -> None:
         await self._transport.close()

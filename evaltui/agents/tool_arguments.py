@@ -26,14 +26,17 @@ def read_arguments(source: Json) -> tuple[JsonObject | None, str]:
             with suppress(ValueError, RecursionError):
                 value = json.loads(value)
     if isinstance(value, dict):
-        return _clean(value), ""
+        try:
+            return _clean(value), ""
+        except ValueError:
+            return None, f"the arguments hold a number that is too large: {_short(str(source))}"
     if value is None:
         return {}, ""
     return None, f"the arguments are not an object: {_short(json.dumps(value))}"
 
 
 def _clean(value: JsonObject) -> JsonObject:
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     if not _SURROGATE.search(text):
         return value
     cleaned: JsonObject = json.loads(_SURROGATE.sub("\ufffd", text))

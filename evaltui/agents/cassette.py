@@ -1,0 +1,122 @@
+"""Record and replay: what was asked once can be answered again without asking."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+from evaltui.agents.cassette_difference import nearest
+from evaltui.agents.cassette_request import RecordedRequest
+from evaltui.agents.cassette_text import masked
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import AgentError, UserError
+from evaltui.core.json_value import Json, JsonObject
+
+T = TypeVar("T")
+
+
+class CassetteMode(StrEnum):
+    OFF = "off"
+    RECORD = "record"
+    """Always ask, and keep the answer in place of an older one."""
+    REPLAY = "replay"
+    """Never ask."""
+    AUTO = "auto"
+    """Ask only what is not recorded."""
+
+
+class CassetteStore(Protocol):
+    """Keeps entries `{key, request, reply}` by case. Raises UserError for an unusable file."""
+
+    def place(self, case: CaseKey) -> str:
+        """Where the entries of `case` are kept, for messages."""
+        ...
+
+    def read(self, case: CaseKey) -> Sequence[JsonObject]: ...
+
+    async def keep(self, case: CaseKey, entry: JsonObject) -> None:
+        """Add the entry, or replace the one with its key."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Codec(Generic[T]):
+    """How one kind of answer is written and read; `read` raises ValueError, TypeError, KeyError."""
+
+    write: Callable[[T], JsonObject]
+    read: Callable[[JsonObject], T]
+
+
+class Tape:
+    """Decides for each request between asking and replaying."""
+
+    def __init__(self, store: CassetteStore, mode: CassetteMode) -> None:
+        self._store = store
+        self.mode = mode
+
+    async def play(
+        self,
+        case: CaseKey,
+        request: RecordedRequest,
+        ask: Callable[[], Awaitable[T]],
+        codec: Codec[T],
+        hide: Callable[[str], str],
+    ) -> tuple[T, str]:
+        """The answer, and whether it was `live`, `recorded` or `replayed`.
+
+        `hide` masks secrets in all that is kept. Faults of `ask` are not recorded. Raises
+        AgentError for a miss in replay, and for a file that cannot be read or written.
+        """
+        if self.mode is CassetteMode.OFF:
+            return await ask(), "live"
+        key = request.key
+        if self.mode is not CassetteMode.RECORD:
+            entries = self._read(case)
+            for entry in entries:
+                if entry.get("key") == key:
+                    return self._replayed(case, entry, codec), "replayed"
+            if self.mode is CassetteMode.REPLAY:
+                raise self._miss(case, request, entries)
+        else:
+            self._read(case)  # before money is spent on what could not be kept
+        answer = await ask()
+        entry = {
+            "key": key,
+            "request": masked(request.as_json(), hide),
+            "reply": masked(codec.write(answer), hide),
+        }
+        try:
+            await self._store.keep(case, entry)
+        except (UserError, OSError) as error:
+            raise AgentError(
+                f"the answer could not be recorded: {error}", category="cassette"
+            ) from None
+        return answer, "recorded"
+
+    def _read(self, case: CaseKey) -> Sequence[JsonObject]:
+        try:
+            return self._store.read(case)
+        except UserError as error:
+            raise AgentError(str(error), category="cassette") from None
+
+    def _replayed(self, case: CaseKey, entry: JsonObject, codec: Codec[T]) -> T:
+        reply: Json = entry.get("reply")
+        try:
+            if not isinstance(reply, Mapping):
+                raise TypeError("no object")
+            return codec.read(reply)
+        except (KeyError, TypeError, ValueError) as error:
+            raise AgentError(
+                f"the reply of key `{entry.get('key')}` in `{self._store.place(case)}` cannot be "
+                f"read ({type(error).__name__}: {error}). Record it again.",
+                category="cassette",
+            ) from None
+
+    def _miss(
+        self, case: CaseKey, request: RecordedRequest, entries: Sequence[JsonObject]
+    ) -> AgentError:
+        place = self._store.place(case)
+        what = f"nothing is recorded for this request in `{place}`: {nearest(request, entries)}"
+        return AgentError(
+            f"{what} Record it with `--cassettes record`, or `auto`.", category="cassette-miss"
+        )

@@ -1,0 +1,95 @@
+"""Everything that shapes an answer, in a form that can be kept, compared and hashed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.response import Message
+from evaltui.core.tool import ToolRegistry, ToolStatus, short_hash
+
+KEY_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class RecordedRequest:
+    """One request. Ids of calls are left out: APIs make them up anew each time."""
+
+    parameters: JsonObject
+    """The agent's type and model, and every option that shapes its answers."""
+    messages: tuple[JsonObject, ...]
+    tools: Mapping[str, str]
+    """By name, in the order offered: hash of the description, and of the parameters."""
+    trial: int
+    turn: int = 0
+    case: JsonObject = field(default_factory=dict)
+    """Stubs and limits, where the agent itself is told of them."""
+
+    @cached_property
+    def key(self) -> str:
+        parts = [
+            self.parameters, self.messages, list(self.tools.items()),
+            self.trial, self.turn, self.case,
+        ]  # fmt: skip
+        text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=_plain)
+        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_DIGITS]
+
+    def as_json(self) -> JsonObject:
+        request: dict[str, Json] = {
+            "trial": self.trial,
+            "turn": self.turn,
+            "parameters": self.parameters,
+            "messages": list(self.messages),
+            "tools": self.tools,
+        }
+        return request | ({"case": self.case} if self.case else {})
+
+
+class ToolPrints:
+    """Hashes of a registry's tools, made once for each registry."""
+
+    def __init__(self) -> None:
+        self._registry: ToolRegistry | None = None
+        self._prints: Mapping[str, str] = {}
+
+    def of(self, registry: ToolRegistry) -> Mapping[str, str]:
+        """`DESCRIPTION PARAMETERS` by name, 12 hex digits each, `-` for what is not there."""
+        if registry is not self._registry:
+            self._prints = {
+                tool.name: f"{tool.description_hash or '-'} {_schema_hash(tool.parameters)}"
+                for tool in registry
+                if tool.status is not ToolStatus.REMOVED
+            }
+            self._registry = registry
+        return self._prints
+
+
+def message_json(messages: Sequence[Message]) -> tuple[JsonObject, ...]:
+    """What of each message reaches the model."""
+    return tuple(_message(message) for message in messages)
+
+
+def _message(message: Message) -> JsonObject:
+    written: dict[str, Json] = {"role": message.role, "content": message.content}
+    if message.name:
+        written["name"] = message.name
+    if message.tool_calls:
+        written["tool_calls"] = [
+            {"name": call.name, "params": call.params} for call in message.tool_calls
+        ]
+    return written
+
+
+def _schema_hash(parameters: JsonObject | None) -> str:
+    if parameters is None:
+        return "-"
+    return short_hash(json.dumps(parameters, sort_keys=True, ensure_ascii=False, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value)
