@@ -15,7 +15,7 @@ from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.contract_staleness import staleness
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import (
     BaselineCompared,
     CaseFinished,
@@ -232,10 +232,11 @@ class Run:
 
 
 def _not_written(folder: str, error: Exception) -> Problem:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
     return Problem(
         file=folder,
-        what=f"the results could not be written: {error}",
-        hint="What finished is in the run's journal; make the folder writable and run again.",
+        what=f"the results could not be written: {reason}",
+        hint="Make room there, or choose another folder with `outputDir`, and run again.",
         code="results-not-written",
     )
 
@@ -245,5 +246,6 @@ def _not_recorded(error: Exception) -> Problem:
         file="",
         what=f"the run was not added to the history: {error}",
         hint="Its result files are complete; the history is made anew when it is missing.",
+        severity=Severity.WARNING,
         code="history",
     )

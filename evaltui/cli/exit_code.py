@@ -12,3 +12,4 @@ class ExitCode(IntEnum):
     BUG = 3
     """A mistake of evaltui's own."""
     INTERRUPTED = 130
+    TERMINATED = 143

@@ -39,15 +39,20 @@ def run_command(argv: Sequence[str]) -> int:
         sys.stdout.write(f"evaltui {__version__}\n")
         return ExitCode.OK
     is_json = bool(getattr(flags, "json", False))
+    _accept_any_text()
     try:
         return _command(flags.command or "")(flags)
     except UserError as error:
-        _complain(error, is_json)
+        from evaltui.cli.complaint import complain
+
+        complain(error, is_json=is_json)
         return ExitCode.USAGE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        _close_stdout()
+        from evaltui.cli.piped import close_stdout
+
+        close_stdout()
         return ExitCode.OK
     except Exception as error:
         _confess(error, is_json)
@@ -58,21 +63,6 @@ def _command(name: str) -> "Callable[[Namespace], int]":
     module, _, function = COMMANDS[name].partition(":")
     command: Callable[[Namespace], int] = getattr(import_module(module), function)
     return command
-
-
-def _complain(error: UserError, is_json: bool) -> None:
-    if is_json:
-        body = {
-            "code": "usage",
-            "message": error.what,
-            "hint": error.hint,
-            "problems": [str(problem) for problem in error.problems],
-        }
-        sys.stderr.write(json.dumps({"error": body}, ensure_ascii=False) + "\n")
-        return
-    for problem in error.problems:
-        sys.stderr.write(f"{problem}\n")
-    sys.stderr.write(f"evaltui: {error}\n")
 
 
 def _confess(error: Exception, is_json: bool) -> None:
@@ -87,8 +77,9 @@ def _confess(error: Exception, is_json: bool) -> None:
     )
 
 
-def _close_stdout() -> None:
-    """Nobody reads on; stop the interpreter from complaining when it flushes."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _accept_any_text() -> None:
+    """What the terminal's encoding lacks is written as an escape: no report may break off at it."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

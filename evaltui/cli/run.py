@@ -2,49 +2,68 @@
 
 import asyncio
 import io
+import signal
 import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.piped import Piped
 from evaltui.cli.selection import select
 from evaltui.cli.settings import read_settings
-from evaltui.core.errors import Severity, UserError
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.reporters import Reporter, make_reporter
 from evaltui.session import Session
 from evaltui.store.atomic import write_atomic
+from evaltui.store.results_folder import check_output_dir
 
 
 def run(flags: Namespace) -> int:
     """Run the selected cases. Raises UserError for bad flags or when there is nothing to run."""
     settings = read_settings(flags, paths=tuple(flags.paths))
+    check_output_dir(settings.config.root / settings.config.output_dir)
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     wanted = flags.reporter or (["jsonl"] if flags.json else ["console"])
-    with reporters(wanted, session):
-        finished, mistakes = asyncio.run(_run(session, flags))
-    for problem in mistakes:
-        sys.stderr.write(f"{problem}\n")
+    try:
+        with reporters(wanted, session):
+            finished, mistakes = asyncio.run(_run(session, flags))
+    except asyncio.CancelledError:
+        return ExitCode.TERMINATED
+    late = [one for one in session.store.other_problems if one.severity is Severity.ERROR]
+    if "console" not in wanted:
+        mistakes += late
     if mistakes:
+        complain_of(mistakes, is_json=flags.json)
+    if mistakes or late:
         return ExitCode.USAGE
     fail_on = flags.fail_on or session.config.fail_on
     return exit_code(finished, fail_on)
 
 
-async def _run(session: Session, flags: Namespace) -> tuple[tuple[RunFinished, ...], list[str]]:
+async def _run(session: Session, flags: Namespace) -> tuple[tuple[RunFinished, ...], list[Problem]]:
+    """What ran, and the mistakes that were found before it."""
+    _stop_on_sigterm()
     try:
         await session.open()
-        mistakes = [
-            str(problem) for problem in session.store.problems if problem.severity is Severity.ERROR
-        ]
+        mistakes = [one for one in session.store.problems if one.severity is Severity.ERROR]
         keys = select(session, flags)
         if not keys:
             raise UserError(*_nothing(session, flags), problems=session.store.problems)
         return await session.run(keys), mistakes
     finally:
         await session.close()
+
+
+def _stop_on_sigterm() -> None:
+    """End as on Ctrl+C, with totals and results, when a CI system loses patience."""
+    task = asyncio.current_task()
+    if task is not None:
+        with suppress(NotImplementedError, ValueError, RuntimeError):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
 
 
 def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:
@@ -93,8 +112,9 @@ def reporters(wanted: Collection[str], session: Session) -> Iterator[None]:
     with ExitStack() as ends:
         for item in wanted:
             name, _, target = item.partition("=")
+            reporter: Reporter
             if not target:
-                reporter = make_reporter(name, sys.stdout)
+                reporter = Piped(make_reporter(name, sys.stdout))
             elif name == "jsonl":
                 reporter = make_reporter(name, ends.enter_context(_open(Path(target))))
             else:

@@ -2,7 +2,10 @@
 
 import re
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_ACTING = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters, changes of writing direction, line separators, halves of characters."""
 
 
 class Ink:
@@ -32,4 +35,14 @@ class Ink:
 
 def plain(text: str) -> str:
     """One line of text whose control characters show instead of acting."""
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text.replace("\n", "⏎"))
+    if text.isascii() and text.isprintable():
+        return text
+    return _ACTING.sub(_shown, text)
+
+
+def _shown(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return _SHORT.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+
+
+_SHORT = {"\n": "⏎", "\t": " "}

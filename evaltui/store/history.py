@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import EvaltuiError, Problem, UserError
+from evaltui.core.errors import EvaltuiError, Problem, Severity, UserError
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.store import history_schema
@@ -76,6 +76,7 @@ class History:
                 str(path),
                 f"the history cannot be written: {error}",
                 "Results of this session will not be remembered; check the folder's permissions.",
+                severity=Severity.WARNING,
                 code="history",
             )
             connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)

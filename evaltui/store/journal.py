@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
@@ -194,6 +194,7 @@ class Journal:
                 str(path),
                 f"the run's journal cannot be written: {error.strerror}",
                 "The run goes on, but it cannot be replayed or recovered; free some space.",
+                severity=Severity.WARNING,
                 code="journal",
             )
         )

@@ -1,5 +1,6 @@
 """The folder of result files: where each goes, and how a run is found again."""
 
+import os
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +12,19 @@ from evaltui.store.atomic import safe_name, safe_path, write_atomic
 from evaltui.store.result_file import parse_head, read_suite_result, suite_result_chunks
 
 _HEAD = 1 << 16
+
+
+def check_output_dir(output_dir: Path) -> None:
+    """Raise UserError when results could not be written there; makes nothing."""
+    place = next((path for path in (output_dir, *output_dir.parents) if path.exists()), output_dir)
+    if not place.is_dir():
+        raise UserError(
+            f"`{place}` is a file; results need a folder.", "Choose another with --output-dir."
+        )
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise UserError(
+            f"The folder `{place}` cannot be written.", "Choose another with --output-dir."
+        )
 
 
 def result_path(output_dir: Path, result: SuiteResult, *, is_shared: bool = False) -> Path:
