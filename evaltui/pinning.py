@@ -10,7 +10,7 @@ from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
 from evaltui.core.events import BaselinePinned, Event, ProblemFound
-from evaltui.core.result import SuiteResult
+from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.project import Project
 from evaltui.store.assemble import suite_result
 from evaltui.store.baseline_reading import baseline_from_run
@@ -37,6 +37,10 @@ class Pinning:
 
     def names(self, agent: str) -> tuple[str, ...]:
         return self._baselines.names(agent)
+
+    def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
+        """The pinned result of one case with its calls; `None` when it is not pinned."""
+        return self._baselines.detail(key, agent, self.name_in_force(agent))
 
     def name_in_force(self, agent: str) -> str:
         return self._names.get(agent, DEFAULT)

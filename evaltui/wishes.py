@@ -5,10 +5,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Coroutine, Mapping
 
 from evaltui.agent_line import AgentLine
+from evaltui.core.call_diff import DiffTarget
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem
 from evaltui.core.events import Event, ResultsLoaded
 from evaltui.core.file_edit import FileEdit
+from evaltui.core.result import CaseResult
 from evaltui.project import Project
 from evaltui.session_parts import Parts
 from evaltui.store.history_queries import HistoryEntry
@@ -94,6 +96,12 @@ class CaseWishes(ABC):
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Make sure the row has its verdicts and response; the answer is an event."""
         self._chore(self._load_detail(key, agent))
+
+    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
+        """What the last result is held against: the pinned one, or the one before."""
+        if target is DiffTarget.BASELINE:
+            return self.parts.pinning.detail(key, agent)
+        return self.parts.history.previous(key, agent)
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
         """The last results of one case, newest first."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.config_file.load import load_config
+from evaltui.core.call_diff import DiffTarget
 from evaltui.core.case import CaseKey
 from evaltui.core.events import (
     CaseFinished,
@@ -288,3 +289,20 @@ async def test_a_tool_that_claims_a_word_of_a_message_reruns_its_case(tmp_path: 
     degrees = {case.key.case: case.degree for case in stale.cases}
     assert degrees["gs-play-music-001"] == "possibly affected"
     assert len(ear.started()[0].cases) == 3
+
+
+async def test_earlier_results_come_back_with_their_calls(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        key = CaseKey("evals/find_order.golden.json", "gs-find-order-002")
+        assert session.earlier(key, AGENT, DiffTarget.PREVIOUS) is None
+        await session.pin_now((key,), AGENT)
+        write_tools(tmp_path, with_description("find_order", "Bakes bread."))
+        await ear.until(lambda: bool(ear.runs()))
+        for target in (DiffTarget.BASELINE, DiffTarget.PREVIOUS):
+            earlier = session.earlier(key, AGENT, target)
+            assert earlier is not None
+            assert earlier.response is not None
+            assert [call.name for call in earlier.response.tool_calls] == ["find_order"]
+        row = session.store.board(AGENT).rows[key]
+        assert row.result is not None
+        assert row.result.status == "failed"

@@ -20,6 +20,7 @@ from evaltui.store.history_recording import RunRecord, drop_unused_inputs, inser
 from evaltui.store.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.store.journal_reading import find_finished
 from evaltui.store.result_file import read_case_line, read_suite_result
+from evaltui.store.results_folder import files_of_run
 
 T = TypeVar("T")
 
@@ -156,6 +157,21 @@ class History:
             found = _from_result_file(self._output_dir / name, key)
             if found is not None and found.run_id == run_id:
                 return found
+        return self._journaled(key, run_id)
+
+    def previous(self, key: CaseKey, agent: str) -> CaseResult | None:
+        """The result before the last one, with verdicts and response; `None` when it is gone."""
+        past = self.entries(key, agent, 2)
+        if len(past) < 2:
+            return None
+        run_id = past[1].run_id
+        for path in files_of_run(self._output_dir, run_id):
+            found = _from_result_file(path, key)
+            if found is not None and found.run_id == run_id:
+                return found
+        return self._journaled(key, run_id)
+
+    def _journaled(self, key: CaseKey, run_id: str) -> CaseResult | None:
         for suffix in (SUFFIX, OPEN_SUFFIX):
             path = safe_path(self._folder / "runs", run_id, suffix=suffix)
             journaled = find_finished(path, key)
