@@ -1,7 +1,7 @@
 """Fits the embedded agent's weights to function-calling cases; needs numpy, the package does not.
 
-Prints the weights for `gate.py` and `several.py`, and what they reach in cross-validation: five parts
-by tool name, the words counted anew and the weights fitted anew without each part's tools.
+Prints the weights for `gate.py` and `several.py`, and what they reach in cross-validation: five
+parts by tool name, words counted and weights fitted anew without each part's tools.
 """
 
 import argparse
@@ -146,12 +146,12 @@ def rate(mine: Sequence[Row], w: Any, bias: float) -> list[several.Rated]:
     return sorted(ranked, key=lambda r: (-r.p, -r.evidence.bm25, r.evidence.document.name))
 
 
-def several_rows(case: Case, message: MessageReading, rated: list[several.Rated]) -> list[Any]:
+def several_rows(message: MessageReading, rated: list[several.Rated]) -> list[Any]:
     if len(rated) < 2:
         return []
-    scores = {r.evidence.document.name: several.clause_scores(message, r.evidence) for r in rated}
+    contest = several.Contest(message, rated)
     return [
-        (other, several.features(message, rated[0], other, scores))
+        (other, contest.features(other))
         for other in rated[1:]
         if not other.evidence.matched <= rated[0].evidence.matched
     ]
@@ -163,7 +163,7 @@ def fit_several(cases: Sequence[Case], found: Any, w: Any, bias: float, without:
         category = case["category"]
         if category not in (*SEVERAL, "multiple", "live_multiple"):
             continue
-        for other, features in several_rows(case, message, rate(mine, w, bias)):
+        for other, features in several_rows(message, rate(mine, w, bias)):
             if part(other.evidence.document.name) != without:
                 x.append(features)
                 y.append(other.evidence.document.name in expected(case))
@@ -201,7 +201,7 @@ def main() -> None:
 
 
 def report(cases: Sequence[Case], tops: Any, kept: Any, at: float) -> None:
-    for also_at in (0.35, 0.4, 0.45, 0.5, 0.6):
+    for also_at in (0.35, 0.45, 0.6):
         right: dict[str, list[bool]] = {}
         for i, case in enumerate(cases):
             message, w2, bias2 = kept[i]
@@ -210,7 +210,7 @@ def report(cases: Sequence[Case], tops: Any, kept: Any, at: float) -> None:
             if rated and rated[0].p >= at:
                 chosen = {rated[0].evidence.document.name}
                 explained = set(rated[0].evidence.matched)
-                for other, features in several_rows(case, message, rated):
+                for other, features in several_rows(message, rated):
                     if other.evidence.matched <= explained:
                         continue
                     if sigmoid(float(np.dot(w2, features)) + bias2) >= also_at:

@@ -1,6 +1,6 @@
 """How telling a word is in general: document frequencies of words in public tool descriptions.
 
-Counted by `scripts/build_background.py`; see `NOTICE` for where the text comes from. The table never
+Counted by `scripts/build_background.py`; `NOTICE` says where the text comes from. The table never
 depends on the registry under test, so editing one tool cannot move the score of another.
 """
 
@@ -30,7 +30,7 @@ class Background:
 def from_counts(
     documents: int, counts: dict[str, int], proper: frozenset[str] = frozenset()
 ) -> Background:
-    """The table for `counts` documents by stem out of `documents`; `proper` stems are never ordinary."""
+    """The table for `counts` documents by stem out of `documents`; no `proper` stem is ordinary."""
     at_least = max(2, COMMON_SHARE * documents)
     return Background(
         idf={stem: _idf(documents, count) for stem, count in counts.items()},

@@ -7,8 +7,8 @@ from evaltui.agents.embedded.schema import Choice, Parameter
 from evaltui.core.json_value import Json
 
 _NEGATIONS = frozenset(
-    {"no", "not", "without", "don't", "dont", "don’t", "exclude", "excluding", "doesn't",
-     "isn't", "never", "avoid", "skip", "disable", "disabled", "off"}
+    {"no", "not", "without", "dont", "exclude", "excluding", "doesnt",
+     "isnt", "never", "avoid", "skip", "disable", "disabled", "off"}
 )  # fmt: skip
 _REACH = 3
 """Words before a flag's name in which a negation is looked for."""
@@ -58,7 +58,7 @@ def choose_several(parameter: Parameter, message: MessageReading) -> Chosen | No
 
 
 def flag(parameter: Parameter, message: MessageReading) -> Chosen | None:
-    """True when all telling words of the flag's name are mentioned, False with a negation before."""
+    """True when all telling words of a flag's name are mentioned, False after a negation."""
     telling = parameter.telling_stems
     if not telling or not telling <= message.first.keys():
         return None

@@ -45,8 +45,16 @@ _TEXT_CUES: tuple[tuple[Want, frozenset[str], frozenset[str]], ...] = (
     (Want.DATE, _cues("date day birthday deadline dob checkin checkout"), _cues("yyyy dd date")),
     (Want.TIME, _cues("time hour clock"), _cues("hh")),
     (Want.PHONE, _cues("phone mobile telephone"), _cues("phone")),
-    (Want.ID, _cues("id code uuid sku identifier ticket isbn mpn zip zipcode postal symbol"), _cues("identifier")),
-    (Want.EXPRESSION, _cues("expression equation function formula polynomial"), _cues("expression equation")),
+    (
+        Want.ID,
+        _cues("id code uuid sku identifier ticket isbn mpn zip zipcode postal symbol"),
+        _cues("identifier"),
+    ),
+    (
+        Want.EXPRESSION,
+        _cues("expression equation function formula polynomial"),
+        _cues("expression equation"),
+    ),
     (
         Want.PLACE,
         _cues(
@@ -57,10 +65,14 @@ _TEXT_CUES: tuple[tuple[Want, frozenset[str], frozenset[str]], ...] = (
     ),
     (
         Want.PERSON,
-        _cues("artist author director actor actress player person passenger composer singer lawyer"),
+        _cues("artist author director actor actress player person passenger composer singer"),
         _cues("person author"),
     ),
-    (Want.TITLE, _cues("name title team company brand movie song album book theater"), _cues("name title")),
+    (
+        Want.TITLE,
+        _cues("name title team company brand movie song album book theater"),
+        _cues("name title"),
+    ),
     (
         Want.TEXT,
         _cues("text message query content question prompt sentence body comment note command"),

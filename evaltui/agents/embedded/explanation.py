@@ -31,7 +31,8 @@ def _lines(candidate: Candidate, is_called: bool) -> list[str]:
     if candidate.against:
         lines.append(f"    not for: {', '.join(candidate.against)}")
     lines += [
-        f"    {filled.parameter} = {filled.value!r} from `{filled.source}` ({filled.confidence:.2f})"
+        f"    {filled.parameter} = {filled.value!r} from `{filled.source}`"
+        f" ({filled.confidence:.2f})"
         for filled in candidate.filled
     ]
     return lines

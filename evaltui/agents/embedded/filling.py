@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evaltui.agents.embedded.choosing import Chosen, choose, choose_several, flag
 from evaltui.agents.embedded.message import MessageReading
@@ -15,8 +16,7 @@ NOTHING_REQUIRED = 0.6
 DEFAULT_CONFIDENCE = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(NamedTuple):
     """One parameter's value, where it came from and how sure that is."""
 
     parameter: str
@@ -39,10 +39,19 @@ class Filling:
     """How much optional parameters say, 0..1."""
 
 
+def most(document: ToolDocument, message: MessageReading) -> tuple[float, float]:
+    """Bounds that `evidence` and `extra` of a filling cannot exceed, at hardly any cost."""
+    extra = document.optional / (1.0 + document.optional)
+    if not document.required:
+        return NOTHING_REQUIRED, extra
+    possible = document.required - (0 if message.has_numbers else document.numeric)
+    return possible / document.required, extra
+
+
 def fill(
     document: ToolDocument, message: MessageReading, clauses: Collection[int] | None = None
 ) -> Filling:
-    """Fill the parameters of one tool; `clauses` are those that ask for this tool, if several do."""
+    """Fill the parameters of one tool; `clauses`: those that ask for it, if several tools are."""
     found: dict[int, Filled] = {}
     used: dict[str, float] = {}
     open_: list[Parameter] = []

@@ -16,7 +16,8 @@ MAX_SPANS = 60
 _LONGEST_PHRASE = 5
 _JOINTS = frozenset({",", "and", ", and", "or", "&", ", or", ";"})
 _QUOTABLE = frozenset(
-    {SpanKind.URL, SpanKind.EMAIL, SpanKind.LIST, SpanKind.DATE, SpanKind.TIME, SpanKind.PATH, SpanKind.EXPRESSION}
+    {SpanKind.URL, SpanKind.EMAIL, SpanKind.LIST, SpanKind.DATE, SpanKind.TIME, SpanKind.PATH,
+     SpanKind.EXPRESSION}
 )  # fmt: skip
 """Kinds that a quoted text is taken for when it is nothing else."""
 
@@ -78,7 +79,7 @@ def _typed(
 def _name_bounds(
     tokens: Sequence[Token], starts: list[int], start: int, end: int, background: Background
 ) -> tuple[int, int]:
-    """Without the ordinary words that only begin the sentence, and without function words at its end."""
+    """Without ordinary words that only begin the sentence, and function words at the end."""
     first, last = bisect_left(starts, start), bisect_left(starts, end)
     while first < last:
         token = tokens[first]

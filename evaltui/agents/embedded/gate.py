@@ -23,7 +23,7 @@ class Weights(NamedTuple):
 
 
 GATE = Weights(
-    bias=-5.29, cover=2.68, name=1.84, tool=5.27, bm25=0.28, fill=3.17, extra=1.54, negative=3.0
+    bias=-5.24, cover=2.54, name=1.79, tool=5.32, bm25=0.29, fill=3.12, extra=1.44, negative=3.0
 )
 
 

@@ -15,6 +15,7 @@ LONGEST = 4_000
 _NAMELIKE = frozenset(
     {SpanKind.NAME, SpanKind.QUOTED, SpanKind.ID, SpanKind.URL, SpanKind.EMAIL, SpanKind.ADDRESS}
 )
+_NUMERIC = frozenset({SpanKind.NUMBER, SpanKind.DATE, SpanKind.LIST, SpanKind.RUN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,10 @@ class MessageReading:
     clauses: tuple[frozenset[str], ...]
     tokens: tuple[Token, ...]
     spans: tuple[Span, ...]
+    by_kind: dict[SpanKind, list[int]]
+    """Positions in `spans`."""
+    has_numbers: bool
+    """Whether anything in it could fill a numeric parameter."""
     is_cut: bool
 
     def word(self, stem: str) -> str:
@@ -59,6 +64,9 @@ def read_message(text: str, background: Background) -> MessageReading:
             query[token.stem] = weight
         first.setdefault(token.stem, i)
         clauses[token.clause].add(token.stem)
+    by_kind: dict[SpanKind, list[int]] = {}
+    for i, span in enumerate(spans):
+        by_kind.setdefault(span.kind, []).append(i)
     return MessageReading(
         text=text,
         padded=f" {' '.join(token.word for token in tokens)} ",
@@ -68,6 +76,8 @@ def read_message(text: str, background: Background) -> MessageReading:
         clauses=tuple(map(frozenset, clauses)),
         tokens=tuple(tokens),
         spans=tuple(spans),
+        by_kind=by_kind,
+        has_numbers=not _NUMERIC.isdisjoint(by_kind),
         is_cut=is_cut,
     )
 

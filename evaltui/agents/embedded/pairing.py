@@ -7,7 +7,7 @@ from evaltui.agents.embedded.message import MessageReading
 from evaltui.agents.embedded.schema import Parameter
 from evaltui.agents.embedded.spans import Span, SpanKind
 from evaltui.agents.embedded.text import stem
-from evaltui.agents.embedded.type_fit import type_fit
+from evaltui.agents.embedded.type_fit import fits, type_fit
 
 NAME_CONTEXT = 2.2
 DESCRIPTION_CONTEXT = 0.7
@@ -34,9 +34,9 @@ def _stems(text: str) -> frozenset[str]:
 
 _PREPOSITIONS: dict[str, tuple[frozenset[str], float]] = {
     "from": (_stems("from origin source start departure base initial sender first pickup"), 1.0),
-    "to": (_stems("to destination target end arrival recipient final second receiver convert"), 1.0),
+    "to": (_stems("to destination target end arrival recipient final second receiver"), 1.0),
     "into": (_stems("to destination target"), 1.0),
-    "in": (_stems("city location place country state area region where year month language unit"), 0.5),
+    "in": (_stems("city location place country state area region where year month unit"), 0.5),
     "at": (_stems("location place time rate venue address price"), 0.5),
     "near": (_stems("location place city address"), 0.5),
     "on": (_stems("date day platform topic"), 0.5),
@@ -60,29 +60,34 @@ def pair_up(
 ) -> list[Pair]:
     """The chosen pairs, best first; no span and no parameter occurs twice."""
     pairs: list[tuple[float, int, int, float]] = []
-    spans = [
-        span for span in message.spans if span.kind not in _WORDLIKE or not span.stems <= own_stems
-    ]
+    spans = message.spans
+    by_kind = message.by_kind
     for i, parameter in enumerate(parameters):
         relevant = _relevant(parameter, message)
-        for j, span in enumerate(spans):
-            fit = type_fit(parameter, span)
-            if fit <= 0:
-                continue
-            context = _context(parameter, span, relevant)
-            score = fit + context - ORDER * abs(j - i)
-            if clauses is not None and span.clause not in clauses:
-                score -= OTHER_CLAUSE
-            if not parameter.required and (context < OPTIONAL_CONTEXT or score < OPTIONAL_AT):
-                continue
-            pairs.append((-score, i, j, context))
+        required = parameter.required
+        if not required and not relevant and len(parameter.label) > 4:
+            continue
+        for kind, base in fits(parameter.type, parameter.item_type, parameter.want).items():
+            for j in by_kind.get(kind, ()):
+                span = spans[j]
+                fit = type_fit(parameter, span) if base is None else base
+                if fit <= 0 or (kind in _WORDLIKE and span.stems <= own_stems):
+                    continue
+                context = _context(parameter, span, relevant)
+                score = fit + context - ORDER * abs(j - i)
+                if clauses is not None and span.clause not in clauses:
+                    score -= OTHER_CLAUSE
+                if required or (context >= OPTIONAL_CONTEXT and score >= OPTIONAL_AT):
+                    pairs.append((-score, i, j, context))
     pairs.sort()
     taken: list[Pair] = []
     filled: set[int] = set()
     used: list[Span] = []
     for score, i, j, context in pairs:
+        if i in filled:
+            continue
         span = spans[j]
-        if i in filled or any(span.start < other.end and other.start < span.end for other in used):
+        if any(span.start < other.end and other.start < span.end for other in used):
             continue
         filled.add(i)
         used.append(span)
@@ -100,30 +105,37 @@ def _relevant(parameter: Parameter, message: MessageReading) -> list[tuple[str, 
     for word in message.query:
         if word in names:
             found.append((word, 1.0, True))
-        elif len(word) > 3 and any(
-            len(name) > 2 and (word.startswith(name) or name.startswith(word)) for name in names
-        ):
+        elif word[:3] in parameter.name_starts and _is_variant(word, names):
             found.append((word, 0.8, True))
         elif word in described:
             found.append((word, 1.0, False))
     return found
 
 
+def _is_variant(word: str, names: frozenset[str]) -> bool:
+    """`bedroom` for `bed`, or the other way round."""
+    return len(word) > 3 and any(
+        len(name) > 2 and (word.startswith(name) or name.startswith(word)) for name in names
+    )
+
+
 def _context(parameter: Parameter, span: Span, relevant: list[tuple[str, float, bool]]) -> float:
     """Words of the parameter's name and description around the span, its label, its preposition."""
-    in_name = in_description = 0.0
-    near = span.near
-    for word, weight, is_name in relevant:
-        if word in near:
-            if is_name:
-                in_name += near[word] * weight
-            else:
-                in_description += near[word]
-    score = NAME_CONTEXT * min(in_name, 1.2) + DESCRIPTION_CONTEXT * min(in_description, 1.2)
+    score = 0.0
+    if relevant:
+        in_name = in_description = 0.0
+        near = span.near
+        for word, weight, is_name in relevant:
+            if word in near:
+                if is_name:
+                    in_name += near[word] * weight
+                else:
+                    in_description += near[word]
+        score = NAME_CONTEXT * min(in_name, 1.2) + DESCRIPTION_CONTEXT * min(in_description, 1.2)
     if span.label and span.label == parameter.label:
         score += LABEL
     if span.preposition in _PREPOSITIONS:
         cues, bonus = _PREPOSITIONS[span.preposition]
-        if parameter.name_stems & cues:
+        if parameter.name_stems & cues or parameter.label == span.preposition:
             score += bonus
     return score

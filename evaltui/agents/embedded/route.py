@@ -1,7 +1,7 @@
 """The router: one message and one index in, one decision out. Pure and deterministic."""
 
 from evaltui.agents.embedded.decision import OVERLAP, TIE, Call, Candidate, Decision
-from evaltui.agents.embedded.filling import Filling, fill
+from evaltui.agents.embedded.filling import Filling, fill, most
 from evaltui.agents.embedded.gate import Terms, sigmoid, terms
 from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import MessageReading, read_message
@@ -56,7 +56,10 @@ def _best(
     all of their parameters filled; what the others get does not depend on that.
     """
     bounds = sorted(
-        ((-terms(e, 1.0, 1.0).logit, -e.bm25, e.document.name, e) for e in weighed),
+        (
+            (-terms(e, *most(e.document, reading)).logit, -e.bm25, e.document.name, e)
+            for e in weighed
+        ),
         key=lambda row: row[:3],
     )
     found: list[tuple[float, float, str, tuple[Evidence, Filling, Terms, float]]] = []

@@ -1,4 +1,4 @@
-"""Parameters as the router sees them, read from a JSON Schema; odd schemas give fewer parameters."""
+"""Parameters as the router sees them, read from a JSON Schema; odd schemas give fewer of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,8 +35,14 @@ class Parameter:
     item_type: str
     required: bool
     """Every level above it is required too."""
+    is_fillable: bool
+    """False for what text cannot give: free objects and lists of objects."""
+    label: str
+    """Its own name as it may stand before a value: `x` in "x = 5"."""
     order: int
     name_stems: frozenset[str]
+    name_starts: frozenset[str]
+    """First three letters of the name's stems, to see quickly that a word is no variant of one."""
     telling_stems: frozenset[str]
     """The name's stems without those that every schema uses (`is`, `value`, `name`)."""
     description: str
@@ -49,16 +55,6 @@ class Parameter:
     @property
     def name(self) -> str:
         return ".".join(self.path)
-
-    @property
-    def label(self) -> str:
-        """Its own name as it may stand before a value: `x` in "x = 5"."""
-        return self.path[-1].lower()
-
-    @property
-    def is_fillable(self) -> bool:
-        """False for what text cannot give: free objects and lists of objects."""
-        return self.type != "object" and not (self.type == "array" and self.item_type == "object")
 
 
 def read_parameters(schema: JsonObject | None) -> tuple[Parameter, ...]:
@@ -109,8 +105,11 @@ def _parameter(path: tuple[str, ...], node: JsonObject, required: bool, order: i
         type=type_,
         item_type=item_type,
         required=required,
+        is_fillable=type_ != "object" and (type_, item_type) != ("array", "object"),
+        label=path[-1].lower().strip("_"),
         order=order,
         name_stems=frozenset(name),
+        name_starts=frozenset(stem[:3] for stem in name if len(stem) > 2),
         telling_stems=frozenset(name) - _WEAK_NAMES,
         description=description,
         description_stems=described,

@@ -35,10 +35,10 @@ class Evidence:
 def weigh(document: ToolDocument, message: MessageReading) -> Evidence | None:
     """The evidence for one tool, `None` when it has no word in common with the message."""
     query = message.query
-    matched = document.terms.keys() & query.keys()
-    if not matched:
-        return None
     terms = document.terms
+    if terms.keys().isdisjoint(query):
+        return None
+    matched = terms.keys() & query.keys()
     # Words that match never lengthen the description: describing a tool better must not lower it.
     in_description = sum(terms[stem].in_description for stem in matched)
     scale = WEIGHTS[1] / length_norm(document.description_length - in_description, MEAN_LENGTHS[1])

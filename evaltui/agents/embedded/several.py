@@ -1,6 +1,6 @@
 """Whether a message asks for more tools than the best one, and in which order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from evaltui.agents.embedded.gate import sigmoid
@@ -15,12 +15,12 @@ SHORTEST_CLAUSE = 6.0
 class SeveralWeights(NamedTuple):
     """Fitted by `scripts/fit_router.py`; no weight but the bias may be negative."""
 
-    bias: float = -4.78
-    p: float = 3.23
-    own_words: float = 1.23
-    clause: float = 1.46
-    own_name: float = 5.32
-    clause_cover: float = 1.63
+    bias: float = -4.70
+    p: float = 3.24
+    own_words: float = 1.28
+    clause: float = 1.70
+    own_name: float = 4.89
+    clause_cover: float = 1.29
 
 
 SEVERAL = SeveralWeights()
@@ -49,51 +49,64 @@ def clause_scores(message: MessageReading, evidence: Evidence) -> list[float]:
     """What the tool explains of each clause: idf, its name's words twice."""
     names = evidence.document.name_stems
     query = message.query
-    return [
-        sum(
-            query[stem] * (2.0 if stem in names else 1.0)
-            for stem in sorted(clause & evidence.matched)
+    scores: list[float] = []
+    for clause in message.clauses:
+        score = 0.0
+        for stem in sorted(clause & evidence.matched):
+            score += query[stem] * (2.0 if stem in names else 1.0)
+        scores.append(score)
+    return scores
+
+
+class Contest:
+    """The clauses of one message and the tools that compete for them."""
+
+    def __init__(self, message: MessageReading, rated: Sequence[Rated]) -> None:
+        self._message = message
+        self._best = rated[0].evidence
+        self._scores = {r.evidence.document.name: clause_scores(message, r.evidence) for r in rated}
+        self._tops = [max(column) for column in zip(*self._scores.values(), strict=True)]
+
+    def features(self, other: Rated) -> Features:
+        """How much speaks for calling `other` beside the best tool."""
+        query = self._message.query
+        document = other.evidence.document
+        own = other.evidence.matched - self._best.matched
+        own_names = (document.name_stems & own) - self._best.document.name_stems
+        won, covered = self._clause(other.evidence)
+        return Features(
+            p=other.p,
+            own_words=sum(sorted(query[stem] for stem in own)) / 10,
+            clause=won,
+            clause_cover=covered,
+            own_name=sum(sorted(query[stem] for stem in own_names))
+            / max(SHORTEST_NAME, document.name_idf),
         )
-        for clause in message.clauses
-    ]
 
-
-def features(
-    message: MessageReading, best: Rated, other: Rated, scores: Mapping[str, list[float]]
-) -> Features:
-    """How much speaks for calling `other` beside `best`."""
-    query = message.query
-    own = other.evidence.matched - best.evidence.matched
-    own_names = (other.evidence.document.name_stems & own) - best.evidence.document.name_stems
-    mine = scores[other.evidence.document.name]
-    theirs = scores[best.evidence.document.name]
-    won = covered = 0.0
-    for i, score in enumerate(mine):
-        if score > theirs[i] and all(score >= row[i] for row in scores.values()):
-            won = max(won, (score - theirs[i]) / max(SHORTEST_CLAUSE, score))
-            clause = message.clauses[i]
-            explained = sum(sorted(query[stem] for stem in clause & other.evidence.matched))
-            whole = sum(sorted(query[stem] for stem in clause))
-            covered = max(covered, explained / max(SHORTEST_CLAUSE, whole))
-    return Features(
-        p=other.p,
-        own_words=sum(sorted(query[stem] for stem in own)) / 10,
-        clause=won,
-        clause_cover=covered,
-        own_name=sum(sorted(query[stem] for stem in own_names))
-        / max(SHORTEST_NAME, other.evidence.document.name_idf),
-    )
+    def _clause(self, evidence: Evidence) -> tuple[float, float]:
+        """By how much it beats the best tool in a clause that it wins, and how much it covers."""
+        query = self._message.query
+        theirs = self._scores[self._best.document.name]
+        won = covered = 0.0
+        for i, score in enumerate(self._scores[evidence.document.name]):
+            if score > theirs[i] and score >= self._tops[i]:
+                won = max(won, (score - theirs[i]) / max(SHORTEST_CLAUSE, score))
+                clause = self._message.clauses[i]
+                explained = sum(sorted(query[stem] for stem in clause & evidence.matched))
+                whole = sum(sorted(query[stem] for stem in clause))
+                covered = max(covered, explained / max(SHORTEST_CLAUSE, whole))
+        return won, covered
 
 
 def probability(found: Features) -> float:
-    """That `other` is called too."""
+    """That the tool is called too."""
     return sigmoid(
         SEVERAL.bias
         + SEVERAL.p * found.p
         + SEVERAL.own_words * found.own_words
         + SEVERAL.clause * found.clause
-        + SEVERAL.own_name * found.own_name
         + SEVERAL.clause_cover * found.clause_cover
+        + SEVERAL.own_name * found.own_name
     )
 
 
@@ -101,13 +114,13 @@ def choose(message: MessageReading, rated: Sequence[Rated]) -> list[Rated]:
     """The best tool and all that are asked for beside it, in the order the message asks."""
     best = rated[0]
     chosen = [best]
-    if len(rated) > 1 and len(message.clauses) > 0:
-        scores = {r.evidence.document.name: clause_scores(message, r.evidence) for r in rated}
-        explained = set(best.evidence.matched)
+    explained = set(best.evidence.matched)
+    if any(not other.evidence.matched <= explained for other in rated):
+        contest = Contest(message, rated)
         for other in rated[1:]:
             if other.evidence.matched <= explained:
                 continue
-            if probability(features(message, best, other, scores)) >= CALL_ALSO_AT:
+            if probability(contest.features(other)) >= CALL_ALSO_AT:
                 chosen.append(other)
                 explained |= other.evidence.matched
     return in_order(message, chosen)

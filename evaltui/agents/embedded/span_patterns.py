@@ -46,17 +46,20 @@ SPANS = re.compile(
 | (?P<path>(?<![\w/])(?:~|\.{{1,2}})?/[\w.-]+(?:/[\w.*-]*)*|\b[A-Za-z]:\\[^\s'",]+
     |\b[\w-]+(?:/[\w.-]+)*\.(?:txt|csv|json|pdf|py|js|ts|md|xlsx?|docx?|png|jpe?g|gif|xml|html?
       |ya?ml|zip|log|mp[34]|wav|sql|sh|ipynb|pptx?|conf|cfg|ini|toml|tar|gz)\b)
-| (?P<expression>(?<![\w.])(?:[-(]?\s?\d*\.?\d*\s?\*?\s?[a-z](?:\([a-z]\))?\s?(?:\^|\*\*)\s?\(?-?[\d.]+\)?
+| (?P<expression>(?<![\w.])(?:[-(]?\s?\d*\.?\d*\s?\*?\s?[a-z](?:\([a-z]\))?\s?
+    (?:\^|\*\*)\s?\(?-?[\d.]+\)?
     |\d+[a-z]\s[-+]\s\d+)(?:\s?[-+*/]\s?\(?[\d.]*\s?\*?\s?[a-z]?(?:(?:\^|\*\*)\(?[\d.]+\)?)?\)?
       (?=[\s,.?!;)]|$|\s?[-+*/]))*)
-| (?P<id>\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])(?!\d+(?:st|nd|rd|th|k|m|cm|mm|km|kg|g|s|h|x|d|c|f|b|gb|mb|ml|l
+| (?P<id>\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])
+    (?!\d+(?:st|nd|rd|th|k|m|cm|mm|km|kg|g|s|h|x|d|c|f|b|gb|mb|ml|l
       |lbs?|ft|in|mph|kmh|hz|khz|mhz|ghz|v|w|kw|a|n|j|pa|mol|hr|hrs|min|mins|sec|secs|ms|bn|yr|yrs|oz|pm|am
       |usd|eur|gbp|°?[cfk])\b)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\b)
 | (?P<number>(?<![\w.])[-−]?[$€£¥]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?
     (?:\s?(?:%|percent\b|(?i:thousand|million|billion|trillion|bn)|k\b(?!\w)))?
   |(?<![\w.])[-−]?\.\d+
   |(?i:\b(?:{_NUMBER_WORD})(?:[-\s]+(?:{_NUMBER_WORD}|thousand|million|billion))*\b))
-| (?P<name>\b{_CAPITAL}(?:\s+(?:{_CAPITAL}|(?:of|the|de|da|del|la|le|van|von|and\s+the|of\s+the|&)\s+{_CAPITAL}
+| (?P<name>\b{_CAPITAL}(?:\s+(?:{_CAPITAL}
+    |(?:of|the|de|da|del|la|le|van|von|and\s+the|of\s+the|&)\s+{_CAPITAL}
     |(?!(?:19|20)\d\d\b)\d+\b(?![.,:/]\d)))*(?:,\s(?:[A-Z]{{2}}\b|D\.C\.|USA?\b|UK\b))?(?:,\s(?:USA?|UK|Canada)\b)?)
 """,
     re.VERBOSE,

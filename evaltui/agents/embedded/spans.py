@@ -1,7 +1,7 @@
 """Pieces of a message that may fill a parameter: what they are and what stands around them."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from evaltui.core.json_value import Json
 
@@ -25,8 +25,7 @@ class SpanKind(StrEnum):
     """Several spans of one kind joined by commas and `and`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """One candidate value."""
 
     kind: SpanKind

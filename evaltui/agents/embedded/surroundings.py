@@ -16,7 +16,9 @@ _LEFT = (1.0, 0.75, 0.55, 0.4, 0.3)
 _RIGHT = (0.8, 0.5, 0.3)
 _BEYOND = 0.45
 """Left of another span, words belong to that span first."""
-_SKIPPED = frozenset({"the", "a", "an", "my", "our", "your", "is", "are", "was", "be", "s", "as", "of", "to", "equals"})  # fmt: skip
+_SKIPPED = frozenset(
+    {"the", "a", "an", "my", "our", "your", "is", "are", "was", "be", "as", "of", "to", "equals"}
+)  # fmt: skip
 
 
 class Surroundings:

@@ -3,10 +3,9 @@
 import re
 from typing import NamedTuple
 
-from evaltui.agents.embedded.text import FUNCTION_WORDS, stem
+from evaltui.agents.embedded.text import WORD, content_stem, split_word
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.!?;,:\n]")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_TOKEN = re.compile(rf"{WORD}|[.!?;,:\n]")
 _CLAUSE_WORDS = frozenset({"and", "then", "also", "plus"})
 _CLAUSE_MARKS = frozenset(".!?;,\n")
 
@@ -38,27 +37,25 @@ def read_tokens(text: str) -> list[Token]:
             follows_break = True
             continue
         start = match.start()
-        for piece in (raw,) if raw.islower() else _CAMEL.split(raw):
-            word = piece.lower()
-            if word[-2:] in ("'s", "’s"):
-                word = word[:-2]
+        parts = split_word(raw)
+        for i, (offset, word) in enumerate(parts):
             if word in _CLAUSE_WORDS:
                 clause = used + 1
             elif clause > used:
                 used = clause
-            elif word == "now" and tokens and tokens[-1].word == "right":
+            if word == "now" and tokens and tokens[-1].word == "right":
                 tokens[-1] = tokens[-1]._replace(stem="")
-            end = start + len(piece)
+            end = start + (parts[i + 1][0] if i + 1 < len(parts) else len(raw))
             tokens.append(
-                Token(word, _stem(word), start, end, clause, starts_sentence, follows_break)
+                Token(
+                    word,
+                    content_stem(word),
+                    start + offset,
+                    end,
+                    clause,
+                    starts_sentence,
+                    follows_break,
+                )
             )
-            start = end
             starts_sentence = follows_break = False
     return tokens
-
-
-def _stem(word: str) -> str:
-    plain = word.replace("'", "").replace("’", "") if not word.isalnum() else word
-    if plain in FUNCTION_WORDS or (len(plain) < 2 and plain.isascii() and not plain.isdigit()):
-        return ""
-    return stem(plain)

@@ -31,7 +31,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class ToolDocument:
-    """A definition prepared for scoring; built once and kept while the definition stays the same."""
+    """A definition prepared for scoring; kept while the definition stays the same."""
 
     definition: ToolDefinition
     name: str
@@ -43,6 +43,11 @@ class ToolDocument:
     negative: frozenset[str]
     description_length: int
     parameters: tuple[Parameter, ...]
+    required: int
+    """How many required parameters text can give."""
+    numeric: int
+    """How many of those only a number can fill."""
+    optional: int
     own_stems: frozenset[str]
     """Of its name and its parameters' names: a noun phrase of nothing else is no value."""
 
@@ -91,8 +96,17 @@ def read_tool(definition: ToolDefinition, background: Background) -> ToolDocumen
         negative=frozenset(stems(negative)),
         description_length=len(fields[1]),
         parameters=parameters,
+        required=sum(p.required and p.is_fillable for p in parameters),
+        numeric=sum(_needs_number(p) for p in parameters),
+        optional=sum(not (p.required and p.is_fillable) for p in parameters),
         own_stems=frozenset(fields[0]) | frozenset(fields[2]),
     )
+
+
+def _needs_number(parameter: Parameter) -> bool:
+    of = parameter.item_type if parameter.type == "array" else parameter.type
+    free = not parameter.choices and not parameter.has_default
+    return parameter.required and free and of in ("number", "integer")
 
 
 def length_norm(length: float, mean: float) -> float:

@@ -1,5 +1,7 @@
 """How well a kind of span suits a kind of parameter, before any words around it count."""
 
+from functools import cache
+
 from evaltui.agents.embedded.cues import Want
 from evaltui.agents.embedded.schema import Parameter
 from evaltui.agents.embedded.spans import Span, SpanKind
@@ -27,6 +29,22 @@ _TEXT: dict[Want, dict[SpanKind, float]] = {
 _NUMBER = {K.NUMBER: 1.2}
 
 
+@cache
+def fits(type_: str, item_type: str, want: Want) -> dict[SpanKind, float | None]:
+    """How well each kind suits such a parameter; `None`: it depends on the span (`type_fit`)."""
+    if type_ in ("number", "integer"):
+        return {K.NUMBER: None, K.DATE: None} if want is Want.YEAR else {K.NUMBER: None}
+    found: dict[SpanKind, float | None] = dict(_TEXT.get(want, {}))
+    if type_ == "array":
+        kinds = {K.NUMBER} if item_type in ("number", "integer") else set(found)
+        return dict.fromkeys(sorted(kinds | {K.LIST, K.RUN}))
+    if want is Want.YEAR:
+        found[K.NUMBER] = None
+    if want is Want.PLACE:
+        found[K.RUN] = None
+    return found
+
+
 def type_fit(parameter: Parameter, span: Span) -> float:
     """0 when the span cannot be the value, up to 2 when hardly anything else can."""
     kind = span.kind
@@ -41,7 +59,7 @@ def type_fit(parameter: Parameter, span: Span) -> float:
         return _number_fit(parameter, span)
     if parameter.want is Want.YEAR and kind is K.NUMBER:
         return 1.6 if _is_year(span) else 0.1
-    return _TEXT[parameter.want].get(kind, 0.0)
+    return _TEXT.get(parameter.want, {}).get(kind, 0.0)
 
 
 def _number_fit(parameter: Parameter, span: Span) -> float:
@@ -74,7 +92,7 @@ def _array_fit(parameter: Parameter, span: Span) -> float:
         return 1.8 if numeric == of_numbers else 0.0
     if of_numbers:
         return 0.6 if span.kind is K.NUMBER else 0.0
-    return 0.5 * _TEXT[parameter.want].get(span.kind, 0.0)
+    return 0.5 * _TEXT.get(parameter.want, {}).get(span.kind, 0.0)
 
 
 def is_place(span: Span) -> bool:

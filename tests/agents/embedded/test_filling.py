@@ -26,32 +26,77 @@ NUMBER = {"type": "number"}
 INTEGER = {"type": "integer"}
 CASES: list[tuple[str, Properties, dict[str, Json]]] = [
     ("weather in Paris", {"city": TEXT}, {"city": "Paris"}),
-    ("fly from Oslo to Lisbon", {"origin": TEXT, "destination": TEXT}, {"origin": "Oslo", "destination": "Lisbon"}),
-    ("fly to Lisbon from Oslo", {"origin": TEXT, "destination": TEXT}, {"origin": "Oslo", "destination": "Lisbon"}),
+    (
+        "fly from Oslo to Lisbon",
+        {"origin": TEXT, "destination": TEXT},
+        {"origin": "Oslo", "destination": "Lisbon"},
+    ),
+    (
+        "fly to Lisbon from Oslo",
+        {"origin": TEXT, "destination": TEXT},
+        {"origin": "Oslo", "destination": "Lisbon"},
+    ),
     ("write to ann@example.com", {"email": TEXT}, {"email": "ann@example.com"}),
     ("fetch https://example.com/a?b=1.", {"url": TEXT}, {"url": "https://example.com/a?b=1"}),
     ("open /etc/hosts please", {"path": TEXT}, {"path": "/etc/hosts"}),
     ("cancel order AB-1234", {"order_id": TEXT}, {"order_id": "AB-1234"}),
-    ("solve it with a = 2, b = -3 and c = 5", {"a": NUMBER, "b": NUMBER, "c": NUMBER}, {"a": 2, "b": -3, "c": 5}),
-    ("a width of 3.5 and a height of 2", {"height": NUMBER, "width": NUMBER}, {"height": 2, "width": 3.5}),
+    (
+        "solve it with a = 2, b = -3 and c = 5",
+        {"a": NUMBER, "b": NUMBER, "c": NUMBER},
+        {"a": 2, "b": -3, "c": 5},
+    ),
+    (
+        "a width of 3.5 and a height of 2",
+        {"height": NUMBER, "width": NUMBER},
+        {"height": 2, "width": 3.5},
+    ),
     ("lend me $1,250,000", {"amount": NUMBER}, {"amount": 1_250_000}),
     ("lend me 2 million", {"amount": NUMBER}, {"amount": 2_000_000}),
     ("a rate of 5%", {"interest_rate": NUMBER}, {"interest_rate": 0.05}),
     ("book it for three people", {"people": INTEGER}, {"people": 3}),
-    ("sort the numbers 3, 1 and 2", {"numbers": {"type": "array", "items": NUMBER}}, {"numbers": [3, 1, 2]}),
+    (
+        "sort the numbers 3, 1 and 2",
+        {"numbers": {"type": "array", "items": NUMBER}},
+        {"numbers": [3, 1, 2]},
+    ),
     ("sum [1, 2, 3]", {"numbers": {"type": "array", "items": NUMBER}}, {"numbers": [1, 2, 3]}),
-    ("songs by Ann and Bob", {"artists": {"type": "array", "items": TEXT}}, {"artists": ["Ann", "Bob"]}),
-    ("in fahrenheit please", {"unit": {"type": "string", "enum": ["celsius", "fahrenheit"]}}, {"unit": "fahrenheit"}),
+    (
+        "rates of 0.5 and 0.25",
+        {"interest_rates": {"type": "array", "items": NUMBER}},
+        {"interest_rates": [0.5, 0.25]},
+    ),
+    (
+        "songs by Ann and Bob",
+        {"artists": {"type": "array", "items": TEXT}},
+        {"artists": ["Ann", "Bob"]},
+    ),
+    (
+        "in fahrenheit please",
+        {"unit": {"type": "string", "enum": ["celsius", "fahrenheit"]}},
+        {"unit": "fahrenheit"},
+    ),
     ("paint it dark blue", {"color": {"enum": ["blue", "dark blue"]}}, {"color": "dark blue"}),
     ("rooms with breakfast", {"has_breakfast": {"type": "boolean"}}, {"has_breakfast": True}),
     ("rooms without breakfast", {"has_breakfast": {"type": "boolean"}}, {"has_breakfast": False}),
     ("on March 7th, 2023", {"date": TEXT}, {"date": "2023-03-07"}),
-    ("on 2023-03-07", {"date": {"type": "string", "description": "as MM/DD/YYYY"}}, {"date": "03/07/2023"}),
-    ("at 7:30 pm", {"time": {"type": "string", "description": "HH:MM, 24-hour"}}, {"time": "19:30"}),
+    (
+        "on 2023-03-07",
+        {"date": {"type": "string", "description": "as MM/DD/YYYY"}},
+        {"date": "03/07/2023"},
+    ),
+    (
+        "at 7:30 pm",
+        {"time": {"type": "string", "description": "HH:MM, 24-hour"}},
+        {"time": "19:30"},
+    ),
     ("say 'hello there'", {"message": TEXT}, {"message": "hello there"}),
     ("nothing of use", {"level": {"type": "integer", "default": 3}}, {"level": 3}),
-    ("from Oslo", {"trip": {"type": "object", "properties": {"origin": TEXT}, "required": ["origin"]}}, {"trip": {"origin": "Oslo"}}),
-]  # fmt: skip
+    (
+        "from Oslo",
+        {"trip": {"type": "object", "properties": {"origin": TEXT}, "required": ["origin"]}},
+        {"trip": {"origin": "Oslo"}},
+    ),
+]
 
 
 @pytest.mark.parametrize(("message", "properties", "expected"), CASES)

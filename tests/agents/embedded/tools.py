@@ -52,10 +52,12 @@ MESSAGES = (
     "",
 )
 
-VOCABULARY = (
-    "create delete list read update search invoice order report flight hotel rain cold forecast "
-    "customer amount date city price stock music album photo for with the and not by of"
-).split()
+VOCABULARY = [
+    "create", "delete", "list", "read", "update", "search", "invoice", "order", "report",
+    "flight", "hotel", "rain", "cold", "forecast", "customer", "amount", "date", "city",
+    "price", "stock", "music", "album", "photo", "for", "with", "the", "and", "not", "by",
+    "of",
+]  # fmt: skip
 sentences = st.lists(st.sampled_from(VOCABULARY), min_size=0, max_size=12).map(" ".join)
 names = st.lists(st.sampled_from(VOCABULARY[:22]), min_size=1, max_size=3, unique=True).map(
     "_".join
