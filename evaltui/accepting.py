@@ -33,14 +33,23 @@ class Accepting:
     """Every method raises UserError with the reason when a wish makes no sense now."""
 
     def __init__(
-        self, config: Config, store: Store, undo: UndoStack, emit: Callable[[Event], None]
+        self,
+        config: Callable[[], Config],
+        store: Store,
+        undo: UndoStack,
+        emit: Callable[[Event], None],
     ) -> None:
         self._config = config
         self._store = store
         self._undo = undo
         self._emit = emit
-        self._mutes_path = config.root / ".evaltui" / FILE
-        self.mutes = {**config.mutes, **load_mutes(self._mutes_path)}
+        self._mutes_path = config().root / ".evaltui" / FILE
+        self._own_mutes = load_mutes(self._mutes_path)
+
+    @property
+    def mutes(self) -> dict[str, str]:
+        """Reasons by `suite::case`, from the settings and from the keyboard."""
+        return {**self._config().mutes, **self._own_mutes}
 
     def preview_accept(self, key: CaseKey, agent: str, what: str, project: Project) -> FileEdit:
         """The edit that makes what happened the expectation; nothing is written yet."""
@@ -99,9 +108,10 @@ class Accepting:
 
     def unmute(self, key: CaseKey) -> None:
         reason = self.mutes.get(str(key), "")
-        if str(key) in self._config.mutes:
+        if str(key) in self._config().mutes:
             raise UserError(
-                f"`{key.case}` is muted in `{self._config.file}`.", "Remove it from `[mute]` there."
+                f"`{key.case}` is muted in `{self._config().file}`.",
+                "Remove it from `[mute]` there.",
             )
         self._set_mute(key, "")
         self._undo.did(
@@ -113,10 +123,10 @@ class Accepting:
     def _set_mute(self, key: CaseKey, reason: str) -> None:
         if reason:
             mute(self._mutes_path, key, reason)
-            self.mutes[str(key)] = reason
+            self._own_mutes[str(key)] = reason
         else:
             unmute(self._mutes_path, key)
-            self.mutes.pop(str(key), None)
+            self._own_mutes.pop(str(key), None)
         for agent, board in self._store.boards.items():
             row = board.rows.get(key)
             if row is not None and row.result is not None:
@@ -129,7 +139,7 @@ class Accepting:
         return row
 
     def _file(self, suite: Suite) -> tuple[Path, bytes]:
-        path = self._config.root / suite.id
+        path = self._config().root / suite.id
         try:
             return path, path.read_bytes()
         except OSError as error:

@@ -26,13 +26,17 @@ class Pinning:
     """Pins live beside the results folder, so that they can be committed (contract B3)."""
 
     def __init__(
-        self, config: Config, history: History, undo: UndoStack, emit: Callable[[Event], None]
+        self,
+        config: Callable[[], Config],
+        history: History,
+        undo: UndoStack,
+        emit: Callable[[Event], None],
     ) -> None:
         self._config = config
         self._history = history
         self._undo = undo
         self._emit = emit
-        self._baselines = Baselines.load(baselines_folder(config))
+        self._baselines = Baselines.load(baselines_folder(config()))
         self._names: dict[str, str] = {}
 
     def names(self, agent: str) -> tuple[str, ...]:
@@ -48,11 +52,11 @@ class Pinning:
     async def restore(self, line: "AgentLine", project: Project) -> None:
         """Tell which baseline is in force. Raises UserError for an unknown run id (A52)."""
         agent = line.agent.name
-        wanted = self._config.baseline_run_id
+        wanted = self._config().baseline_run_id
         if wanted and wanted in self.names(agent):
             self._names[agent] = wanted
         elif wanted:
-            folder = self._config.root / self._config.output_dir
+            folder = self._config().root / self._config().output_dir
             found = await asyncio.to_thread(
                 baseline_from_run, folder, wanted, project.suites, endpoint=agent
             )

@@ -121,7 +121,7 @@ class Session(CaseWishes):
         """
         self.state = WatchState.STARTING
         self._parts = await asyncio.to_thread(
-            Parts.open, self.config, self.store, self.emit, self._tell_problem
+            Parts.open, lambda: self.config, self.store, self.emit, self._tell_problem
         )
         self._fanout.add(self._parts.journal)
         self._project = await asyncio.to_thread(read_project, self.config, None, None)

@@ -30,14 +30,18 @@ class Parts:
     @classmethod
     def open(
         cls,
-        config: Config,
+        config: Callable[[], Config],
         store: Store,
         emit: Callable[[Event], None],
         report: Callable[[Problem], None],
     ) -> Self:
-        """Open everything and keep what killed runs had finished. Raises UserError."""
-        folder = config.root / ".evaltui"
-        history = History.open(folder, config.root / config.output_dir)
+        """Open everything and keep what killed runs had finished. Raises UserError.
+
+        `config` gives the settings in force, which change while a session is open.
+        """
+        root = config().root
+        folder = root / ".evaltui"
+        history = History.open(folder, root / config().output_dir)
         journal = Journal(folder / "runs", report=report)
         _recover(journal, history)
         undo = UndoStack()
