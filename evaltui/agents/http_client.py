@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT = 32 * 1024 * 1024
 """Bytes of one answer, packed or unpacked."""
+_HANDSHAKE_S = 15.0
+"""A server without TLS often just waits for more: say so before the case's own limit passes."""
 
 
 class HttpClient:
@@ -69,6 +71,7 @@ class HttpClient:
                 target.host,
                 target.port,
                 ssl=self._context() if target.is_tls else None,
+                ssl_handshake_timeout=_HANDSHAKE_S if target.is_tls else None,
                 happy_eyeballs_delay=0.25,
             )
         except OSError as error:

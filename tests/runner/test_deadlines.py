@@ -1,0 +1,50 @@
+"""One timer keeps every time limit."""
+
+import asyncio
+
+import pytest
+
+from evaltui.runner.deadlines import Deadlines
+
+
+async def test_each_attempt_has_its_own_limit() -> None:
+    deadlines = Deadlines(0.05)
+    loop = asyncio.get_running_loop()
+    ended: list[tuple[float, bool]] = []
+
+    async def attempt(start_after: float, takes: float) -> None:
+        await asyncio.sleep(start_after)
+        deadline, began = deadlines.start(), loop.time()
+        try:
+            await asyncio.sleep(takes)
+        except asyncio.CancelledError:
+            if not deadline.is_past:
+                raise
+        finally:
+            deadlines.stop(deadline)
+        ended.append((loop.time() - began, deadline.is_past))
+
+    await asyncio.gather(*(attempt(0.02 * n, 0.001 if n % 2 else 5) for n in range(6)))
+    deadlines.close()
+    assert [is_past for _, is_past in sorted(ended)] == [False] * 3 + [True] * 3
+    assert all(0.045 < taken < 1 for taken, is_past in ended if is_past)
+
+
+async def test_a_task_is_not_left_cancelled() -> None:
+    deadlines = Deadlines(0.01)
+    deadline = deadlines.start()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.sleep(5)
+    deadlines.stop(deadline)
+    task = asyncio.current_task()
+    assert task is not None and task.cancelling() == 0
+    await asyncio.sleep(0)
+    deadlines.close()
+
+
+async def test_no_limit_never_rings() -> None:
+    deadlines = Deadlines(0)
+    deadline = deadlines.start()
+    await asyncio.sleep(0.02)
+    deadlines.stop(deadline)
+    assert not deadline.is_past
