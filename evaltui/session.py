@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from evaltui.agent_line import AgentLine
 from evaltui.agents import make_agent
-from evaltui.config import Config
+from evaltui.config import AgentProfile, Config
 from evaltui.config_file.load import load_config
+from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
@@ -114,10 +115,11 @@ class Session(CaseWishes):
             loop = asyncio.get_running_loop()
             self._flush_due = loop.call_later(FRAME_S, self._flush_journal)
 
-    async def open(self) -> None:
+    async def open(self, *, is_strict: bool = False) -> None:
         """Read the project and the last known results; runs nothing.
 
-        Raises UserError when no agent can be made of the settings.
+        An agent that cannot be made of the settings becomes a problem; with `is_strict` it raises
+        UserError, as does a baseline that is not there.
         """
         self.state = WatchState.STARTING
         self._parts = await asyncio.to_thread(
@@ -128,7 +130,7 @@ class Session(CaseWishes):
         self._tell_project(())
         if self._parts.history.problem is not None:
             self._tell_problem(self._parts.history.problem)
-        await self._make_lines()
+        await self._make_lines(is_strict=is_strict)
         self.state = WatchState.OFF
 
     async def close(self) -> None:
@@ -280,31 +282,44 @@ class Session(CaseWishes):
         problems = (*self._config_problems, *project.problems)
         self.emit(ProjectRead(project.suites, project.registry, problems, trigger, self._clock()))
 
-    async def _make_lines(self) -> None:
-        """Make the agents of the settings; those whose settings did not change stay."""
+    async def _make_lines(self, *, is_strict: bool = False) -> None:
+        """Make the agents of the settings; those whose settings did not change stay.
+
+        One that cannot be made is told of and left out, or raised as UserError when strict.
+        """
         lines: dict[str, AgentLine] = {}
         for profile in self.config.agents:
-            agent = make_agent(
-                profile.type,
-                profile.name,
-                profile.options,
-                call_at=self.config.call_at,
-                root=self.config.root,
-            )
-            old = self._lines.pop(agent.name, None)
+            try:
+                agent = self._new_agent(profile)
+            except UserError as error:
+                if is_strict:
+                    raise
+                self._tell_problem(Problem(self.config.file, error.what, error.hint, code="agent"))
+                continue
+            old = self._lines.get(agent.name)
             if old is not None and old.agent.fingerprint == agent.fingerprint:
                 lines[agent.name] = old
                 await agent.close()
-                continue
-            if old is not None:
-                await old.close()
-            board = self.store.board(agent.name)
-            line = AgentLine(agent, board, self.emit, self._new_run, lambda: self.project)
-            lines[agent.name] = line
-            await self._restore(line)
-        for gone in self._lines.values():
-            await gone.close()
-        self._lines = lines
+            else:
+                board = self.store.board(agent.name)
+                line = AgentLine(agent, board, self.emit, self._new_run, lambda: self.project)
+                lines[agent.name] = line
+        before, self._lines = self._lines, lines
+        for name, line in before.items():
+            if lines.get(name) is not line:
+                await line.close()
+        for name, line in lines.items():
+            if before.get(name) is not line:
+                await self._restore(line)
+
+    def _new_agent(self, profile: AgentProfile) -> Agent:
+        return make_agent(
+            profile.type,
+            profile.name,
+            profile.options,
+            call_at=self.config.call_at,
+            root=self.config.root,
+        )
 
     async def _restore(self, line: AgentLine) -> None:
         last = await asyncio.to_thread(self.parts.history.last_results, line.agent.name)

@@ -26,7 +26,7 @@ async def _run(flags: Namespace) -> int:
     settings = read_settings(flags, paths=tuple(flags.paths))
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     try:
-        await session.open()
+        await session.open(is_strict=True)
         keys = select(session, flags)
         rows: list[dict[str, object]] = []
         for agent in session.agents:

@@ -48,7 +48,7 @@ async def _run(session: Session, flags: Namespace) -> tuple[tuple[RunFinished, .
     """What ran, and the mistakes that were found before it."""
     _stop_on_sigterm()
     try:
-        await session.open()
+        await session.open(is_strict=True)
         mistakes = [one for one in session.store.problems if one.severity is Severity.ERROR]
         keys = select(session, flags)
         if not keys:
