@@ -24,7 +24,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
-from evaltui.project import Project, read_project
+from evaltui.project import SETTINGS_FILES, Project, read_project
 from evaltui.running import Run, Wish
 from evaltui.session_parts import Parts
 from evaltui.store.store import Store
@@ -69,6 +69,7 @@ class Session(CaseWishes):
         self.state = WatchState.OFF
         self._overrides = overrides or {}
         self._config_problems = tuple(problems)
+        self._agent_problems: tuple[Problem, ...] = ()
         self._clock = clock
         self._fanout = Fanout([self.store])
         self._flush_due: asyncio.TimerHandle | None = None
@@ -127,10 +128,11 @@ class Session(CaseWishes):
         )
         self._fanout.add(self._parts.journal)
         self._project = await asyncio.to_thread(read_project, self.config, None, None)
+        agents = self._make_agents(is_strict=is_strict)
         self._tell_project(())
         if self._parts.history.problem is not None:
             self._tell_problem(self._parts.history.problem)
-        await self._make_lines(is_strict=is_strict)
+        await self._take(agents)
         self.state = WatchState.OFF
 
     async def close(self) -> None:
@@ -255,20 +257,31 @@ class Session(CaseWishes):
 
     async def _reread(self, paths: Collection[Path]) -> None:
         before = self.project
-        if self.config.file and self.config.root / self.config.file in paths:
-            read = await asyncio.to_thread(
-                load_config, self.config.root, self._overrides, self.config
-            )
-            self.config, self._config_problems = read.config, read.problems
-            await self._make_lines()
+        is_set_anew = await self._reread_settings(paths)
         self._project = await asyncio.to_thread(read_project, self.config, before, paths)
         trigger = self._project.changed_since(before)
-        if not trigger and self._project.problems == before.problems:
+        if is_set_anew:
+            agents = self._make_agents()
+            self._tell_project(trigger)
+            await self._take(agents)
+        elif trigger or self._project.problems != before.problems:
+            self._tell_project(trigger)
+        else:
             return
-        self._tell_project(trigger)
         for line in self._lines.values():
             await line.mark_stale(trigger)
             self._run_due(line, trigger)
+
+    async def _reread_settings(self, paths: Collection[Path]) -> bool:
+        """Whether settings, or what is wrong with them, differ from those in force."""
+        names = (self.config.file,) if self.config.file else SETTINGS_FILES
+        if not any(self.config.root / name in paths for name in names):
+            return False
+        read = await asyncio.to_thread(load_config, self.config.root, self._overrides, self.config)
+        if (read.config, read.problems) == (self.config, self._config_problems):
+            return False
+        self.config, self._config_problems = read.config, read.problems
+        return True
 
     def _run_due(self, line: AgentLine, trigger: tuple[str, ...]) -> None:
         if self._is_paused:
@@ -279,36 +292,41 @@ class Session(CaseWishes):
 
     def _tell_project(self, trigger: tuple[str, ...]) -> None:
         project = self.project
-        problems = (*self._config_problems, *project.problems)
+        problems = (*self._config_problems, *self._agent_problems, *project.problems)
         self.emit(ProjectRead(project.suites, project.registry, problems, trigger, self._clock()))
 
-    async def _make_lines(self, *, is_strict: bool = False) -> None:
-        """Make the agents of the settings; those whose settings did not change stay.
+    def _make_agents(self, *, is_strict: bool = False) -> list[Agent]:
+        """The agents of the settings; one that cannot be made is a problem and left out.
 
-        One that cannot be made is told of and left out, or raised as UserError when strict.
+        Raises UserError for it when strict.
         """
-        lines: dict[str, AgentLine] = {}
+        agents: list[Agent] = []
+        problems: list[Problem] = []
         for profile in self.config.agents:
             try:
-                agent = self._new_agent(profile)
+                agents.append(self._new_agent(profile))
             except UserError as error:
                 if is_strict:
                     raise
-                self._tell_problem(Problem(self.config.file, error.what, error.hint, code="agent"))
-                continue
-            old = self._lines.get(agent.name)
-            if old is not None and old.agent.fingerprint == agent.fingerprint:
-                lines[agent.name] = old
+                problems.append(Problem(self.config.file, error.what, error.hint, code="agent"))
+        self._agent_problems = tuple(problems)
+        return agents
+
+    async def _take(self, agents: Collection[Agent]) -> None:
+        """Make a line of each agent; one that is the same as before keeps its line."""
+        before, self._lines = self._lines, {}
+        for agent in agents:
+            line = before.get(agent.name)
+            if line is not None and line.agent.fingerprint == agent.fingerprint:
                 await agent.close()
             else:
                 board = self.store.board(agent.name)
                 line = AgentLine(agent, board, self.emit, self._new_run, lambda: self.project)
-                lines[agent.name] = line
-        before, self._lines = self._lines, lines
+            self._lines[agent.name] = line
         for name, line in before.items():
-            if lines.get(name) is not line:
+            if self._lines.get(name) is not line:
                 await line.close()
-        for name, line in lines.items():
+        for name, line in self._lines.items():
             if before.get(name) is not line:
                 await self._restore(line)
 

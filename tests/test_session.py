@@ -306,3 +306,29 @@ async def test_earlier_results_come_back_with_their_calls(tmp_path: Path) -> Non
         row = session.store.board(AGENT).rows[key]
         assert row.result is not None
         assert row.result.status == "failed"
+
+
+async def test_settings_that_come_while_watching_are_followed(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        (tmp_path / "evaltui.toml").write_text("call_at = 0.99\n")
+        await ear.until(lambda: bool(ear.runs()))
+        board = session.store.board(AGENT)
+        assert {row.result.status for row in board.rows.values() if row.result} == {"failed"}
+    assert ear.started()[0].reason == "agent changed"
+
+
+async def test_an_agent_that_cannot_be_made_is_a_problem_and_the_other_runs(
+    tmp_path: Path,
+) -> None:
+    make_project(tmp_path)
+    (tmp_path / "evaltui.toml").write_text(
+        'agent = ["remote", "embedded"]\n'
+        '[agents.remote]\ntype = "http"\nurl = "http://localhost:9/"\n'
+        'headers = { Authorization = "Bearer ${EVALTUI_TEST_UNSET}" }\n'
+    )
+    async with opened(tmp_path) as (session, _):
+        assert session.agents == (AGENT,)
+        (problem,) = session.store.project_problems
+        assert "EVALTUI_TEST_UNSET" in problem.what
+        (finished,) = await session.run(all_keys(session))
+    assert finished.end is RunEnd.COMPLETED
