@@ -19,7 +19,6 @@ class Chosen(NamedTuple):
     text: str
     """The words of the message that chose it."""
     confidence: float
-    stems: frozenset[str]
 
 
 def choose(parameter: Parameter, message: MessageReading) -> Chosen | None:
@@ -30,7 +29,7 @@ def choose(parameter: Parameter, message: MessageReading) -> Chosen | None:
         if len(choice.phrase) > max(longest, 2) and choice.phrase in message.padded:
             best, longest = choice, len(choice.phrase)
     if best:
-        return Chosen(best.value, best.phrase.strip(), 1.0, best.stems)
+        return Chosen(best.value, best.phrase.strip(), 1.0)
     rank = (0, 0.0)
     for choice in parameter.choices:
         if choice.stems and choice.stems <= message.first.keys():
@@ -40,7 +39,7 @@ def choose(parameter: Parameter, message: MessageReading) -> Chosen | None:
     if not best:
         return None
     spoken = (message.tokens[message.first[stem]].word for stem in best.stems)
-    return Chosen(best.value, " ".join(sorted(spoken)), 0.8, best.stems)
+    return Chosen(best.value, " ".join(sorted(spoken)), 0.8)
 
 
 def choose_several(parameter: Parameter, message: MessageReading) -> Chosen | None:
@@ -49,12 +48,7 @@ def choose_several(parameter: Parameter, message: MessageReading) -> Chosen | No
     if not found:
         one = choose(parameter, message)
         return one and one._replace(value=[one.value])
-    return Chosen(
-        [c.value for c in found],
-        ", ".join(c.phrase.strip() for c in found),
-        1.0,
-        frozenset().union(*(c.stems for c in found)),
-    )
+    return Chosen([c.value for c in found], ", ".join(c.phrase.strip() for c in found), 1.0)
 
 
 def flag(parameter: Parameter, message: MessageReading) -> Chosen | None:
@@ -65,4 +59,4 @@ def flag(parameter: Parameter, message: MessageReading) -> Chosen | None:
     at = min(message.first[stem] for stem in telling)
     before = message.tokens[max(0, at - _REACH) : at]
     negated = any(token.word in _NEGATIONS for token in before)
-    return Chosen(not negated, message.tokens[at].word, 0.8, telling)
+    return Chosen(not negated, message.tokens[at].word, 0.8)

@@ -33,8 +33,6 @@ class Filling:
     params: dict[str, Json]
     filled: tuple[Filled, ...]
     evidence: float
-    used: dict[str, float]
-    """How surely each stem of the message became part of a value."""
     extra: float
     """How much optional parameters say, 0..1."""
 
@@ -53,32 +51,24 @@ def fill(
 ) -> Filling:
     """Fill the parameters of one tool; `clauses`: those that ask for it, if several tools are."""
     found: dict[int, Filled] = {}
-    used: dict[str, float] = {}
-    open_: list[Parameter] = []
-    for parameter in document.parameters:
+    for parameter in document.choosable:
         chosen = _chosen(parameter, message)
         if chosen:
             found[parameter.order] = Filled(
                 parameter.name, chosen.value, chosen.text, chosen.confidence
             )
-            for stem in chosen.stems:
-                used[stem] = max(used.get(stem, 0.0), chosen.confidence)
-        elif parameter.is_fillable and parameter.type != "boolean" and not parameter.choices:
-            open_.append(parameter)
-    for pair in pair_up(open_, message, document.own_stems, clauses):
+    for pair in pair_up(document.open, message, document.own_stems, clauses):
         parameter = pair.parameter
         value = value_for(parameter, pair.span)
         if value is not None:
             confidence = min(1.0, max(0.0, pair.score) / 2)
             found[parameter.order] = Filled(parameter.name, value, pair.span.text, confidence)
-            for stem in pair.span.stems:
-                used[stem] = max(used.get(stem, 0.0), confidence)
-    for parameter in document.parameters:
-        if parameter.required and parameter.has_default and parameter.order not in found:
+    for parameter in document.defaulted:
+        if parameter.order not in found:
             found[parameter.order] = Filled(
                 parameter.name, parameter.default, "default", DEFAULT_CONFIDENCE
             )
-    return _assemble(document, found, used)
+    return _assemble(document, found)
 
 
 def _chosen(parameter: Parameter, message: MessageReading) -> Chosen | None:
@@ -89,26 +79,23 @@ def _chosen(parameter: Parameter, message: MessageReading) -> Chosen | None:
     return flag(parameter, message) if parameter.type == "boolean" else None
 
 
-def _assemble(document: ToolDocument, found: dict[int, Filled], used: dict[str, float]) -> Filling:
+def _assemble(document: ToolDocument, found: dict[int, Filled]) -> Filling:
     params: dict[str, Json] = {}
     total = extra = 0.0
-    required = 0
-    for parameter in document.parameters:
-        filled = found.get(parameter.order)
+    orders = sorted(found)
+    for order in orders:
+        parameter, filled = document.parameters[order], found[order]
         if parameter.required and parameter.is_fillable:
-            required += 1
-            total += filled.confidence if filled else 0.0
-        elif filled:
+            total += filled.confidence
+        else:
             extra += filled.confidence
-        if filled:
-            inner = params
-            for part in parameter.path[:-1]:
-                inner = inner.setdefault(part, {})  # type: ignore[assignment]
-            inner[parameter.path[-1]] = filled.value
+        inner = params
+        for part in parameter.path[:-1]:
+            inner = inner.setdefault(part, {})  # type: ignore[assignment]
+        inner[parameter.path[-1]] = filled.value
     return Filling(
         params=params,
-        filled=tuple(found[order] for order in sorted(found)),
-        evidence=total / required if required else NOTHING_REQUIRED,
-        used=used,
+        filled=tuple(found[order] for order in orders),
+        evidence=total / document.required if document.required else NOTHING_REQUIRED,
         extra=extra / (1.0 + extra),
     )

@@ -30,6 +30,8 @@ class Parameter:
     """One leaf parameter; `path` has more than one part when it is nested."""
 
     path: tuple[str, ...]
+    name: str
+    """The path joined by dots."""
     type: str
     """`string`, `number`, `integer`, `boolean`, `array` or `object`."""
     item_type: str
@@ -51,10 +53,6 @@ class Parameter:
     choices: tuple[Choice, ...]
     default: Json
     has_default: bool
-
-    @property
-    def name(self) -> str:
-        return ".".join(self.path)
 
 
 def read_parameters(schema: JsonObject | None) -> tuple[Parameter, ...]:
@@ -102,6 +100,7 @@ def _parameter(path: tuple[str, ...], node: JsonObject, required: bool, order: i
     format_ = node.get("format")
     return Parameter(
         path=path,
+        name=".".join(path),
         type=type_,
         item_type=item_type,
         required=required,

@@ -15,6 +15,10 @@ WEIGHTS = (1.5, 3.0, 1.0, 0.6, 0.8)
 MEAN_LENGTHS = (2.7, 7.0, 3.9, 14.3, 1.2)
 LENGTH_SHARE = 0.7
 """How much a long field is held against it (BM25's b)."""
+_FIELD_SETS = tuple(
+    tuple(field for i, field in enumerate(FIELDS) if bits >> i & 1)
+    for bits in range(1 << len(FIELDS))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +52,19 @@ class ToolDocument:
     numeric: int
     """How many of those only a number can fill."""
     optional: int
+    choosable: tuple[Parameter, ...]
+    """Those filled by naming a choice or a flag."""
+    open: tuple[Parameter, ...]
+    """Those filled by a span of the message."""
+    defaulted: tuple[Parameter, ...]
+    """Required ones with a default."""
     own_stems: frozenset[str]
     """Of its name and its parameters' names: a noun phrase of nothing else is no value."""
 
     def fields_of(self, stem: str) -> tuple[str, ...]:
         """Names of the fields in which `stem` occurs."""
         term = self.terms.get(stem)
-        bits = term.fields if term else 0
-        return tuple(field for i, field in enumerate(FIELDS) if bits >> i & 1)
+        return _FIELD_SETS[term.fields if term else 0]
 
 
 def read_tool(definition: ToolDefinition, background: Background) -> ToolDocument:
@@ -99,6 +108,11 @@ def read_tool(definition: ToolDefinition, background: Background) -> ToolDocumen
         required=sum(p.required and p.is_fillable for p in parameters),
         numeric=sum(_needs_number(p) for p in parameters),
         optional=sum(not (p.required and p.is_fillable) for p in parameters),
+        choosable=tuple(p for p in parameters if p.choices or p.type == "boolean"),
+        open=tuple(
+            p for p in parameters if p.is_fillable and not p.choices and p.type != "boolean"
+        ),
+        defaulted=tuple(p for p in parameters if p.required and p.has_default),
         own_stems=frozenset(fields[0]) | frozenset(fields[2]),
     )
 
