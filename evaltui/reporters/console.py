@@ -33,6 +33,7 @@ class ConsoleReporter:
         self._out = out
         self._ink = Ink(out.isatty() and "NO_COLOR" not in os.environ)
         self._suites: dict[str, Suite] = {}
+        self._widths: dict[str, int] = {}
         self._registry = ToolRegistry(configured=False)
         self._blocks: dict[tuple[str, str], _Block] = {}
         self._streaming: tuple[str, str] | None = None
@@ -42,6 +43,7 @@ class ConsoleReporter:
         match event:
             case ProjectRead(suites, registry):
                 self._suites = {suite.id: suite for suite in suites}
+                self._widths.clear()
                 self._registry = registry
             case RunStarted():
                 self._agents += 1
@@ -105,10 +107,13 @@ class ConsoleReporter:
 
     def _width(self, suite_id: str) -> int:
         """Columns of glyph, id and description, so that times stand below each other."""
-        suite = self._suites.get(suite_id)
-        cases = suite.cases if suite else ()
-        longest = max((len(case.id) + len(case.description) for case in cases), default=0)
-        return min(max(longest + 6, WIDTH - 10), LONGEST)
+        width = self._widths.get(suite_id)
+        if width is None:
+            suite = self._suites.get(suite_id)
+            cases = suite.cases if suite else ()
+            longest = max((len(case.id) + len(case.description) for case in cases), default=0)
+            width = self._widths[suite_id] = min(max(longest + 6, WIDTH - 10), LONGEST)
+        return width
 
     def _totals(self, name: tuple[str, str], block: "_Block") -> None:
         summary = summarize(tuple(block.results))
