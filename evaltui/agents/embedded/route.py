@@ -6,7 +6,7 @@ from evaltui.agents.embedded.gate import Terms, sigmoid, terms
 from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import MessageReading, read_message
 from evaltui.agents.embedded.scoring import Evidence, weigh
-from evaltui.agents.embedded.several import Rated, choose
+from evaltui.agents.embedded.several import Rated, choose, clause_scores
 
 CALL_AT = 0.40
 SHOWN = 6
@@ -22,10 +22,13 @@ def route(index: RegistryIndex, message: str, call_at: float = CALL_AT) -> Decis
     margin = rated[0].p - (rated[1].p if len(rated) > 1 else 0.0) if rated else 0.0
     calls: tuple[Call, ...] = ()
     if rated and rated[0].p >= call_at:
+        chosen = choose(reading, rated)
         fillings = {r[0].document.name: r[1] for r in ranked}
+        if len(chosen) > 1:
+            fillings = _fill_by_clause(chosen, reading)
         calls = tuple(
             Call(name, fillings[name].params, fillings[name].filled)
-            for name in (r.evidence.document.name for r in choose(reading, rated))
+            for name in (r.evidence.document.name for r in chosen)
         )
     candidates = tuple(
         Candidate(
@@ -72,6 +75,22 @@ def _best(
         found.append((-weighted.logit, -evidence.bm25, name, (evidence, filling, weighted, p)))
         found.sort(key=lambda row: row[:3])
     return [row[3] for row in found[:SHOWN]]
+
+
+def _fill_by_clause(chosen: list[Rated], reading: MessageReading) -> dict[str, Filling]:
+    """Each of several tools prefers values from the clauses that ask for it."""
+    scores = {r.evidence.document.name: clause_scores(reading, r.evidence) for r in chosen}
+    tops = [max(column) for column in zip(*scores.values(), strict=True)]
+    return {
+        r.evidence.document.name: fill(
+            r.evidence.document,
+            reading,
+            frozenset(
+                i for i, score in enumerate(scores[r.evidence.document.name]) if score == tops[i]
+            ),
+        )
+        for r in chosen
+    }
 
 
 def _warnings(

@@ -10,6 +10,7 @@ from evaltui.agents.embedded.message import read_message
 from evaltui.agents.embedded.tool_document import read_tool
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
+from tests.agents.embedded.tools import CREATE_INVOICE, DELETE_INVOICE, decide
 
 Properties = dict[str, dict[str, Any]]
 
@@ -144,3 +145,11 @@ def test_what_text_cannot_give_is_no_evidence_against() -> None:
 def test_odd_schemas_never_raise(schema: Any) -> None:
     tool = ToolDefinition("a", None, parameters=schema)
     fill(read_tool(tool, background()), read_message("a is 5, 'b' on 2020-02-30", background()))
+
+
+def test_each_of_several_tools_takes_values_from_its_own_clause() -> None:
+    message = "Create an invoice for the customer Acme. Then delete the invoice number INV-9"
+    decision = decide([CREATE_INVOICE, DELETE_INVOICE], message)
+    params = {call.tool: call.params for call in decision.calls}
+    assert params["create_invoice"]["customer"] == "Acme"
+    assert params["delete_invoice"] == {"invoice_number": "INV-9"}
