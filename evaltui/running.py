@@ -3,7 +3,7 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,8 +72,8 @@ class Run:
     async def execute(self) -> RunFinished:
         """Run to the end or until `stop`; what finished is on disk either way."""
         began = time.perf_counter()
+        self.pending = self._inputs()
         jobs = self._jobs(await self._snapshot())
-        self.pending = {job.case.key: job.inputs for job in jobs}
         started = RunStarted(
             run_id=self.run_id,
             agent=self.agent.name,
@@ -118,7 +118,7 @@ class Run:
             for key, inputs in self.pending.items()
         )
 
-    async def _run(self, jobs: Sequence[Job]) -> None:
+    async def _run(self, jobs: Iterable[Job]) -> None:
         await run_cases(
             jobs,
             self.agent,
@@ -144,30 +144,36 @@ class Run:
             self.emit(ProblemFound(Problem("", error.what, error.hint, code="snapshot")))
             return None
 
-    def _jobs(self, snapshot: Json) -> list[Job]:
+    def _inputs(self) -> dict[CaseKey, Inputs]:
+        """What every chosen case depends on as it is now, in file order."""
         inputs_of = InputsOf(self.project, self.agent)
+        return {
+            case.key: inputs_of(case, suite)
+            for suite in self.project.suites
+            for case in suite.cases
+            if case.key in self.wish.keys
+        }
+
+    def _jobs(self, snapshot: Json) -> Iterator[Job]:
+        """Made as the workers ask for them: plans of cases that wait would only take memory."""
         rules = ContractConfig(multiset_tools=self.config.multiset_tools)
-        jobs: list[Job] = []
+        inputs = dict(self.pending)
+        mutes = self.mutes
         for suite in self.project.suites:
-            chosen = [case for case in suite.cases if case.key in self.wish.keys]
-            if not chosen:
-                continue
             is_stale = staleness(suite, self.project.registry).stale
-            jobs += [
-                Job(
-                    case=case,
-                    plan=contract_plan(case, config=rules),
-                    registry=self.project.registry,
-                    inputs=inputs_of(case, suite),
-                    stale=is_stale,
-                    seed=self.project.seed,
-                    snapshot=snapshot,
-                    trials=self.wish.trials,
-                    muted=self.mutes.get(str(case.key), ""),
-                )
-                for case in chosen
-            ]
-        return jobs
+            for case in suite.cases:
+                if case.key in inputs:
+                    yield Job(
+                        case=case,
+                        plan=contract_plan(case, config=rules),
+                        registry=self.project.registry,
+                        inputs=inputs[case.key],
+                        stale=is_stale,
+                        seed=self.project.seed,
+                        snapshot=snapshot,
+                        trials=self.wish.trials,
+                        muted=mutes.get(str(case.key), ""),
+                    )
 
     def _eta(self) -> float | None:
         """Seconds, from what these cases took last time; `None` when nothing is known."""

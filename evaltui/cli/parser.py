@@ -98,6 +98,7 @@ def _add_run(
     add("--filter", metavar="TEXT", help="cases whose id, description or tool holds TEXT")
     add("--tier", action="append", choices=TIERS, help="only these tiers")
     add("--failed", action="store_true", help="only what failed last time")
+    add("--resume", action="store_true", help="only what has no result yet, or an outdated one")
     add(
         "--reporter",
         action="append",

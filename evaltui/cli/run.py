@@ -14,6 +14,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.piped import Piped
 from evaltui.cli.selection import select
 from evaltui.cli.settings import read_settings
+from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.reporters import Reporter, make_reporter
@@ -59,11 +60,29 @@ async def _run(
         await session.open(is_strict=True)
         mistakes += [one for one in session.store.problems if one.severity is Severity.ERROR]
         keys = select(session, flags)
-        if not keys:
-            raise UserError(*_nothing(session, flags), problems=session.store.problems)
-        finished += await session.run(keys)
+        if not keys and flags.failed and session.store.suites:
+            sys.stderr.write("Nothing failed last time; run without --failed to run everything.\n")
+        elif not keys:
+            raise UserError(*_nothing(session), problems=session.store.problems)
+        elif flags.resume:
+            finished += await _resume(session, keys)
+        else:
+            finished += await session.run(keys)
     finally:
         await session.close()
+
+
+async def _resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinished]:
+    """Run what an earlier run left, for each agent on its own: nothing is asked twice."""
+    finished: list[RunFinished] = []
+    for agent in session.agents:
+        due = frozenset(session.stale_keys(agent))
+        left = tuple(key for key in keys if key in due)
+        if left:
+            finished += await session.run(left, agents=(agent,), reason="resumed")
+    if not finished:
+        sys.stderr.write("Nothing is left to run; run without --resume to run it all again.\n")
+    return finished
 
 
 def _stop_on_sigterm() -> None:
@@ -74,14 +93,12 @@ def _stop_on_sigterm() -> None:
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
 
 
-def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:
+def _nothing(session: Session) -> tuple[str, str]:
     if not session.store.suites:
         return (
             "There are no eval files here.",
             "`evaltui init` writes a first one's settings; `evaltui demo` shows a whole project.",
         )
-    if flags.failed:
-        return "Nothing failed last time.", "Run without --failed to run everything."
     return "No case matches.", "Loosen --filter or --tier; `evaltui check` lists what is read."
 
 

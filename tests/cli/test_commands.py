@@ -204,3 +204,19 @@ def test_without_evals_it_says_how_to_begin(
     monkeypatch.chdir(tmp_path)
     assert run_command(["run"]) == 2
     assert "evaltui init" in capsys.readouterr().err
+
+
+def test_resume_runs_only_what_has_no_result(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_command(["run", "--filter", "music"])
+    capsys.readouterr()
+    assert run_command(["run", "--resume"]) == 0
+    printed = capsys.readouterr().out
+    assert "gs-find-order-001" in printed
+    assert "gs-play-music-001" not in printed
+    assert run_command(["run", "--resume"]) == 0
+    assert "Nothing is left to run" in capsys.readouterr().err
+    failing(project)
+    assert run_command(["run", "--resume"]) == 1, "a changed case is run again"
+    assert "gs-find-order-001" in capsys.readouterr().out
