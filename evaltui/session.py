@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.agent_line import AgentLine
-from evaltui.agents import make_agent
-from evaltui.config import AgentProfile, Config
+from evaltui.agent_set import make_agents, replace_lines
+from evaltui.config import Config
 from evaltui.config_file.load import load_config
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
@@ -295,49 +295,22 @@ class Session(CaseWishes):
         problems = (*self._config_problems, *self._agent_problems, *project.problems)
         self.emit(ProjectRead(project.suites, project.registry, problems, trigger, self._clock()))
 
-    def _make_agents(self, *, is_strict: bool = False) -> list[Agent]:
-        """The agents of the settings; one that cannot be made is a problem and left out.
-
-        Raises UserError for it when strict.
-        """
-        agents: list[Agent] = []
-        problems: list[Problem] = []
-        for profile in self.config.agents:
-            try:
-                agents.append(self._new_agent(profile))
-            except UserError as error:
-                if is_strict:
-                    raise
-                problems.append(Problem(self.config.file, error.what, error.hint, code="agent"))
-        self._agent_problems = tuple(problems)
-        return agents
+    def _make_agents(self, *, is_strict: bool = False) -> tuple[Agent, ...]:
+        made = make_agents(self.config, is_strict=is_strict)
+        self._agent_problems = made.problems
+        return made.agents
 
     async def _take(self, agents: Collection[Agent]) -> None:
         """Make a line of each agent; one that is the same as before keeps its line."""
-        before, self._lines = self._lines, {}
-        for agent in agents:
-            line = before.get(agent.name)
-            if line is not None and line.agent.fingerprint == agent.fingerprint:
-                await agent.close()
-            else:
-                board = self.store.board(agent.name)
-                line = AgentLine(agent, board, self.emit, self._new_run, lambda: self.project)
-            self._lines[agent.name] = line
-        for name, line in before.items():
-            if self._lines.get(name) is not line:
-                await line.close()
+        before = self._lines
+        self._lines = await replace_lines(before, agents, self._new_line)
         for name, line in self._lines.items():
             if before.get(name) is not line:
                 await self._restore(line)
 
-    def _new_agent(self, profile: AgentProfile) -> Agent:
-        return make_agent(
-            profile.type,
-            profile.name,
-            profile.options,
-            call_at=self.config.call_at,
-            root=self.config.root,
-        )
+    def _new_line(self, agent: Agent) -> AgentLine:
+        board = self.store.board(agent.name)
+        return AgentLine(agent, board, self.emit, self._new_run, lambda: self.project)
 
     async def _restore(self, line: AgentLine) -> None:
         last = await asyncio.to_thread(self.parts.history.last_results, line.agent.name)
