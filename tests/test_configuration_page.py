@@ -1,0 +1,63 @@
+"""The page about the settings names every one of them, with its default."""
+
+import json
+import re
+from pathlib import Path
+
+from evaltui.config import Config, WatchConfig
+from evaltui.config_file.load import load_config
+from evaltui.config_file.settings import PRESETS, SETTINGS, camel_case
+from evaltui.tui.themes import theme_folders
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "guide" / "configuration.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (.+?) \| (.+) \|$", PAGE, re.MULTILINE)
+XX, PAGE, re.MULTILINE)
+
+
+def test_every_setting_has_a_row_in_the_order_of_the_code() -> None:
+    assert [row[0] for row in ROWS] == [setting.name for setting in SETTINGS]
+    assert [row[1] for row in ROWS] == [camel_case(setting.name) for setting in SETTINGS]
+
+
+def test_the_defaults_are_those_of_the_program() -> None:
+    config = Config(root=ROOT)
+    fields = {setting.name: setting.field for setting in SETTINGS}
+    written = {name: default for name, _, default, _ in ROWS if default.startswith("`")}
+    assert written.pop("agent") == f'`"{config.agents[0].name}"`'
+    assert written, "the page says no default at all"
+    for name, default in written.items():
+        value = getattr(config, fields[name])
+        plain = list(value) if isinstance(value, tuple) else value
+        assert default == f"`{json.dumps(plain)}`", name
+
+
+def test_what_has_no_default_is_empty_without_settings() -> None:
+    config = Config(root=ROOT)
+    fields = {setting.name: setting.field for setting in SETTINGS if setting.field}
+    for name, _, default, _ in ROWS:
+        if default in ("none", "found") and name in fields:
+            assert not getattr(config, fields[name]), name
+
+
+def test_the_keys_of_watch_are_there() -> None:
+    assert dict(WATCH) == {
+        name: json.dumps(getattr(WatchConfig(), name)) for name in WatchConfig.__slots__
+    }
+
+
+def test_presets_and_themes_are_named() -> None:
+    for preset in PRESETS:
+        assert f"`{preset}`" in PAGE
+    for theme in theme_folders()[0].glob("*.toml"):
+        assert f"`{theme.stem}`" in PAGE
+
+
+def test_the_example_is_read_without_complaint(tmp_path: Path) -> None:
+    blocks = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        (tmp_path / "evaltui.toml").write_text(block, encoding="utf-8")
+        read = load_config(tmp_path)
+        assert read.problems == ()
+        assert [profile.name for profile in read.config.agents] == ["local", "embedded"]
