@@ -66,7 +66,7 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
     return HttpOptions(
         target=target,
         method=method,
-        headers=_headers(options.get("headers", {}), env, secrets),
+        headers=read_headers(options.get("headers", {}), env, secrets),
         template=template,
         mapping=_mapping(options.get("response", {})),
         stream=_stream(options),
@@ -77,7 +77,10 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
     )
 
 
-def _headers(table: Json, env: Mapping[str, str], secrets: Secrets) -> tuple[tuple[str, str], ...]:
+def read_headers(
+    table: Json, env: Mapping[str, str], secrets: Secrets
+) -> tuple[tuple[str, str], ...]:
+    """Names and values, `${NAME}` filled in. Raises UserError, without quoting a value."""
     if not isinstance(table, Mapping):
         raise UserError(
             "`headers` must be a table.", 'E.g. headers = { Authorization = "Bearer ${TOKEN}" }.'

@@ -72,6 +72,11 @@ class StreamReader:
     def text(self) -> str:
         return "".join(self._pieces) if self._final is None else self._final
 
+    @property
+    def is_final(self) -> bool:
+        """Whether the whole answer has come in one event; nothing needs to follow."""
+        return self._final is not None
+
     def hear(self, name: str, data: str) -> None:
         """One event. `[DONE]` and empty events say nothing."""
         if data.strip() in {"", "[DONE]"}:

@@ -1,0 +1,239 @@
+"""Any program as an agent: JSON on its stdin, JSON or JSON lines on its stdout."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from evaltui.agents.adapter_dialect import adapter_answer, adapter_request
+from evaltui.agents.command_options import CommandOptions, read_command_options
+from evaltui.agents.event_lines import EventLines
+from evaltui.agents.http_answer import CONTRACT_MAPPING, parse_json, read_answer
+from evaltui.agents.http_request import fill_template
+from evaltui.agents.http_stream import StreamMapping, StreamReader
+from evaltui.agents.secret_text import Secrets
+from evaltui.agents.secrets import SecretSources
+from evaltui.child import Child, Ending
+from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
+from evaltui.core.agent import AgentRequest
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse
+from evaltui.core.tool import short_hash
+
+TEMPLATE: Mapping[str, Json] = {
+    "message": "$message",
+    "case_id": "$case_id",
+    "history": "$history",
+    "stubs": "$stubs",
+}
+STUBS_UNUSED = "whether the stubs were used is the program's business"
+_SHOWN = 600
+
+
+class CommandAgent:
+    """Runs its own tools and reports them. A cancelled request kills the whole process group."""
+
+    def __init__(self, options: CommandOptions, *, name: str, fingerprint: str) -> None:
+        self.name = name
+        self.fingerprint = fingerprint
+        self.is_free = options.is_free
+        self.reads_registry = options.dialect == "adapter"
+        self._options = options
+        self._pool = Pool(self._start_lines)
+
+    def __repr__(self) -> str:
+        return f"CommandAgent({self.name})"
+
+    @property
+    def secrets(self) -> Secrets:
+        """What must be masked in texts about this agent."""
+        return self._options.secrets
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        """One message. Raises AgentError, with the end of stderr, its secrets masked."""
+        try:
+            if self._options.mode == "jsonl":
+                return await self._ask(request)
+            return await self._run(request)
+        except AgentError as error:
+            raise AgentError(
+                self._options.secrets.hide(error.what), category=error.category
+            ) from None
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    async def _run(self, request: AgentRequest) -> AgentResponse:
+        pieces: list[bytes] = []
+        size = 0
+        started = perf_counter()
+        child: Child | None = None
+
+        def hear(data: bytes) -> None:
+            nonlocal size
+            size += len(data)
+            if size > self._options.limit:
+                if child is not None:
+                    child.kill()
+            else:
+                pieces.append(data)
+
+        is_adapter = self._options.dialect == "adapter"
+        body = adapter_request(request) if is_adapter else fill_template(TEMPLATE, request)
+        child = await self._start(hear)
+        try:
+            child.write(_encoded(body))
+            child.end_input()
+            ending = await child.ended()
+        finally:
+            await child.end()
+        duration_ms = (perf_counter() - started) * 1000
+        if size > self._options.limit:
+            raise self._too_long()
+        if ending.code != 0:
+            raise _failed(ending, child.said)
+        stdout = self._options.secrets.hide_body(b"".join(pieces))
+        if is_adapter:
+            return adapter_answer(stdout.decode("utf-8", "replace"), request, duration_ms)
+        return self._read(stdout, child.said, request, started, duration_ms)
+
+    def _read(
+        self, stdout: bytes, said: str, request: AgentRequest, started: float, duration_ms: float
+    ) -> AgentResponse:
+        if not stdout.strip():
+            raise AgentError(
+                f"the program wrote nothing to stdout{_stderr(said)}. "
+                'Write {"response": text, "toolCalls": [...]}.',
+                category="contract_violation",
+            )
+        reader = StreamReader(request, CONTRACT_MAPPING, StreamMapping(), started)
+        try:
+            whole = json.loads(stdout)
+        except (ValueError, RecursionError):
+            whole = None
+        if isinstance(whole, dict):
+            if whole.get("error") and "response" not in whole:
+                raise AgentError(f"the program reports an error: {str(whole['error'])[:500]}")
+            text, calls = read_answer(parse_json(stdout, "stdout"), CONTRACT_MAPPING)
+            return AgentResponse(text, calls, duration_ms, notes=_notes(request))
+        first = stdout.lstrip()[:1]
+        if first != b"{":
+            raise _not_json(stdout, said)
+        lines = EventLines(reader.hear, is_sse=False)
+        lines.feed(stdout)
+        lines.finish()
+        reader.check_complete()
+        return _streamed(reader, request, duration_ms)
+
+    async def _ask(self, request: AgentRequest) -> AgentResponse:
+        child = await self._pool.take()
+        started = perf_counter()
+        reader = StreamReader(request, CONTRACT_MAPPING, StreamMapping(), started)
+        try:
+            child.say(_encoded(fill_template(TEMPLATE, request)))
+            while not reader.is_final:
+                line = self._options.secrets.hide_body(await child.line())
+                if line.strip() and line.lstrip()[:1] != b"{":
+                    raise _not_json(line, "")
+                reader.hear("", line.decode("utf-8", "replace"))
+            self._pool.give_back(child)
+        except LineTooLong:
+            raise self._too_long() from None
+        except Ended:
+            ending, said = await child.epitaph()
+            raise AgentError(
+                f"the program {ending} before it had answered{_stderr(said)}. "
+                'Write one line {"response": text, "toolCalls": [...]} for each message.'
+            ) from None
+        finally:
+            # Cancelled, or out of step: what it writes next would be taken for another answer.
+            self._pool.drop_unless_idle(child)
+        return _streamed(reader, request, (perf_counter() - started) * 1000)
+
+    async def _start(self, hear: Any) -> Child:
+        options = self._options
+        try:
+            return await Child.start(options.argv, hear, cwd=options.cwd, env=options.env)
+        except (OSError, ValueError) as error:
+            raise self._unstartable(error) from None
+
+    async def _start_lines(self) -> LineChild:
+        options = self._options
+        try:
+            return await LineChild.start(
+                options.argv, cwd=options.cwd, env=options.env, limit=options.limit
+            )
+        except (OSError, ValueError) as error:
+            raise self._unstartable(error) from None
+
+    def _unstartable(self, error: Exception) -> AgentError:
+        program = self._options.argv[0]
+        if isinstance(error, FileNotFoundError):
+            return AgentError(f"the program `{program}` was not found. Correct `command`.")
+        why = getattr(error, "strerror", None) or type(error).__name__
+        return AgentError(f"the program `{program}` cannot be started ({why}). Correct `command`.")
+
+    def _too_long(self) -> AgentError:
+        return AgentError(
+            f"the program wrote more than {self._options.limit / 2**20:g} MiB and was stopped. "
+            "Write less, or raise `max_answer_bytes`.",
+            category="contract_violation",
+        )
+
+
+def make(
+    name: str,
+    options: Mapping[str, Json],
+    *,
+    root: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    **_: Any,
+) -> CommandAgent:
+    """An agent from a profile. Raises UserError for a wrong option."""
+    root = root or Path()
+    checked = read_command_options(options, root=root, env=SecretSources(root, env))
+    return CommandAgent(
+        checked,
+        name=name or "command",
+        fingerprint=short_hash(json.dumps(["command", options], sort_keys=True, default=dict)),
+    )
+
+
+def _encoded(body: Json) -> bytes:
+    try:
+        return json.dumps(body, ensure_ascii=False, default=dict).encode()
+    except UnicodeEncodeError:
+        return json.dumps(body, default=dict).encode()
+
+
+def _streamed(reader: StreamReader, request: AgentRequest, duration_ms: float) -> AgentResponse:
+    return AgentResponse(
+        reader.text,
+        tuple(reader.calls),
+        duration_ms,
+        first_token_ms=reader.first_token_ms,
+        notes=_notes(request),
+    )
+
+
+def _notes(request: AgentRequest) -> tuple[str, ...]:
+    return () if request.stubs is None else (STUBS_UNUSED,)
+
+
+def _failed(ending: Ending, said: str) -> AgentError:
+    return AgentError(f"the program ended with {ending}{_stderr(said)}")
+
+
+def _not_json(stdout: bytes, said: str) -> AgentError:
+    start = stdout[:200].decode("utf-8", "replace").strip()
+    return AgentError(
+        f"the program wrote text that is not JSON: {start}{_stderr(said)} — "
+        "Write JSON only to stdout, everything else to stderr.",
+        category="parse_error",
+    )
+
+
+def _stderr(said: str) -> str:
+    return f": {said[-_SHOWN:]}" if said else ""

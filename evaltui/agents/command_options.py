@@ -1,0 +1,111 @@
+"""The options of an agent that is a program, checked before it is started."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaltui.agents.option_reader import OptionReader
+from evaltui.agents.secret_text import Secrets
+from evaltui.child import command_words
+from evaltui.core.errors import UserError
+from evaltui.core.json_value import Json
+
+KNOWN = ("command", "mode", "dialect", "cwd", "env", "is_free", "max_answer_bytes")
+MODES = ("oneshot", "jsonl")
+DIALECTS = ("contract", "adapter")
+DEFAULT_LIMIT = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CommandOptions:
+    argv: tuple[str, ...]
+    mode: str
+    """`oneshot`: started for each message; `jsonl`: kept, one JSON line in, lines out."""
+    dialect: str
+    """`contract`: `{message}` → `{response, toolCalls}`; `adapter`: the repair loop's."""
+    cwd: Path
+    env: Mapping[str, str]
+    """The whole environment of the program."""
+    is_free: bool
+    limit: int
+    secrets: Secrets = field(default_factory=Secrets)
+
+
+def read_command_options(
+    options: Mapping[str, Json], *, root: Path, env: Mapping[str, str]
+) -> CommandOptions:
+    """Raises UserError naming the option and what to write instead."""
+    reader = OptionReader("command", options, KNOWN)
+    secrets = Secrets()
+    mode = _choice(reader, "mode", MODES)
+    dialect = _choice(reader, "dialect", DIALECTS)
+    if mode == "jsonl" and dialect == "adapter":
+        raise UserError(
+            "The `adapter` dialect starts the program for each attempt.", 'Use mode = "oneshot".'
+        )
+    cwd = root / reader.text("cwd", ".")
+    if not cwd.is_dir():
+        raise UserError(f"`cwd` is `{cwd}`, which is no folder.", "It starts at the project root.")
+    return CommandOptions(
+        argv=_argv(options.get("command"), secrets, env),
+        mode=mode,
+        dialect=dialect,
+        cwd=cwd,
+        env=child_environment(reader.texts("env"), secrets, env),
+        is_free=reader.flag("is_free", False),
+        limit=reader.whole("max_answer_bytes", 1) or DEFAULT_LIMIT,
+        secrets=secrets,
+    )
+
+
+def child_environment(
+    own: Mapping[str, str], secrets: Secrets, sources: Mapping[str, str]
+) -> dict[str, str]:
+    """Our environment with the profile's variables on top, `${NAME}` filled in.
+
+    Every value that a variable with a secret name holds is masked in what is shown of the child.
+    """
+    filled = {name: secrets.fill(value, sources, f"env.{name}") for name, value in own.items()}
+    for name, value in filled.items():
+        if _is_secret(name):
+            secrets.add(value, name)
+    for name, value in os.environ.items():
+        if _is_secret(name) and len(value) >= 12:
+            secrets.add(value, name)
+    return {**os.environ, **filled}
+
+
+def _is_secret(name: str) -> bool:
+    lowered = name.lower()
+    return any(word in lowered for word in ("key", "token", "secret", "password", "credential"))
+
+
+def _choice(reader: OptionReader, key: str, choices: tuple[str, ...]) -> str:
+    value = reader.text(key, choices[0])
+    if value not in choices:
+        known = " or ".join(f"`{choice}`" for choice in choices)
+        raise UserError(f"`{key}` is `{value}`.", f"Use {known}.")
+    return value
+
+
+def _argv(command: Json, secrets: Secrets, env: Mapping[str, str]) -> tuple[str, ...]:
+    if isinstance(command, str):
+        try:
+            words = command_words(command)
+        except ValueError as error:
+            raise UserError(
+                f"`command` cannot be split into words ({error}).", "Close the quote."
+            ) from None
+    elif isinstance(command, list | tuple) and all(isinstance(word, str) for word in command):
+        words = [str(word) for word in command]
+    else:
+        words = []
+    if not words or not words[0]:
+        raise UserError(
+            "Agents of type `command` need a `command`.", 'E.g. command = ["node", "agent.js"].'
+        )
+    filled = tuple(secrets.fill(word, env, "command") for word in words)
+    if any("\0" in word for word in filled):
+        raise UserError("`command` holds a NUL character.", "Remove it.")
+    return filled

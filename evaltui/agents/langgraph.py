@@ -1,0 +1,207 @@
+"""The agent behind a LangGraph server: one run on a thread of its own, or on none."""
+
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from evaltui.agents.api_transport import DirectTransport
+from evaltui.agents.http_answer import parse_json
+from evaltui.agents.http_client import decoded_body
+from evaltui.agents.http_options import read_headers
+from evaltui.agents.http_status import status_fault
+from evaltui.agents.http_url import Target, parse_target
+from evaltui.agents.langgraph_messages import read_thread, sent_messages
+from evaltui.agents.option_reader import OptionReader
+from evaltui.agents.secret_text import Secrets
+from evaltui.agents.secrets import SecretSources
+from evaltui.core.agent import AgentRequest
+from evaltui.core.errors import AgentError, UserError
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse, Message
+from evaltui.core.tool import short_hash
+
+KNOWN = (
+    "base_url", "url", "assistant_id", "headers", "configurable", "thread", "input", "messages_key",
+    "retries", "is_free",
+)  # fmt: skip
+STUBS_UNUSED = "stubs were not used: the graph runs its own tools"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LangGraphOptions:
+    target: Target
+    assistant_id: str
+    headers: Mapping[str, str]
+    configurable: Mapping[str, Json]
+    has_thread: bool
+    """Whether each request makes a thread, for graphs that need a checkpointer."""
+    input: Mapping[str, Json]
+    """Further values of the graph's input."""
+    messages_key: str
+    retries: int
+    is_free: bool
+    secrets: Secrets
+
+
+class LangGraphAgent:
+    """Runs its own tools; calls and their results are read from the messages it answers with."""
+
+    reads_registry = False
+
+    def __init__(self, options: LangGraphOptions, *, name: str, fingerprint: str) -> None:
+        self.name = name
+        self.fingerprint = fingerprint
+        self.is_free = options.is_free
+        self.endpoint = options.target.shown
+        """The URL without credentials."""
+        self._options = options
+        self._transport = DirectTransport(options.target)
+
+    def __repr__(self) -> str:
+        return f"LangGraphAgent({self.name})"
+
+    @property
+    def secrets(self) -> Secrets:
+        """What must be masked in texts about this agent."""
+        return self._options.secrets
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        """One run, waited for. Raises AgentError."""
+        options = self._options
+        sent = sent_messages(request.history, request.message)
+        thread = f"/threads/{uuid.uuid4()}" if options.has_thread else ""
+        path = f"{options.target.path.rstrip('/')}{thread}/runs/wait"
+        body = json.dumps(self.body(sent), separators=(",", ":"), default=dict).encode()
+        started = perf_counter()
+        try:
+            answer = await self._transport.post(path, options.headers, body, lambda *_: None)
+            duration_ms = (perf_counter() - started) * 1000
+            text = options.secrets.hide_body(decoded_body(answer))
+            if not 200 <= answer.status < 300:
+                raise status_fault(answer.status, answer.headers, text, options.retries)
+            kind = answer.headers.get(b"content-type", b"").decode("latin-1")
+            return self._read(parse_json(text, kind), sent, request, duration_ms)
+        except AgentError as error:
+            raise self._hidden(error) from None
+
+    def body(self, sent: list[dict[str, Json]]) -> dict[str, Json]:
+        """The JSON that is sent for these messages."""
+        options = self._options
+        body: dict[str, Json] = {
+            "assistant_id": options.assistant_id,
+            "input": {**options.input, options.messages_key: sent},
+            "multitask_strategy": "enqueue",
+            "if_not_exists": "create",
+        }
+        if options.configurable:
+            body["config"] = {"configurable": options.configurable}
+        return body
+
+    async def close(self) -> None:
+        await self._transport.close()
+
+    def _read(
+        self, value: Json, sent: list[dict[str, Json]], request: AgentRequest, duration_ms: float
+    ) -> AgentResponse:
+        if isinstance(value, Mapping) and value.get("__error__"):
+            raise AgentError(f"the graph failed: {_said(value['__error__'])}")
+        run = read_thread(value, sent, self._options.messages_key)
+        notes = list(run.notes)
+        if request.stubs is not None:
+            notes.append(STUBS_UNUSED)
+        if request.on_tool_call:
+            for call in run.calls:
+                request.on_tool_call(call)
+        return AgentResponse(
+            run.text,
+            run.calls,
+            duration_ms,
+            messages=(*request.history, Message("user", request.message), *run.messages),
+            usage=run.usage,
+            turns=max(1, run.turns),
+            notes=tuple(notes),
+        )
+
+    def _hidden(self, error: AgentError) -> AgentError:
+        retries = self._options.retries
+        return AgentError(
+            self._options.secrets.hide(error.what),
+            category=error.category,
+            retryable=error.retryable and retries > 0,
+            throttled=error.throttled,
+            retry_after_s=error.retry_after_s,
+            max_retries=retries,
+        )
+
+
+def make(
+    name: str,
+    options: Mapping[str, Json],
+    *,
+    root: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    **_: Any,
+) -> LangGraphAgent:
+    """An agent from a profile. Raises UserError for a wrong option or a variable not set."""
+    sources: Mapping[str, str] = SecretSources(root or Path(), env)
+    reader = OptionReader("langgraph", options, KNOWN)
+    secrets = Secrets()
+    url = reader.text("base_url", str(options.get("url", "")))
+    if not url:
+        raise UserError(
+            "Agents of type `langgraph` need a `base_url`.",
+            'E.g. base_url = "http://localhost:2024".',
+        )
+    target = parse_target(secrets.fill(url, sources, "base_url"))
+    for hidden in (*target.hidden, target.authorization.removeprefix("Basic ")):
+        secrets.add(hidden, "authorization")
+    headers = {
+        "User-Agent": "evaltui",
+        "Accept": "application/json",
+        "Content-Type": "application/json",
+    }
+    if target.authorization:
+        headers["Authorization"] = target.authorization
+    for key, value in read_headers(options.get("headers", {}), sources, secrets):
+        for same in [own for own in headers if own.lower() == key.lower()]:
+            del headers[same]
+        headers[key] = value
+    assistant = reader.text("assistant_id", "default")
+    checked = LangGraphOptions(
+        target=target,
+        assistant_id=assistant,
+        headers=headers,
+        configurable=_filled(reader.table("configurable"), sources, secrets),
+        has_thread=reader.flag("thread", False),
+        input=reader.table("input"),
+        messages_key=reader.text("messages_key", "messages"),
+        retries=reader.whole("retries", 0) or 0,
+        is_free=reader.flag("is_free", False),
+        secrets=secrets,
+    )
+    shown = f"{secrets.hide(target.shown).rstrip('/')}/{assistant}"
+    return LangGraphAgent(
+        checked,
+        name=name if name and name != "langgraph" else shown,
+        fingerprint=short_hash(json.dumps(["langgraph", options], sort_keys=True, default=dict)),
+    )
+
+
+def _filled(
+    table: Mapping[str, Json], env: Mapping[str, str], secrets: Secrets
+) -> Mapping[str, Json]:
+    return {
+        key: secrets.fill(value, env, f"configurable.{key}") if isinstance(value, str) else value
+        for key, value in table.items()
+    }
+
+
+def _said(fault: Json) -> str:
+    if isinstance(fault, Mapping):
+        words = [str(fault[key]) for key in ("error", "message") if fault.get(key)]
+        return ": ".join(words)[:500] or json.dumps(fault, default=dict)[:500]
+    return str(fault)[:500]

@@ -1,0 +1,215 @@
+"""LangGraph's messages: what is sent, and what of a thread is the answer to it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json
+from evaltui.core.response import Message, ToolCall, Usage
+
+_ROLES = {
+    "human": "user", "user": "user", "ai": "assistant", "assistant": "assistant",
+    "AIMessageChunk": "assistant", "tool": "tool", "function": "tool",
+    "system": "system", "developer": "system",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class GraphRun:
+    """What one run added to the thread."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    messages: tuple[Message, ...] = ()
+    usage: Usage | None = None
+    turns: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def sent_messages(history: Sequence[Message], message: str) -> list[dict[str, Json]]:
+    """The conversation as the wire wants it; each message has an id that tells it from new ones."""
+    sent: list[dict[str, Json]] = []
+    for at, each in enumerate((*history, Message("user", message))):
+        entry: dict[str, Json] = {"role": each.role, "content": each.content}
+        if each.tool_calls:
+            entry["tool_calls"] = [_sent_call(call, at) for call in each.tool_calls]
+        if each.tool_call_id:
+            entry["tool_call_id"] = each.tool_call_id
+        if each.name:
+            entry["name"] = each.name
+        digest = sha256(json.dumps([at, entry], default=dict).encode()).hexdigest()
+        entry["id"] = f"evaltui-{digest[:16]}"
+        sent.append(entry)
+    return sent
+
+
+def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "messages") -> GraphRun:
+    """What the answer says beyond the messages that were sent. Raises AgentError."""
+    found = value.get(key) if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping) or not isinstance(found, list):
+        keys = ", ".join(f"`{name}`" for name in value) if isinstance(value, Mapping) else ""
+        raise AgentError(
+            f"the answer has no list `{key}`{'; it has ' + keys if keys else ''}. "
+            "Set `messages_key` to where the graph keeps its messages.",
+            category="contract_violation",
+        )
+    new = _new(found, sent)
+    run = GraphRun()
+    pairs = _Pairs()
+    messages: list[Message] = []
+    for entry in new:
+        role = _ROLES.get(str(entry.get("type") or entry.get("role") or ""), "assistant")
+        text = content_text(entry.get("content"))
+        if role == "assistant":
+            run.turns += 1
+            calls = _calls(entry)
+            pairs.add(calls)
+            messages.append(Message(role, text, tuple(calls)))
+            run.text = text if text or not calls else run.text
+            run.usage = _sum(run.usage, entry.get("usage_metadata"))
+        elif role == "tool":
+            id_ = str(entry.get("tool_call_id") or "")
+            pairs.answer(id_, str(entry.get("name") or ""), entry, text)
+            name = str(entry.get("name") or "")
+            messages.append(Message(role, text, tool_call_id=id_, name=name))
+        else:
+            messages.append(Message(role, text))
+    if value.get("__interrupt__"):
+        run.notes.append("the graph stopped at an interrupt and waits for a person")
+    elif run.turns == 0:
+        raise AgentError(
+            "the graph added no message of its own. Check `assistant_id` and the graph's input.",
+            category="contract_violation",
+        )
+    run.calls, run.messages = tuple(pairs.calls), tuple(messages)
+    run.notes += pairs.notes
+    return run
+
+
+def content_text(content: Json) -> str:
+    """Text, or the text blocks of a list; nothing is an empty text."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    texts = [
+        block if isinstance(block, str) else str(block.get("text") or "")
+        for block in content
+        if isinstance(block, str) or (isinstance(block, Mapping) and block.get("type") == "text")
+    ]
+    return "\n".join(texts)
+
+
+class _Pairs:
+    """Calls in their order, each with its result once that came."""
+
+    def __init__(self) -> None:
+        self.calls: list[ToolCall] = []
+        self.notes: list[str] = []
+
+    def add(self, calls: Sequence[ToolCall]) -> None:
+        self.calls += calls
+
+    def answer(self, id_: str, name: str, entry: Mapping[str, Json], text: str) -> None:
+        for at, call in enumerate(self.calls):
+            is_its = call.id == id_ if id_ else call.name == name
+            if is_its and call.success is None:
+                failed = entry.get("status") == "error"
+                self.calls[at] = replace(
+                    call,
+                    success=not failed,
+                    result=_value(text),
+                    error=text[:500] if failed else "",
+                )
+                return
+        self.notes.append(f"the result of `{name or id_ or 'a tool'}` belongs to no call")
+
+
+def _new(found: Sequence[Json], sent: Sequence[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
+    """Messages after those that were sent: by their ids, else after the last one of the user."""
+    ids = {entry["id"] for entry in sent}
+    entries = [entry for entry in found if isinstance(entry, Mapping)]
+    after = [at for at, entry in enumerate(entries) if entry.get("id") in ids]
+    if not after:
+        after = [
+            at
+            for at, entry in enumerate(entries)
+            if _ROLES.get(str(entry.get("type") or entry.get("role") or "")) == "user"
+        ]
+    return entries[after[-1] + 1 :] if after else entries
+
+
+def _calls(entry: Mapping[str, Json]) -> list[ToolCall]:
+    found = entry.get("tool_calls")
+    if not isinstance(found, list) or not found:
+        extra = entry.get("additional_kwargs")
+        found = extra.get("tool_calls") if isinstance(extra, Mapping) else None
+    listed = found if isinstance(found, list) else []
+    calls = [_call(call) for call in listed if isinstance(call, Mapping)]
+    invalid = entry.get("invalid_tool_calls")
+    for call in invalid if isinstance(invalid, list) else ():
+        if isinstance(call, Mapping):
+            error = str(call.get("error") or "its arguments could not be read")
+            name = str(call.get("name") or "")
+            calls.append(ToolCall(name, None, False, error=error, id=str(call.get("id") or "")))
+    return calls
+
+
+def _call(call: Mapping[str, Json]) -> ToolCall:
+    inner = call.get("function")
+    if isinstance(inner, Mapping):
+        call = {**call, **inner}
+    params = call.get("args", call.get("arguments"))
+    error = ""
+    if isinstance(params, str):
+        text = params
+        try:
+            params = json.loads(text)
+        except (ValueError, RecursionError):
+            params, error = None, f"the arguments are not JSON: {text[:200]}"
+    return ToolCall(
+        str(call.get("name") or ""),
+        params if isinstance(params, Mapping) else None,
+        False if error else None,
+        error=error,
+        id=str(call.get("id") or ""),
+    )
+
+
+def _sent_call(call: ToolCall, at: int) -> dict[str, Json]:
+    return {
+        "name": call.name,
+        "args": dict(call.params or {}),
+        "id": call.id or f"call-{at}-{call.name}",
+        "type": "tool_call",
+    }
+
+
+def _value(text: str) -> Json:
+    """The result as JSON when it is some, else the text."""
+    if text[:1] not in ("{", "["):
+        return text
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value
+
+
+def _sum(before: Usage | None, found: Json) -> Usage | None:
+    if not isinstance(found, Mapping):
+        return before
+
+    counts = found
+
+    def number(key: str) -> int:
+        value = counts.get(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+    known = before or Usage()
+    return Usage(
+        known.input_tokens + number("input_tokens"),
+        known.output_tokens + number("output_tokens"),
+    )

@@ -1,0 +1,208 @@
+"""A Python function as an agent, in a child process that never shares anything with ours."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import Any
+
+from evaltui.agents.http_answer import CONTRACT_MAPPING, read_answer
+from evaltui.agents.python_options import PythonOptions, read_python_options
+from evaltui.agents.returned import as_answer, usage_of
+from evaltui.agents.secret_text import Secrets
+from evaltui.agents.secrets import SecretSources
+from evaltui.child import scripts
+from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
+from evaltui.core.agent import AgentRequest
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse, ToolCall
+
+NO_CALLS_REPORTED = "the function returned text only: assertions about tools see no calls"
+STUBS_UNUSED = "whether the stubs were used is the function's business"
+_KEEP_FAULT_S = 2.0
+"""A module that cannot be loaded is not loaded again for each of a thousand cases."""
+
+
+class PythonAgent:
+    """Each open request has a child of its own; what hangs or crashes costs one case."""
+
+    def __init__(self, options: PythonOptions, *, name: str) -> None:
+        self.name = name
+        self.fingerprint = options.fingerprint
+        self.is_free = options.is_free
+        self.reads_registry = options.reads_registry
+        self._options = options
+        self._pool = Pool(self._start)
+        self._fault: tuple[AgentError, float] | None = None
+        self._loaded: set[Path] = set()
+        self._asked = 0
+
+    def __repr__(self) -> str:
+        return f"PythonAgent({self.name})"
+
+    @property
+    def secrets(self) -> Secrets:
+        """What must be masked in texts about this agent."""
+        return self._options.secrets
+
+    @property
+    def files(self) -> frozenset[Path]:
+        """What it is made of: a change makes it another agent."""
+        return self._options.files
+
+    @property
+    def unseen_files(self) -> frozenset[Path]:
+        """Project files it has loaded at run time that are not among `files`."""
+        return frozenset(self._loaded) - {path.resolve() for path in self._options.files}
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        """One message. Raises AgentError; a cancelled request kills its child."""
+        try:
+            child = await self._pool.take()
+            try:
+                return await self._ask(child, request)
+            except (Ended, LineTooLong) as error:
+                raise await self._broken(error, child, "while it answered") from None
+            finally:
+                self._pool.drop_unless_idle(child)
+        except AgentError as error:
+            raise AgentError(
+                self._options.secrets.hide(error.what), category=error.category
+            ) from None
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    async def _ask(self, child: LineChild, request: AgentRequest) -> AgentResponse:
+        self._asked += 1
+        id_ = self._asked
+        question = {"id": id_, "message": request.message, "keywords": _keywords(request, self)}
+        started = perf_counter()
+        first_ms: float | None = None
+        child.say(json.dumps(question, default=dict).encode())
+        while True:
+            said = self._parsed(await child.line())
+            if "piece" not in said:
+                break
+            if first_ms is None:
+                first_ms = (perf_counter() - started) * 1000
+            if request.on_text:
+                request.on_text(str(said["piece"]))
+        duration_ms = (perf_counter() - started) * 1000
+        self._note_files(said)
+        # The child is in step again, whatever the answer is worth.
+        self._pool.give_back(child)
+        printed = self._options.secrets.hide(str(said.get("printed") or ""))
+        if "error" in said:
+            raise AgentError(f"{said['error']}{_shown(printed)}")
+        value = as_answer(said.get("value"))
+        notes = [] if request.stubs is None else [STUBS_UNUSED]
+        if isinstance(value, str):
+            text = value
+            calls: tuple[ToolCall, ...] = ()
+            notes.append(NO_CALLS_REPORTED)
+        else:
+            text, calls = read_answer(value, CONTRACT_MAPPING)
+        if printed:
+            notes.append(f"printed: {printed}")
+        if request.on_tool_call:
+            for call in calls:
+                request.on_tool_call(call)
+        return AgentResponse(
+            text,
+            calls,
+            duration_ms,
+            usage=usage_of(value),
+            first_token_ms=first_ms,
+            notes=tuple(notes),
+        )
+
+    async def _start(self) -> LineChild:
+        if self._fault is not None and monotonic() - self._fault[1] < _KEEP_FAULT_S:
+            raise AgentError(self._fault[0].what)
+        options = self._options
+        script = str(scripts.SERVE_FUNCTION)
+        argv = (options.python, "-X", "utf8", script, options.function, str(options.root))
+        try:
+            child = await LineChild.start(
+                argv, cwd=options.root, env=options.env, limit=options.limit
+            )
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or type(error).__name__
+            raise AgentError(
+                f"`{options.python}` cannot be started ({why}). Correct `python`."
+            ) from None
+        try:
+            said = self._parsed(await child.line())
+        except (Ended, LineTooLong) as error:
+            fault = await self._broken(error, child, "while it loaded the function")
+            await child.end()
+            raise fault from None
+        except asyncio.CancelledError:
+            await child.end()
+            raise
+        self._note_files(said)
+        if "load_error" in said:
+            await child.end()
+            printed = _shown(str(said.get("printed") or ""))
+            fault = AgentError(
+                f"`{options.function}` cannot be loaded: {said['load_error']}{printed}"
+            )
+            self._fault = fault, monotonic()
+            raise fault
+        return child
+
+    def _parsed(self, line: bytes) -> dict[str, Any]:
+        value = json.loads(self._options.secrets.hide_body(line))
+        if not isinstance(value, dict):
+            raise Ended
+        return value
+
+    def _note_files(self, said: Mapping[str, Any]) -> None:
+        self._loaded |= {Path(file) for file in said.get("files") or ()}
+
+    async def _broken(self, error: Exception, child: LineChild, when: str) -> AgentError:
+        if isinstance(error, LineTooLong):
+            return AgentError(
+                f"the function returned more than {self._options.limit / 2**20:g} MiB. "
+                "Return less, or raise `max_answer_bytes`.",
+                category="contract_violation",
+            )
+        ending, said = await child.epitaph()
+        return AgentError(f"the Python process {ending} {when}{_shown(said)}")
+
+
+def make(
+    name: str,
+    options: Mapping[str, Json],
+    *,
+    root: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    **_: Any,
+) -> PythonAgent:
+    """An agent from a profile. Raises UserError for a wrong option; loads nothing yet."""
+    root = (root or Path()).absolute()
+    checked = read_python_options(options, root=root, env=SecretSources(root, env))
+    return PythonAgent(checked, name=name if name and name != "python" else checked.function)
+
+
+def _keywords(request: AgentRequest, agent: PythonAgent) -> dict[str, Json]:
+    keywords: dict[str, Json] = {
+        "history": [
+            {"role": message.role, "content": message.content} for message in request.history
+        ],
+        "case_id": request.key.case,
+        "stubs": None if request.stubs is None else dict(request.stubs),
+    }
+    if agent.reads_registry:
+        keywords["tools"] = [
+            {"name": t.name, "description": t.description, "parameters": t.parameters}
+            for t in request.registry
+        ]
+    return keywords
+
+
+def _shown(text: str) -> str:
+    return f"; it printed: {text[-600:]}" if text.strip() else ""

@@ -1,0 +1,158 @@
+"""What every script inside of a child needs: its pipes, what was printed, the user's module.
+
+Loaded by its path with any Python from 3.9 on, so it imports the standard library only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import importlib
+import importlib.util
+import io
+import json
+import os
+import sys
+import threading
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+PRINTED_LIMIT = 4000
+ERROR_LIMIT = 2000
+
+
+class Printed(io.TextIOBase):
+    """Takes the place of stdout and stderr: remembers the end of what one message printed."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        text = str(text)
+        self._parts.append(text)
+        self._size += len(text)
+        if self._size > 4 * PRINTED_LIMIT:
+            end = "".join(self._parts)[-PRINTED_LIMIT:]
+            self._parts, self._size = [end], len(end)
+        with contextlib.suppress(OSError):
+            os.write(2, text[-PRINTED_LIMIT:].encode("utf-8", "replace"))
+        return len(text)
+
+    def take(self) -> str:
+        text = "".join(self._parts)[-PRINTED_LIMIT:].strip()
+        self._parts, self._size = [], 0
+        return text
+
+
+class Wire:
+    """The pipes to the parent, moved out of the reach of prints and `input()`."""
+
+    def __init__(self) -> None:
+        self._in = os.fdopen(os.dup(0), "rb")
+        self._out = os.fdopen(os.dup(1), "wb")
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.dup2(2, 1)
+        self.lines: list[bytes] = []
+        self._news = threading.Condition()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        # A thread of its own notices that the parent is gone, even from an endless loop.
+        for line in self._in:
+            with self._news:
+                self.lines.append(line)
+                self._news.notify()
+        os._exit(0)
+
+    def next(self) -> Any:
+        with self._news:
+            while not self.lines:
+                self._news.wait()
+            return json.loads(self.lines.pop(0))
+
+    def say(self, value: dict[str, Any]) -> None:
+        line = json.dumps(value, default=plain, ensure_ascii=True)
+        self._out.write(line.encode("ascii") + b"\n")
+        self._out.flush()
+
+
+def plain(value: Any) -> Any:
+    """What JSON does not know, as something that it knows."""
+    for method in ("model_dump", "to_dict", "dict"):
+        function = getattr(value, method, None)
+        if callable(function) and not isinstance(value, type):
+            return function()
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, (set, frozenset, tuple)):
+        return list(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if hasattr(value, "__dict__") and vars(value):
+        return {key: item for key, item in vars(value).items() if not key.startswith("_")}
+    return str(value)
+
+
+def load_module(place: str, root: str) -> ModuleType:
+    """`package.module`, or `path/file.py` below the root, imported as its own name."""
+    sys.path.insert(0, root)
+    if (Path(root) / "src").is_dir():
+        sys.path.insert(1, str(Path(root) / "src"))
+    if not place.endswith(".py"):
+        return importlib.import_module(place)
+    path = Path(root) / place
+    sys.path.insert(0, str(path.parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"`{place}` is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def leave_folder(script: str) -> None:
+    """Take the folder of a script off the import path: it is none of the user's."""
+    folder = Path(script).resolve().parent
+    sys.path[:] = [path for path in sys.path if Path(path or ".").resolve() != folder]
+
+
+def project_files(root: str) -> list[str]:
+    """Files below the project root that are loaded as modules."""
+    real = os.path.realpath(root) + os.sep
+    found = set()
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and file.endswith(".py"):
+            path = os.path.realpath(file)
+            if path.startswith(real) and "site-packages" not in path:
+                found.add(path)
+    return sorted(found)
+
+
+def fault(error: BaseException, root: str) -> str:
+    """The error in words, with the place in the user's own code."""
+    if isinstance(error, SystemExit):
+        what = f"the code called sys.exit({error.code!r})"
+    else:
+        text = "".join(traceback.format_exception_only(type(error), error)).strip()
+        what = text.splitlines()[-1] if text else type(error).__name__
+    if isinstance(error, SyntaxError):
+        return f"{what} ({Path(error.filename or '?').name} line {error.lineno})"
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if os.path.realpath(frame.filename).startswith(os.path.realpath(root) + os.sep)
+    ]
+    if frames:
+        last = frames[-1]
+        place = os.path.relpath(os.path.realpath(last.filename), os.path.realpath(root))
+        what = f"{what} ({place} line {last.lineno}, in {last.name})"
+    return what[-ERROR_LIMIT:]

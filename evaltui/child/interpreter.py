@@ -1,0 +1,17 @@
+"""Which Python runs a project's code: its own environment before ours."""
+
+import sys
+from pathlib import Path
+
+
+def project_python(root: Path, chosen: str = "") -> str:
+    """The interpreter that was chosen, else that of `.venv` or `venv`, else ours."""
+    if chosen:
+        path = root / chosen
+        return str(path) if path.exists() else chosen
+    for folder in (".venv", "venv"):
+        for name in ("bin/python", "Scripts/python.exe"):
+            path = root / folder / name
+            if path.exists():
+                return str(path)
+    return sys.executable

@@ -1,0 +1,156 @@
+"""One child process in a group of its own: what it says, how it ended, and its certain end."""
+
+import asyncio
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+TAIL_BYTES = 4096
+"""How much of stderr is remembered: its end, where the reason usually stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a process ended; `code` is negative for a signal, as in `subprocess`."""
+
+    code: int
+
+    def __str__(self) -> str:
+        if self.code >= 0:
+            return f"exit code {self.code}"
+        try:
+            return f"signal {signal.Signals(-self.code).name}"
+        except ValueError:
+            return f"signal {-self.code}"
+
+
+class Child(asyncio.SubprocessProtocol):
+    """A running program; `hear` gets its stdout piece by piece.
+
+    It leads a process group, so that `kill` reaches what it started too. Its end is noticed even
+    when a program that it left behind holds its pipes open.
+    """
+
+    def __init__(self, hear: Callable[[bytes], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self.exited: asyncio.Future[Ending] = loop.create_future()
+        self.silent: asyncio.Future[None] = loop.create_future()
+        """Done when stdout is closed."""
+        self._hear = hear
+        self._tail = bytearray()
+        self._pid = 0
+        self._transport: asyncio.SubprocessTransport | None = None
+
+    @classmethod
+    async def start(
+        cls,
+        argv: Sequence[str],
+        hear: Callable[[bytes], None],
+        *,
+        cwd: Path,
+        env: Mapping[str, str] | None = None,
+    ) -> "Child":
+        """Raises OSError when the program cannot be started, ValueError for a NUL in its words."""
+        loop = asyncio.get_running_loop()
+        _, child = await loop.subprocess_exec(
+            lambda: cls(hear),
+            *argv,
+            cwd=cwd,
+            env=None if env is None else dict(env),
+            start_new_session=True,
+        )
+        return child
+
+    @property
+    def is_alive(self) -> bool:
+        return not self.exited.done()
+
+    @property
+    def said(self) -> str:
+        """The end of its stderr."""
+        return bytes(self._tail).decode("utf-8", "replace").strip()
+
+    def write(self, data: bytes) -> None:
+        """Queue `data` for its stdin; a closed stdin swallows it."""
+        pipe = self._stdin()
+        if pipe is not None and not pipe.is_closing():
+            pipe.write(data)
+
+    def end_input(self) -> None:
+        """Close its stdin once everything is written."""
+        pipe = self._stdin()
+        if pipe is not None and not pipe.is_closing():
+            pipe.close() if not pipe.can_write_eof() else pipe.write_eof()
+
+    def kill(self) -> None:
+        """End it and all it started in its group, at once."""
+        if self._pid:
+            _kill_group(self._pid)
+            if not self.is_alive:
+                self._pid = 0  # the number may soon be somebody else's
+        if self._transport is not None:
+            self._transport.close()
+
+    async def end(self, patience_s: float = 2.0) -> None:
+        """Kill it and wait until the system has let go of it."""
+        self.kill()
+        await asyncio.wait({self.exited}, timeout=patience_s)
+        await asyncio.sleep(0)  # lets the transport release its pipes
+
+    async def ended(self, grace_s: float = 0.25) -> Ending:
+        """Wait for its end and for what it still had to say; leaves nothing of it running."""
+        ending = await asyncio.shield(self.exited)
+        await asyncio.wait({self.silent}, timeout=grace_s)
+        self.kill()
+        return ending
+
+    def _stdin(self) -> asyncio.WriteTransport | None:
+        if self._transport is None:
+            return None
+        return cast("asyncio.WriteTransport | None", self._transport.get_pipe_transport(0))
+
+    # asyncio.SubprocessProtocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+        self._pid = self._transport.get_pid()
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == 1:
+            self._hear(data)
+            return
+        self._tail += data
+        if len(self._tail) > 4 * TAIL_BYTES:
+            del self._tail[:-TAIL_BYTES]
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002
+        if fd == 1 and not self.silent.done():
+            self.silent.set_result(None)
+
+    def process_exited(self) -> None:
+        code = self._transport.get_returncode() if self._transport is not None else None
+        if not self.exited.done():
+            self.exited.set_result(Ending(-1 if code is None else code))
+
+
+def command_words(command: str | Sequence[str]) -> list[str]:
+    """Program and arguments; a text is split as a shell would, and no shell sees it.
+
+    Raises ValueError for a quote that is never closed.
+    """
+    return shlex.split(command) if isinstance(command, str) else list(command)
+
+
+def _kill_group(pid: int) -> None:
+    try:
+        if sys.platform == "win32":
+            os.kill(pid, signal.SIGTERM)
+        else:
+            os.killpg(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return

@@ -1,0 +1,120 @@
+"""Runs inside the child: one function of the user's answers one JSON line after the other.
+
+Started by its path with any Python from 3.9 on, so it imports the standard library only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import inspect
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaltui.child import inside
+else:
+    _spec = importlib.util.spec_from_file_location(
+        "_evaltui_inside", Path(__file__).with_name("inside.py")
+    )
+    inside = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(inside)
+
+
+def load(target: str, root: str) -> Callable[..., Any]:
+    """The function of `module:function` or `path/file.py:function`."""
+    place, _, name = target.rpartition(":")
+    found: Any = inside.load_module(place, root)
+    for part in name.split("."):
+        found = getattr(found, part)
+    if not callable(found):
+        raise TypeError(f"`{name}` is {type(found).__name__}, not a function")
+    function: Callable[..., Any] = found
+    return function
+
+
+def wanted_arguments(function: Callable[..., Any]) -> set[str] | None:
+    """Which keyword arguments it takes besides the message; `None`: any."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return set()
+    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters):
+        return None
+    return {each.name for each in parameters[1:]} | {
+        each.name for each in parameters[:1] if each.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+
+
+async def last_of(pieces: AsyncIterator[Any], wire: inside.Wire, id_: int) -> Any:
+    """Stream the texts of an asynchronous generator; what is no text is the answer."""
+    texts, answer = [], None
+    async for piece in pieces:
+        if isinstance(piece, str):
+            texts.append(piece)
+            wire.say({"id": id_, "piece": piece})
+        else:
+            answer = piece
+    return "".join(texts) if answer is None else answer
+
+
+async def as_async(pieces: Iterable[Any]) -> AsyncIterator[Any]:
+    for piece in pieces:
+        yield piece
+
+
+async def answer(
+    function: Callable[..., Any], wanted: set[str] | None, question: Any, wire: inside.Wire
+) -> Any:
+    keywords = {
+        key: value for key, value in question["keywords"].items() if wanted is None or key in wanted
+    }
+    value = function(question["message"], **keywords)
+    if inspect.isgenerator(value):
+        value = as_async(value)
+    if inspect.isasyncgen(value):
+        return await last_of(value, wire, question["id"])
+    if inspect.isawaitable(value):
+        value = await value
+    return value
+
+
+def main(target: str, root: str) -> None:
+    wire = inside.Wire()
+    printed = sys.stdout = sys.stderr = inside.Printed()
+    os.chdir(root)
+    try:
+        function = load(target, root)
+    except BaseException as error:  # also sys.exit at import
+        wire.say({"load_error": inside.fault(error, root), "printed": printed.take()})
+        return
+    wanted = wanted_arguments(function)
+    wire.say({"ready": True, "files": inside.project_files(root), "printed": printed.take()})
+    modules = len(sys.modules)
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    while True:
+        question = wire.next()
+        said: dict[str, Any] = {"id": question["id"]}
+        try:
+            said["value"] = loop.run_until_complete(answer(function, wanted, question, wire))
+        except BaseException as error:
+            said["error"] = inside.fault(error, root)
+        said["printed"] = printed.take()
+        if len(sys.modules) != modules:  # looking through them all costs milliseconds
+            modules = len(sys.modules)
+            said["files"] = inside.project_files(root)
+        try:
+            wire.say(said)
+        except (TypeError, ValueError, RecursionError) as error:
+            said.pop("value", None)
+            said["error"] = f"what the function returned cannot be written as JSON ({error})"
+            wire.say(said)
+
+
+if __name__ == "__main__":
+    inside.leave_folder(__file__)
+    main(sys.argv[1], sys.argv[2])
