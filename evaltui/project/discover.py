@@ -47,7 +47,9 @@ class _Search:
         self._left = MAX_ENTRIES
         self._found = Found(folders={config.root})
         self._walked: dict[Path, list[Path]] = {}
-        places = (config.output_dir, config.cassette_dir)
+        # Pinned copies of results stand beside the results.
+        pins = Path(config.output_dir).parent / "baselines"
+        places = (config.output_dir, config.cassette_dir, pins)
         self._no_folders = {_absolute(config.root, place) for place in places} - {config.root}
         others = (config.seed_manifest_path, config.file or ".")
         self._no_files = {_absolute(config.root, place) for place in others}
@@ -148,7 +150,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _absolute(root: Path, text: str) -> Path:
+def _absolute(root: Path, text: str | Path) -> Path:
     return Path(os.path.normpath(root / text))
 
 

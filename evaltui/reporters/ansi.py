@@ -40,6 +40,13 @@ def plain(text: str) -> str:
     return _ACTING.sub(_shown, text)
 
 
+def inert_json(text: str) -> str:
+    """The same JSON with such characters as escapes; the ASCII ones are escaped in any JSON."""
+    if text.isascii():
+        return text
+    return _ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
 def _shown(match: re.Match[str]) -> str:
     code = ord(match[0])
     return _SHORT.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")

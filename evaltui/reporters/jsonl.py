@@ -3,6 +3,7 @@
 from typing import TextIO
 
 from evaltui.core.events import Event
+from evaltui.reporters.ansi import inert_json
 from evaltui.store.codec import encode_event
 
 
@@ -13,7 +14,7 @@ class JsonlReporter:
         self._out = out
 
     def handle(self, event: Event) -> None:
-        self._out.write(encode_event(event).decode() + "\n")
+        self._out.write(inert_json(encode_event(event).decode()) + "\n")
 
     def close(self) -> None:
         self._out.flush()

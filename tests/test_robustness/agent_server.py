@@ -12,6 +12,7 @@ HUGE = 100 << 20
 
 class _Agent(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = 1 << 16  # one packet an answer
     latency_s = 0.0
     is_over: threading.Event
 

@@ -63,9 +63,19 @@ def result_documents(root: Path) -> list[dict[str, Any]]:
     ]
 
 
+def newest_result(root: Path) -> dict[str, Any]:
+    """The result file written last."""
+    files = (root / "evals" / "results").glob("*.json")
+    document: dict[str, Any] = json.loads(
+        max(files, key=lambda p: p.stat().st_mtime_ns).read_text()
+    )
+    return document
+
+
 def make_slow_project(root: Path, count: int = 60) -> Path:
-    """A project whose suite `find_order` has many cases, for an agent over HTTP."""
+    """A project with one suite of many cases, for an agent over HTTP."""
     make_project(root)
+    (root / "evals" / "play_music.golden.json").unlink()
     cases = [
         case(f"gs-find-order-{n:03}", f"Look up order SO-{n}", "find_order") for n in range(count)
     ]

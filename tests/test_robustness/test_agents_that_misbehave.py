@@ -1,6 +1,5 @@
 """Whatever an agent does costs the case that met it, with the right status, and the run goes on."""
 
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import pytest
 from evaltui.cli.main import run_command
 from tests.projects import case, make_project, write_suite
 from tests.test_robustness.agent_server import agent_server
-from tests.test_robustness.command import result_documents
+from tests.test_robustness.command import newest_result, result_documents
 
 WAYS = ["drop", "drop-midway", "html", "500", "half", "list", "nonsense", "huge", "endless"]
 
@@ -77,8 +76,7 @@ def test_one_that_is_not_there_errs_in_every_case_and_regresses_in_none(tmp_path
         assert run_command(["run", "-C", str(tmp_path), "--agent", url]) == 0
         assert run_command(["baseline", "pin", "-C", str(tmp_path), "--agent", url]) == 0
     assert run_command(["run", "-C", str(tmp_path), "--agent", url]) == 1
-    newest = max((tmp_path / "evals/results").glob("*.json"), key=lambda p: p.stat().st_mtime_ns)
-    document = json.loads(newest.read_text())
+    document = newest_result(tmp_path)
     assert document["errored"] == ["good", "good-too"]
     assert document["regressions"] == []
     assert document["summary"] | {"totalDurationMs": 0} == {
