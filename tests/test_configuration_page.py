@@ -12,7 +12,7 @@ from evaltui.tui.themes import theme_folders
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guide" / "configuration.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (.+?) \| (.+) \|$", PAGE, re.MULTILINE)
-XX, PAGE, re.MULTILINE)
+WATCH = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| [^|]+ \|$", PAGE, re.MULTILINE)
 
 
 def test_every_setting_has_a_row_in_the_order_of_the_code() -> None:
