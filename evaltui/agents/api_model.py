@@ -177,7 +177,7 @@ class ApiModel:
         return self._offered
 
     def _hide(self, text: str) -> str:
-        hidden: bytes = self._options.secrets.hide_body(text.encode("utf-8", "surrogatepass"))
+        hidden: bytes = self._options.secrets.hide_body(text.encode("utf-8", "replace"))
         return hidden.decode("utf-8", "replace")
 
     def _with_received(self, error: AgentError, draft: Draft) -> AgentError:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from evaltui.agents.surrogates import ends_in_half, whole_text
 from evaltui.agents.tool_arguments import read_arguments
 from evaltui.core.agent import ModelReply
 from evaltui.core.errors import AgentError
@@ -47,15 +48,21 @@ class Draft:
     first_token_ms: float | None = None
     notes: list[str] = field(default_factory=list)
     events: int = 0
+    half: str = ""
+    """A high surrogate that waits for its other half."""
 
     @property
     def text(self) -> str:
-        return "".join(self.pieces)
+        return whole_text("".join(self.pieces) + self.half)
 
     def say(self, piece: str) -> None:
         """Add a piece of text and pass it on."""
-        if piece:
-            self.touch()
+        if not piece:
+            return
+        self.touch()
+        piece = self.half + piece
+        self.half = piece[-1] if ends_in_half(piece) else ""
+        if piece := whole_text(piece[:-1] if self.half else piece):
             self.pieces.append(piece)
             if self.on_text is not None:
                 self.on_text(piece)
@@ -97,7 +104,7 @@ class Draft:
             taken.add(id_)
             source: Json = call.whole
             if source is None or call.pieces:
-                source = hide("".join(call.pieces))
+                source = hide(whole_text("".join(call.pieces)))
             params, error = read_arguments(source)
             calls.append(ToolCall(own_name(call.name), params, error=error, id=id_))
         return ModelReply(

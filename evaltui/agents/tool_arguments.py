@@ -1,12 +1,10 @@
 """What a model wrote as the arguments of a call: an object, or what is wrong with it."""
 
 import json
-import re
 from contextlib import suppress
 
+from evaltui.agents.surrogates import whole_text
 from evaltui.core.json_value import Json, JsonObject
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_arguments(source: Json) -> tuple[JsonObject | None, str]:
@@ -37,9 +35,10 @@ def read_arguments(source: Json) -> tuple[JsonObject | None, str]:
 
 def _clean(value: JsonObject) -> JsonObject:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if not _SURROGATE.search(text):
+    whole = whole_text(text)
+    if whole is text:
         return value
-    cleaned: JsonObject = json.loads(_SURROGATE.sub("\ufffd", text))
+    cleaned: JsonObject = json.loads(whole)
     return cleaned
 
 

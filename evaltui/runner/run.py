@@ -82,7 +82,7 @@ class _Run:
                 self._hear_error(attempt, error, elapsed_ms)
                 continue
             response = result.response
-            if response is None:
+            if response is None or response.source == "replayed":  # nothing was sent
                 self._dispatch.answered()
             else:
                 cost = response.usage.cost_usd if response.usage else None

@@ -13,7 +13,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.response import AgentResponse
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 
-CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+CITY: Any = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 WEATHER = ToolDefinition("get_weather", "Get the weather of a city", parameters=CITY)
 DOTTED = ToolDefinition("calendar.find", "Find appointments", parameters={"properties": {}})
 TOOLS = ToolRegistry({tool.name: tool for tool in (WEATHER, DOTTED)})

@@ -136,7 +136,7 @@ async def test_an_error_with_status_200(type_: str) -> None:
         ("302 Found", "Location: http://x/\r\n", "", False, None, "base_url"),
     ],
 )  # fmt: skip
-async def test_refusals(  # noqa: PLR0913
+async def test_refusals(
     type_: str, status: str, extra: str, body: Any, retryable: bool, wait_s: Any, words: str
 ) -> None:
     async with serving(always(answer(body, status=status, extra=extra))) as server:

@@ -145,7 +145,7 @@ def registry(**changes: Any) -> ToolRegistry:
             "tool x is new",
         ),
         (
-            {"registry": ToolRegistry(dict(reversed(TOOLS.tools.items())))},
+            {"registry": ToolRegistry(dict(reversed(tuple(TOOLS.tools.items()))))},
             {},
             "the tools stand in another order",
         ),
@@ -216,6 +216,7 @@ async def test_a_loop_that_executes_for_real_replays_as_a_whole() -> None:
 async def test_faults_are_not_recorded() -> None:
     class Broken(CountingModel):
         async def complete(self, request: ModelRequest) -> ModelReply:
+            self.asked.append(request)
             raise AgentError("down", retryable=True)
 
     shelf = Shelf()

@@ -8,8 +8,8 @@ from evaltui.agents.offered_tools import offer
 from evaltui.agents.tool_schema import api_schema
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 
-A = {"properties": {"a": {"type": "string"}}, "required": ["a"]}
-B = {"properties": {"a": {"type": "string"}, "b": {"type": "number"}}, "required": ["a", "b"]}
+A: Any = {"properties": {"a": {"type": "string"}}, "required": ["a"]}
+B: Any = {"properties": {"a": {"type": "string"}, "b": {"type": "number"}}, "required": ["a", "b"]}
 
 
 @pytest.mark.parametrize(

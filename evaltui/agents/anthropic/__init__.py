@@ -17,6 +17,7 @@ from evaltui.core.json_value import Json, JsonObject
 
 DEFAULT_URL = "https://api.anthropic.com"
 VERSION = "2023-06-01"
+"""Not 2026-10-21, which refuses `temperature` and `top_p`; a header of the profile may set it."""
 DEFAULT_MAX_TOKENS = 4096
 """The API wants a limit; this one every current model allows."""
 

@@ -98,7 +98,7 @@ def test_input_without_a_call() -> None:
 
 def test_whole() -> None:
     draft = Draft()
-    content = [
+    content: Any = [
         {"type": "text", "text": "Hi"},
         {"type": "tool_use", "id": "a", "name": "w", "input": {"city": "Rome"}},
         {"type": "tool_use", "id": "b", "name": "w", "input": [1]},

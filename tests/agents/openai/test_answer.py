@@ -55,7 +55,8 @@ WANTED = [("w", json.loads(PARIS), "a"), ("w", json.loads(ROME), "b")]
             id="no index, pieces",
         ),
         pytest.param(
-            [piece(0, "a", "w", PARIS[:6]), piece(0, "a", "w", PARIS[6:]), piece(1, "b", "w", ROME)],
+            [piece(0, "a", "w", PARIS[:6]), piece(0, "a", "w", PARIS[6:]),
+             piece(1, "b", "w", ROME)],
             id="id and name repeated",
         ),
     ],
