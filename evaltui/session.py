@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
 FRAME_S = 1 / 30
 """As often as the screen paints."""
+QUIET_S = 0.05
+"""Saves that follow each other faster than this make one run; what they affect is told at once."""
+GRACE_S = 0.01
+"""For news that came in while the project was read."""
 
 
 class WatchState(StrEnum):
@@ -78,6 +82,11 @@ class Session(CaseWishes):
         self._parts: Parts | None = None
         self._watcher: Watcher | None = None
         self._chores: set[asyncio.Task[None]] = set()
+        self._changed: set[str] = set()
+        """Files that changed and led to no run yet."""
+        self._is_changed = False
+        """Whether anything did, settings included."""
+        self._run_timer: asyncio.TimerHandle | None = None
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -138,6 +147,7 @@ class Session(CaseWishes):
     async def close(self) -> None:
         """Cancel what runs, keep what finished, let go of agents and files."""
         self.state = WatchState.OFF
+        self._wait_with_running()
         if self._watcher is not None:
             self._watcher.stop()
         for line in self._lines.values():
@@ -159,10 +169,7 @@ class Session(CaseWishes):
             if line.agent.is_free:
                 self._run_due(line, ())
         async for paths in self._watcher.changes():
-            try:
-                await self._reread(paths)
-            except UserError as error:
-                self._tell_problem(Problem("", error.what, error.hint))
+            await self._follow(paths)
             self._watcher.update(self.project.files_watched)
 
     async def run(
@@ -204,8 +211,7 @@ class Session(CaseWishes):
         """Run at once what became due meanwhile."""
         if self._is_paused:
             self.state = WatchState.WATCHING
-            for line in self._lines.values():
-                self._run_due(line, self.store.trigger)
+            self._run_changed()
 
     def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:
         """What watching would run for this agent now."""
@@ -255,22 +261,52 @@ class Session(CaseWishes):
     def _chosen(self, agents: Collection[str] | None) -> list[AgentLine]:
         return [line for name, line in self._lines.items() if agents is None or name in agents]
 
+    async def _follow(self, paths: Collection[Path]) -> None:
+        """Read what was saved and tell what it affects; run that once the saving is over."""
+        heard_at = time.monotonic()
+        self._wait_with_running()
+        try:
+            await self._reread(paths)
+        except UserError as error:
+            self._tell_problem(Problem("", error.what, error.hint))
+        if self._is_changed:
+            left = QUIET_S - (time.monotonic() - heard_at)
+            loop = asyncio.get_running_loop()
+            self._run_timer = loop.call_later(max(GRACE_S, left), self._run_changed)
+
     async def _reread(self, paths: Collection[Path]) -> None:
         before = self.project
         is_set_anew = await self._reread_settings(paths)
         self._project = await asyncio.to_thread(read_project, self.config, before, paths)
-        trigger = self._project.changed_since(before)
+        changed = self._project.changed_since(before)
+        self._changed.update(changed)
+        trigger = tuple(sorted(self._changed))
         if is_set_anew:
             agents = self._make_agents()
             self._tell_project(trigger)
             await self._take(agents)
-        elif trigger or self._project.problems != before.problems:
+        elif changed or self._project.problems != before.problems:
             self._tell_project(trigger)
         else:
             return
         for line in self._lines.values():
             await line.mark_stale(trigger)
+        self._is_changed = True
+
+    def _run_changed(self) -> None:
+        """Run what changes made due; nothing while paused."""
+        if self._is_paused:
+            return
+        trigger = tuple(sorted(self._changed))
+        self._changed.clear()
+        self._is_changed = False
+        for line in self._lines.values():
             self._run_due(line, trigger)
+
+    def _wait_with_running(self) -> None:
+        if self._run_timer is not None:
+            self._run_timer.cancel()
+            self._run_timer = None
 
     async def _reread_settings(self, paths: Collection[Path]) -> bool:
         """Whether settings, or what is wrong with them, differ from those in force."""
@@ -284,8 +320,6 @@ class Session(CaseWishes):
         return True
 
     def _run_due(self, line: AgentLine, trigger: tuple[str, ...]) -> None:
-        if self._is_paused:
-            return
         cost = self.estimate(line.due(), [line.agent.name]).cost_usd
         if cost is None or cost <= self.config.confirm_above:
             line.follow(trigger)

@@ -46,13 +46,15 @@ class Driver:
 
     async def hear(self, *events: Event) -> None:
         """Something happens, and the screen had time to show it."""
-        self.session.emit(*events)
+        for event in events:
+            self.session.emit(event)
         await self.settle()
 
     async def settle(self) -> None:
         """Wait until everything that is due has been painted."""
         await self.pilot.pause()
         self.app.dashboard.desk.pump.flush()
+        self.app.dashboard.desk.follow()
         await self.pilot.pause()
         await self.pilot.pause()
 

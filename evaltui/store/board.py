@@ -1,6 +1,7 @@
 """All cases of one agent with their last results, and counts kept as rows change."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evaltui.core.baseline import Baseline, Change, judge_change
@@ -41,6 +42,16 @@ class KnownCosts:
     cost_usd: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How much of the board the last change made due, and why."""
+
+    cases: int
+    total: int
+    why: str = ""
+    """The most frequent reason; empty when no case is due."""
+
+
 @dataclass(slots=True)
 class Board:
     """Rows in file order; `counts` by standing, `phases` by phase."""
@@ -54,6 +65,8 @@ class Board:
     baselines: dict[str, Baseline] = field(default_factory=dict)
     """The baseline in force, by suite id."""
     run_number: int = 0
+    reach: Reach | None = None
+    """Of the last change; `None` before the first, and once something was run by hand."""
 
     def arrange(self, suites: Iterable[Suite]) -> set[CaseKey]:
         """Follow a new reading of the project; results stay. Returns keys that came or changed."""
@@ -157,6 +170,12 @@ class Board:
                 self._enter(row)
                 touched.add(row.key)
         return touched
+
+    def measure_reach(self, cases: Collection[StaleCase], total: int) -> None:
+        """Note how far a change reaches."""
+        reasons = Counter(reason for case in cases for reason in case.reasons[:1])
+        why = max(reasons, key=lambda reason: reasons[reason], default="")
+        self.reach = Reach(len(cases), total, why)
 
     def compare_with(self, baselines: Iterable[Baseline]) -> set[CaseKey]:
         """Replace the baselines in force. Returns keys whose comparison changed."""

@@ -77,9 +77,12 @@ class Store:
                 for index, result in enumerate(results):
                     board.restore(result, strips[index] if strips else None)
                 self._note(agent, *(result.key for result in results))
-            case CasesStale(agent, cases, _, trigger):
-                self.trigger = trigger or self.trigger
-                self._note(agent, *self.board(agent).mark_stale(cases))
+            case CasesStale(agent, cases, total, trigger):
+                board = self.board(agent)
+                if trigger:
+                    self.trigger = trigger
+                    board.measure_reach(cases, total)
+                self._note(agent, *board.mark_stale(cases))
                 self._flag(run=True)
             case RunStarted():
                 self._start(event)
@@ -134,6 +137,8 @@ class Store:
     def _start(self, event: RunStarted) -> None:
         board = self.board(event.agent)
         self.other_problems.clear()
+        if not event.trigger:
+            self.trigger, board.reach = (), None
         board.run_number = event.number
         board.run = RunView(
             event.run_id,

@@ -51,7 +51,7 @@ class HeaderPane(Pane):
         facts = Facts(
             state="replay" if self.is_replay else str(self.session.state),
             board=board,
-            trigger=(board.run.trigger if board.run else ()) or store.trigger,
+            trigger=store.trigger,
             now=time.time(),
             agent=self.agent if len(store.boards) > 1 else "",
             place=self.place,

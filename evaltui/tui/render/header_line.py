@@ -82,6 +82,8 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             50,
             _text(clip(_first(facts.trigger), 20, look.symbols.cut), look, "foreground"),
         ),
+        Part(_text(_reach(facts), look, "foreground"), 65),
+        Part(_text(_why(facts, look), look, "quiet"), 15),
         Part(_run(run, facts, look), 70, _run(run, facts, look, is_short=True)),
         Part(_bar(run, look), 40),
         Part(_progress(run, look), 80),
@@ -122,6 +124,17 @@ def _trigger(trigger: Sequence[str], run: RunView | None, look: Look) -> str:
     more = f" +{len(names) - 2}" if len(names) > 2 else ""
     cut = look.symbols.cut
     return " ".join(clip(name, 28, cut) for name in names[:2]) + more
+
+
+def _reach(facts: Facts) -> str:
+    """`16 of 42 affected`: how much of the board the change made due."""
+    reach = facts.board.reach
+    return f"{reach.cases:,} of {reach.total:,} affected" if reach and facts.trigger else ""
+
+
+def _why(facts: Facts, look: Look) -> str:
+    reach = facts.board.reach
+    return clip(reach.why, 36, look.symbols.cut) if reach and facts.trigger else ""
 
 
 def _first(trigger: Sequence[str]) -> str:
