@@ -14,7 +14,7 @@ COMMON_SHARE = 0.0012
 """From this share of the counted tools on, a word counts as an ordinary one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Background:
     """Inverse document frequencies by stem, and what a word never counted is worth."""
 

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evaltui.agents.embedded.background import Background
 from evaltui.agents.embedded.find_spans import find_spans
@@ -10,6 +11,7 @@ from evaltui.agents.embedded.tokens import Token, read_tokens
 
 NAME_WEIGHT = 0.5
 """Words of names, quotes and identifiers say less about the tool than the words around them."""
+KEPT_LENGTH = 400
 LONGEST = 4_000
 """Characters read; a longer message is cut, and the decision says so."""
 _NAMELIKE = frozenset(
@@ -27,6 +29,8 @@ class MessageReading:
     """Lower-case words between single spaces, with a space at both ends."""
     query: dict[str, float]
     """Inverse document frequency by stem, halved inside names."""
+    starts: frozenset[str]
+    """First three letters of every stem."""
     first: dict[str, int]
     """Position of each stem's first word."""
     total: float
@@ -45,7 +49,19 @@ class MessageReading:
 
 
 def read_message(text: str, background: Background) -> MessageReading:
-    """Split `text` into words, clauses and spans."""
+    """Split `text` into words, clauses and spans.
+
+    Readings of short messages are kept: after an edit the same cases run again.
+    """
+    return (_read if len(text) > KEPT_LENGTH else _kept)(text, background)
+
+
+@lru_cache(maxsize=512)
+def _kept(text: str, background: Background) -> MessageReading:
+    return _read(text, background)
+
+
+def _read(text: str, background: Background) -> MessageReading:
     is_cut = len(text) > LONGEST
     text = text[:LONGEST]
     tokens = read_tokens(text)
@@ -71,6 +87,7 @@ def read_message(text: str, background: Background) -> MessageReading:
         text=text,
         padded=f" {' '.join(token.word for token in tokens)} ",
         query=query,
+        starts=frozenset([stem[:3] for stem in query]),
         first=first,
         total=sum(sorted(query.values())),
         clauses=tuple(map(frozenset, clauses)),

@@ -73,7 +73,11 @@ def pair_up(
                 fit = type_fit(parameter, span) if base is None else base
                 if fit <= 0 or (kind in _WORDLIKE and span.stems <= own_stems):
                     continue
-                context = _context(parameter, span, relevant)
+                # Most pairs have nothing in common: not asking further saves a third of the time.
+                if relevant or span.preposition or span.label == parameter.label:
+                    context = _context(parameter, span, relevant)
+                else:
+                    context = 0.0
                 score = fit + context - ORDER * abs(j - i)
                 if clauses is not None and span.clause not in clauses:
                     score -= OTHER_CLAUSE
@@ -99,9 +103,11 @@ def pair_up(
 
 def _relevant(parameter: Parameter, message: MessageReading) -> list[tuple[str, float, bool]]:
     """Words of the message that name or describe the parameter, each with its weight."""
-    names = parameter.name_stems
     described = parameter.description_stems
     found: list[tuple[str, float, bool]] = []
+    if parameter.name_starts.isdisjoint(message.starts) and described.isdisjoint(message.query):
+        return found
+    names = parameter.name_stems
     for word in message.query:
         if word in names:
             found.append((word, 1.0, True))

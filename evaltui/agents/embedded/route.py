@@ -1,5 +1,8 @@
 """The router: one message and one index in, one decision out. Pure and deterministic."""
 
+from bisect import insort
+from operator import itemgetter
+
 from evaltui.agents.embedded.decision import OVERLAP, TIE, Call, Candidate, Decision
 from evaltui.agents.embedded.filling import Filling, fill, most
 from evaltui.agents.embedded.gate import Terms, sigmoid, terms
@@ -59,21 +62,23 @@ def _best(
     all of their parameters filled; what the others get does not depend on that.
     """
     bounds = sorted(
-        (
+        [
             (-terms(e, *most(e.document, reading)).logit, -e.bm25, e.document.name, e)
             for e in weighed
-        ),
-        key=lambda row: row[:3],
+        ],
+        key=itemgetter(0, 1, 2),
     )
     found: list[tuple[float, float, str, tuple[Evidence, Filling, Terms, float]]] = []
-    for bound, _, name, evidence in bounds:
-        if len(found) >= SHOWN and found[SHOWN - 1][0] < bound:
+    logits: list[float] = []
+    for bound, bm25, name, evidence in bounds:
+        if len(logits) >= SHOWN and logits[SHOWN - 1] < bound:
             break
         filling = fill(evidence.document, reading)
         weighted = terms(evidence, filling.evidence, filling.extra)
-        p = sigmoid(weighted.logit)
-        found.append((-weighted.logit, -evidence.bm25, name, (evidence, filling, weighted, p)))
-        found.sort(key=lambda row: row[:3])
+        logit = weighted.logit
+        found.append((-logit, bm25, name, (evidence, filling, weighted, sigmoid(logit))))
+        insort(logits, -logit)
+    found.sort(key=itemgetter(0, 1, 2))
     return [row[3] for row in found[:SHOWN]]
 
 

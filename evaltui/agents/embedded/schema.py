@@ -108,7 +108,7 @@ def _parameter(path: tuple[str, ...], node: JsonObject, required: bool, order: i
         label=path[-1].lower().strip("_"),
         order=order,
         name_stems=frozenset(name),
-        name_starts=frozenset(stem[:3] for stem in name if len(stem) > 2),
+        name_starts=frozenset(stem[:3] for stem in name),
         telling_stems=frozenset(name) - _WEAK_NAMES,
         description=description,
         description_stems=described,

@@ -43,22 +43,14 @@ class Surroundings:
     ) -> Span:
         """The span from character `start` up to `end` with its surroundings."""
         first = bisect_left(self._starts, start)
-        after = bisect_left(self._starts, end)
+        after = bisect_left(self._starts, end, first)
         near = self._left(first)
         self._right(after, near)
+        preposition, label = self._lead(first)
+        inside = frozenset([token.stem for token in self._tokens[first:after] if token.stem])
+        clause = self._tokens[first].clause if first < len(self._tokens) else 0
         return Span(
-            kind=kind,
-            text=text,
-            start=start,
-            end=end,
-            value=value,
-            stems=frozenset(token.stem for token in self._tokens[first:after] if token.stem),
-            near=near,
-            preposition=self._preposition(first),
-            label=self._label(first),
-            unit=unit,
-            item_kind=item_kind,
-            clause=self._tokens[first].clause if first < len(self._tokens) else 0,
+            kind, text, start, end, value, inside, near, preposition, label, unit, item_kind, clause
         )
 
     def _left(self, first: int) -> dict[str, float]:
@@ -90,19 +82,24 @@ class Surroundings:
                 if seen == len(_RIGHT):
                     break
 
-    def _preposition(self, first: int) -> str:
-        for i in range(first - 1, max(-1, first - 4), -1):
-            word = self._tokens[i].word
-            if word in PREPOSITIONS:
-                return word
-            if word not in _SKIPPED:
-                break
-        return ""
+    def _lead(self, first: int) -> tuple[str, str]:
+        """`(preposition, label)` among the three words before the span.
 
-    def _label(self, first: int) -> str:
-        """The word it is said to be the value of: `x` in "x = 5", `name` in "name is Bob"."""
+        The label is the word it is said to be the value of: `x` in "x = 5", `name` in "name is
+        Bob".
+        """
+        preposition = label = ""
+        open_ = True
         for i in range(first - 1, max(-1, first - 4), -1):
             word = self._tokens[i].word
-            if word not in _SKIPPED or (i == first - 1 and len(word) == 1):
-                return word
-        return ""
+            skipped = word in _SKIPPED
+            if open_ and word in PREPOSITIONS:
+                preposition = word
+                open_ = False
+            elif not skipped:
+                open_ = False
+            if not label and (not skipped or (i == first - 1 and len(word) == 1)):
+                label = word
+            if label and not open_:
+                break
+        return preposition, label
