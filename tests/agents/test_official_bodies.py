@@ -140,8 +140,9 @@ async def test_anthropic() -> None:
             assert [event async for event in events]
         official = asked_of(server)
         agent = model_agent(
-            "anthropic", server.url, model="claude-of-the-tests", system="Be brief.", temperature=0, top_p=0.5,
-            max_tokens=100, tool_choice="calendar.find", extra={"metadata": {"user_id": "evals"}},
+            "anthropic", server.url, model="claude-of-the-tests", system="Be brief.",
+            temperature=0, top_p=0.5, max_tokens=100, tool_choice="calendar.find",
+            extra={"metadata": {"user_id": "evals"}},
         )  # fmt: skip
         await ask(agent, "And tomorrow?", history=HISTORY)
         ours = asked_of(server)
