@@ -270,9 +270,7 @@ class Session(CaseWishes):
         except UserError as error:
             self._tell_problem(Problem("", error.what, error.hint))
         if self._is_changed:
-            left = QUIET_S - (time.monotonic() - heard_at)
-            loop = asyncio.get_running_loop()
-            self._run_timer = loop.call_later(max(GRACE_S, left), self._run_changed)
+            self._run_within(QUIET_S - (time.monotonic() - heard_at))
 
     async def _reread(self, paths: Collection[Path]) -> None:
         before = self.project
@@ -302,6 +300,16 @@ class Session(CaseWishes):
         self._is_changed = False
         for line in self._lines.values():
             self._run_due(line, trigger)
+
+    def _run_within(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._run_timer = loop.call_later(max(GRACE_S, seconds), self._run_when_quiet)
+
+    def _run_when_quiet(self) -> None:
+        if self._watcher is not None and self._watcher.has_news:
+            self._run_within(GRACE_S)
+        else:
+            self._run_changed()
 
     def _wait_with_running(self) -> None:
         if self._run_timer is not None:

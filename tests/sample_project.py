@@ -88,7 +88,7 @@ class Line:
         """Wait for it; fails with the whole screen."""
         try:
             async with asyncio.timeout(LIMIT_S):
-                while not condition():
+                while not condition():  # noqa: ASYNC110 - the screen tells nobody when it is painted
                     await asyncio.sleep(0.005)
         except TimeoutError:
             raise AssertionError(f"it never happened:\n{self.driver.text}") from None

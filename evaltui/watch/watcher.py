@@ -37,6 +37,12 @@ class Watcher:
         self._stopped = Event()
         self._calls: dict[asyncio.Task[_News], RustNotify | Poller] = {}
         self._current: RustNotify | Poller | None = None
+        self._is_told = False
+
+    @property
+    def has_news(self) -> bool:
+        """Whether changes came in that `changes` did not look at yet."""
+        return self._is_told
 
     def update(self, wanted: Iterable[Path]) -> None:
         """Watch these paths from now on; no save is missed on the way."""
@@ -100,7 +106,10 @@ class Watcher:
         self._calls[call] = notify
 
     def _wait(self, notify: "RustNotify | Poller") -> _News:
-        return notify.watch(self._config.debounce_ms, STEP_MS, _PATIENCE_MS, self._stopped)
+        news = notify.watch(self._config.debounce_ms, STEP_MS, _PATIENCE_MS, self._stopped)
+        # Noted here, on the thread: the event loop may be busy and hear of it later.
+        self._is_told = self._is_told or not isinstance(news, str)
+        return news
 
     async def _news(self) -> set[str]:
         """Real paths with news; empty after a timeout or when the watched set moved."""
@@ -110,6 +119,7 @@ class Watcher:
         finally:
             moved.cancel()
         news: set[str] = set()
+        self._is_told = False
         for call in list(self._calls):
             if call not in done:
                 continue
