@@ -61,7 +61,7 @@ _TEXT_CUES: tuple[tuple[Want, frozenset[str], frozenset[str]], ...] = (
             "city location place address country state destination origin region town venue area"
             " airport station source loc where"
         ),
-        _cues("city country address location airport"),
+        _cues("city country location airport"),
     ),
     (
         Want.PERSON,

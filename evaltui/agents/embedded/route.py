@@ -48,9 +48,8 @@ def route(index: RegistryIndex, message: str, call_at: float = CALL_AT) -> Decis
         )
         for evidence, filling, weighted, p in ranked
     )
-    return Decision(
-        calls, candidates, margin, call_at, _warnings(rated, margin, reading, bool(calls))
-    )
+    warnings = _warnings(rated, margin, reading, [call.tool for call in calls])
+    return Decision(calls, candidates, margin, call_at, warnings)
 
 
 def _best(
@@ -99,13 +98,16 @@ def _fill_by_clause(chosen: list[Rated], reading: MessageReading) -> dict[str, F
 
 
 def _warnings(
-    rated: list[Rated], margin: float, reading: MessageReading, called: bool
+    rated: list[Rated], margin: float, reading: MessageReading, called: list[str]
 ) -> tuple[str, ...]:
     found: list[str] = []
     if reading.is_cut:
         found.append("The message is long; only its beginning was read.")
     if called and len(rated) > 1 and margin < OVERLAP:
         first, second = rated[0].evidence, rated[1].evidence
+        if second.document.name in called:
+            # Both are asked for: neither stands in the other's place.
+            return tuple(found)
         shared = sorted(
             first.matched & second.matched, key=lambda stem: (-reading.query[stem], stem)
         )

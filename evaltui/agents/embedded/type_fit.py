@@ -23,7 +23,7 @@ _TEXT: dict[Want, dict[SpanKind, float]] = {
     Want.YEAR: {K.NUMBER: 0.9, K.DATE: 0.8},
     Want.ANY: {
         K.QUOTED: 1.2, K.NAME: 0.9, K.PHRASE: 0.6, K.ID: 0.7, K.ADDRESS: 0.4, K.DATE: 0.2,
-        K.NUMBER: 0.2, K.EXPRESSION: 0.3, K.PATH: 0.3, K.URL: 0.3, K.TIME: 0.2,
+        K.NUMBER: 0.2, K.EXPRESSION: 0.3, K.PATH: 0.7, K.URL: 0.9, K.EMAIL: 0.9, K.TIME: 0.2,
     },
 }  # fmt: skip
 _NUMBER = {K.NUMBER: 1.2}

@@ -212,3 +212,11 @@ def test_thirty_tools_decide_quickly() -> None:
         for message in MESSAGES:
             route(index, message)
     assert (perf_counter() - began) / (20 * len(MESSAGES)) < 0.02
+
+
+def test_two_tools_that_are_both_called_do_not_overlap() -> None:
+    message = "Delete invoice INV-204. Then send an email to bob@example.com with the body 'gone'"
+    decision = decide(OFFICE, message)
+    assert len(decision.tools) == 2
+    assert decision.margin < 0.1
+    assert decision.warnings == ()
