@@ -1,0 +1,143 @@
+"""Makes the pictures of the documentation: `python scripts/screenshots.py [FOLDER]`.
+
+The dashboard runs on a copy of the sample project with the embedded agent; everything is pinned,
+one description is made to claim what another tool does, and the pictures show what comes of it.
+Times are levelled and fonts left to the reader: a picture changes only when the screen does.
+"""
+
+import asyncio
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from rich.cells import cell_len
+from textual.pilot import Pilot
+
+from evaltui.config_file.load import load_config
+from evaltui.core.events import CaseFinished, Event, RunFinished
+from evaltui.session import Session, WatchState
+from evaltui.tui.app import DashboardApp
+from evaltui.tui.start import make_app
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOL = "tools/shop/cancel-order.tool.ts"
+BEFORE = "call off a purchase. Not for returns: use refund_order instead."
+AFTER = "call off a purchase, return an item or get their money back."
+WIDE, NARROW = (148, 36), (84, 30)
+PATIENCE_S = 30.0
+CELL = 12.2
+"""Width of a cell in the exported picture."""
+_FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+_MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+_PADDED = re.compile(r' x="([\d.]+)" (y="[\d.]+") textLength="[\d.]+"([^>]*)>((?:&#160;)+)([^<]*)<')
+
+
+class LevelSession(Session):
+    """Reports the same times on every machine; everything else is as it happens."""
+
+    runs = 0
+
+    def emit(self, event: Event) -> None:
+        if isinstance(event, CaseFinished):
+            result = replace(event.result, duration_ms=1.0, queued_ms=0.0)
+            if result.response is not None:
+                result = replace(result, response=replace(result.response, duration_ms=1.0))
+            # Some minutes ago; or a little ahead, so that it stays just now for all pictures.
+            finished_at = time.time() + (30 if self.runs else -205)
+            event = replace(event, result=replace(result, finished_at=finished_at))
+        elif isinstance(event, RunFinished):
+            self.runs += 1
+            event = replace(event, duration_s=0.0)
+        super().emit(event)
+
+
+async def pictures(project: Path) -> AsyncIterator[tuple[str, str]]:
+    """Name and SVG of every picture, one after the other."""
+    session = LevelSession(load_config(project).config)
+    app = make_app(session, theme="dark")
+    async with app.run_test(size=WIDE) as pilot:
+        await _until(
+            pilot, lambda: session.state is WatchState.WATCHING and session.runs == 1, "first run"
+        )
+        board = session.store.board(session.agents[0])
+        session.pin(tuple(board.rows), session.agents[0])
+        await _until(pilot, lambda: all(row.baseline for row in board.rows.values()), "pins")
+        overreach(project)
+        await _until(
+            pilot,
+            lambda: session.runs == 2 and any(row.regressed for row in board.rows.values()),
+            "regression",
+        )
+        app.clear_notifications()
+        await pilot.press("2", "S", "g")
+        yield "dashboard", await _shoot(pilot, app)
+        await pilot.press("3", "]")
+        yield "calls", await _shoot(pilot, app)
+        await pilot.press("[", "escape", "4")
+        yield "problems", await _shoot(pilot, app)
+        await pilot.press("escape", "2", "g")
+        await pilot.resize_terminal(*NARROW)
+        yield "dashboard-narrow", await _shoot(pilot, app)
+        await pilot.press("q")
+
+
+def overreach(project: Path) -> None:
+    """Save the tool with a description that claims what another one does."""
+    path = project / TOOL
+    text = path.read_text(encoding="utf-8")
+    assert BEFORE in text
+    path.write_text(text.replace(BEFORE, AFTER), encoding="utf-8")
+
+
+async def _until(pilot: Pilot[Any], condition: Callable[[], bool], what: str) -> None:
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while not condition():
+                await pilot.pause(0.02)
+    except TimeoutError:
+        raise SystemExit(f"no {what} within {PATIENCE_S:g} s") from None
+
+
+async def _shoot(pilot: Pilot[Any], app: DashboardApp) -> str:
+    desk = app.dashboard.desk
+    desk.pump.flush()
+    desk.follow()
+    await pilot.pause(0.3)  # What a case said is read from disk beside the screen.
+    picture = _FONTS.sub("", app.export_screenshot(title="evaltui"))
+    picture = _PADDED.sub(_without_blanks, picture.replace("Fira Code, monospace", _MONOSPACE))
+    return "".join(f"{line.rstrip()}\n" for line in picture.splitlines() if line.strip())
+
+
+def _without_blanks(text: re.Match[str]) -> str:
+    """Blanks in front become an offset: some viewers swallow them."""
+    place = float(text[1]) + text[4].count("&#160;") * CELL
+    length = cell_len(unescape(text[5])) * CELL
+    return f' x="{place:g}" {text[2]} textLength="{length:g}"{text[3]}>{text[5]}<'
+
+
+async def make(project: Path) -> dict[str, str]:
+    return {name: picture async for name, picture in pictures(project)}
+
+
+def main() -> None:
+    images = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "images"
+    images.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder) / "shop"
+        ignored = shutil.ignore_patterns(".evaltui", "results", "baselines")
+        shutil.copytree(ROOT / "sample_evals", project, ignore=ignored)
+        for name, picture in asyncio.run(make(project)).items():
+            path = images / f"{name}.svg"
+            path.write_text(picture, encoding="utf-8")
+            print(path.name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""The page about the dashboard: its keys come from the commands, its signs from the marks."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from evaltui.tui.commands import COMMANDS
+from evaltui.tui.filter import _STATES, FIELDS
+from evaltui.tui.keymap import spelled
+from evaltui.tui.render import glyphs
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "guide" / "dashboard.md").read_text(encoding="utf-8")
+
+
+def test_the_key_table_is_up_to_date() -> None:
+    script = ROOT / "scripts" / "key_table.py"
+    done = subprocess.run([sys.executable, str(script), "--check"], cwd=ROOT, check=False)
+    assert done.returncode == 0, "run `python scripts/key_table.py`"
+
+
+def test_every_command_is_there_with_its_keys() -> None:
+    rows = dict(re.findall(r"^\| (.+?) \| .+ \| `([\w.]+)` \|$", PAGE, re.MULTILINE))
+    by_id = {command: keys for keys, command in rows.items()}
+    for command in COMMANDS:
+        assert f"`{spelled(command.keys.split()[0])}`" in by_id[command.id].split()
+
+
+def test_the_signs_are_those_of_the_screen() -> None:
+    rows = re.findall(r"^\| `(.)` \| `(.)` \| ([a-z ]+)", PAGE, re.MULTILINE)
+    marks = (
+        *(glyphs.PASSED, glyphs.FAILED, glyphs.ERROR, glyphs.SKIPPED, glyphs.REGRESSED),
+        *(glyphs.NEWLY_PASSED, glyphs.STALE, glyphs.FLAKY, glyphs.UNKNOWN, glyphs.QUEUED),
+        *(glyphs.RUNNING, glyphs.MUTED),
+    )
+    assert [(glyph, plain, word.strip()) for glyph, plain, word in rows] == [
+        (mark.glyph, mark.plain, mark.word) for mark in marks
+    ]
+
+
+def test_the_filter_is_described_in_full() -> None:
+    for state in _STATES:
+        assert re.search(rf"[`:]{state}`", PAGE), state
+    for field in FIELDS:
+        assert f"`{field}:" in PAGE, field
