@@ -37,7 +37,9 @@ class DashboardApp(App[int], inherit_bindings=False):
 
     def get_default_screen(self) -> DashboardScreen:
         look_of(self, self._is_ascii)
-        return self._make_screen()
+        screen = self._make_screen()
+        screen.set_class(self._is_ascii, "-ascii")
+        return screen
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._opened, self)

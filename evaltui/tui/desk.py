@@ -14,11 +14,12 @@ from evaltui.store.row import Row
 from evaltui.tui.modes import chips_of
 from evaltui.tui.pane import Pane, ReadingPane
 from evaltui.tui.places import DRAWERS, Place, Places
-from evaltui.tui.pump import Pump
+from evaltui.tui.pump import PERIOD_S, Pump
 
 if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
+    from textual.timer import Timer
     from textual.widget import Widget
 
     from evaltui.tui.keymap import Keymap
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from evaltui.tui.panes.suites import SuitesPane
     from evaltui.tui.wishes import Wishes
 
+REST_S, LAG_S = 0.06, 0.2
+"""The detail follows a cursor that rested this long, and one that runs this often."""
 ARM_S = 2.0
 """A second ctrl+c within this time quits."""
 
@@ -58,6 +61,8 @@ class Desk:
         self._shown: CaseKey | None = None
         self._wanted: CaseKey | None = None
         self._interrupted_at = 0.0
+        self._follow: Timer | None = None
+        self._followed_at = 0.0
 
     # --- facts
 
@@ -137,19 +142,34 @@ class Desk:
         for place, pane in self.panes.items():
             if changes and (place in sight or place in (Place.SUITES, Place.CASES)):
                 pane.refresh_from(changes)
-        if self._wanted != self._shown:
-            self._shown = self._wanted
-            for pane in self.panes.values():
-                pane.show(self._shown)
-            self.header.say_place(self.places.crumb(self._shown.case if self._shown else ""))
         if changes:
             self.header.refresh_from(changes)
         self.entitle()
 
     def show(self, key: CaseKey | None) -> None:
-        """Let the detail follow the cursor, at the pump's pace."""
+        """Let the detail follow the cursor when it rests, or now and then while it runs.
+
+        A detail is dear to draw; drawn for every line passed, it would hold the cursor back.
+        """
         self._wanted = key
-        self.pump.wake()
+        is_late = time.monotonic() - self._followed_at > LAG_S
+        if self._follow is not None:
+            if is_late:
+                return
+            self._follow.stop()
+        self._follow = self.screen.set_timer(PERIOD_S if is_late else REST_S, self.follow)
+
+    def follow(self) -> None:
+        """Show in the detail, and in the titles, the case that is wanted."""
+        self._follow = None
+        if self._wanted == self._shown:
+            return
+        self._followed_at = time.monotonic()
+        self._shown = self._wanted
+        for pane in self.panes.values():
+            pane.show(self._shown)
+        self.header.say_place(self.places.crumb(self._shown.case if self._shown else ""))
+        self.entitle()
 
     def open(self, key: CaseKey) -> None:
         """Show the detail of a case, wherever the wish came from."""
@@ -157,8 +177,8 @@ class Desk:
             self.suites.show_all()
             self.cases.show_all(key)
         self._wanted = key
+        self.follow()
         self.go(Place.DETAIL)
-        self.pump.wake()
 
     def narrow(self, text: str) -> None:
         """Filter the cases, as if it had been typed."""

@@ -1,6 +1,7 @@
 """Starting the dashboard: paint, then open the project; leave a few lines behind on the way out."""
 
 import asyncio
+import gc
 import sys
 import traceback
 from pathlib import Path
@@ -90,6 +91,9 @@ async def _live(app: DashboardApp, session: Wishes, replay: Path | None) -> None
         return
     try:
         await session.open()
+        # What was read stays; looking through it for cycles would hold a key back 100 ms.
+        gc.collect()
+        gc.freeze()
         app.dashboard.desk.pump.wake()
         await session.watch()
     except EvaltuiError as error:

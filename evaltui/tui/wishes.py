@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from evaltui.config import Config
 from evaltui.core.case import CaseKey
@@ -110,7 +110,9 @@ class Wishes(Protocol):
     def preview_capture(
         self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
     ) -> Edit: ...
-    def apply(self, edit: Edit) -> None: ...
+    def apply(self, edit: Any) -> None:
+        """Makes a change that one of the previews gave."""
+
     def mute(self, key: CaseKey, reason: str) -> None: ...
     def unmute(self, key: CaseKey) -> None: ...
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:

@@ -113,8 +113,7 @@ class CasesPane(LineList):
             other for name, found in changes.rows.items() if name != self.agent for other in found
         )
         touched: set[CaseKey | str] = {*keys, *moved, *others}
-        for name in touched:
-            self.refresh_index(self._index.get(name, -1))
+        self.refresh_index(*(self._index.get(name, -1) for name in touched))
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""

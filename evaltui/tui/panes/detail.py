@@ -129,7 +129,9 @@ class DetailPane(SheetPane):
         head = Paper(self.look, self.size.width)
         if row is not None:
             write_head(head, row, self.agent, self._clock(), roomy=self.size.height >= TALL)
-        self.query_one(".head", Static).update(as_text(head))
+        shown = self.query_one(".head", Static)
+        # Laying out the whole screen for each case would make the cursor of the list wait.
+        shown.update(as_text(head), layout=len(head.lines) != shown.size.height)
 
     def _load(self, row: Row) -> None:
         """Ask once for what a result from disk does not carry yet."""

@@ -20,7 +20,10 @@ class Guide(Static):
     """Walks on by itself as the person does what it says; a click closes it."""
 
     DEFAULT_CSS = """
-    #guide { dock: bottom; height: auto; width: 100%; background: $surface; border-top: solid $line-focused; border-title-color: $strong; padding: 0 1; }
+    #guide {
+        dock: bottom; height: auto; width: 100%; padding: 0 1; background: $surface;
+        border-top: solid $line-focused; border-title-color: $strong;
+    }
     """
 
     STEPS: ClassVar[tuple[str, ...]] = (

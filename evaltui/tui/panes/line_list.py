@@ -50,10 +50,13 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         self._follow()
         self.refresh()
 
-    def refresh_index(self, index: int) -> None:
-        """Paint one line again, if it is in sight."""
-        if 0 <= index - self.scroll_offset.y < self._line_rows:
-            self.refresh_line(index)
+    def refresh_index(self, *indexes: int) -> None:
+        """Paint lines again, those that are in sight."""
+        top = self.scroll_offset.y
+        bottom = top + self._line_rows
+        for index in indexes:
+            if top <= index < bottom:
+                self.refresh_line(index)
 
     @property
     def screen_line(self) -> int:

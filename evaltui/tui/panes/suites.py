@@ -46,7 +46,9 @@ class SuitesPane(LineList):
         if changes.is_rearranged or has_ended or (changes.rows and is_quiet):
             self.sort()
         elif changes.rows:
-            self.refresh()
+            touched = {key.suite for key in changes.rows.get(self.agent, ())}
+            indexes = (i for i, suite in enumerate(self._suites, 1) if suite.id in touched)
+            self.refresh_index(0, *indexes)
         self._was_running = is_running
 
     def sort(self) -> None:

@@ -51,11 +51,8 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.desk.places.resize(self.app.size.width)
         self.desk.place_panes()
         yield self.header
-        with Vertical(id="board"):
-            with Horizontal(id="panes"):
-                yield self.panes[Place.SUITES]
-                yield self.panes[Place.CASES]
-                yield self.panes[Place.DETAIL]
+        beside = (self.panes[place] for place in (Place.SUITES, Place.CASES, Place.DETAIL))
+        yield Vertical(Horizontal(*beside, id="panes"), id="board")
         yield self.footer
 
     def on_mount(self) -> None:

@@ -38,7 +38,9 @@ class Dialog(ModalScreen[T], Generic[T]):
     Dialog.-tall OptionList { height: 1fr; }
     Dialog OptionList > .option-list--option-disabled { color: $quiet; }
     Dialog OptionList > .option-list--option-highlighted { background: $cursor; color: $strong; }
-    Dialog VerticalScroll { height: auto; max-height: 100%; background: $surface; scrollbar-size-vertical: 1; }
+    Dialog VerticalScroll {
+        height: auto; max-height: 100%; background: $surface; scrollbar-size-vertical: 1;
+    }
     Dialog.-tall VerticalScroll { height: 1fr; }
     """
     is_tall: ClassVar[bool] = False

@@ -1,6 +1,6 @@
 """A dialog that lets one of several things be chosen, filtered while one types."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -58,7 +58,7 @@ class Picker(Dialog[str]):
         self.dismiss(event.option_id)
 
     def on_key(self, event: events.Key) -> None:
-        moves = {
+        moves: dict[str, Callable[[], None]] = {
             "down": self._list.action_cursor_down,
             "up": self._list.action_cursor_up,
             "pagedown": self._list.action_page_down,

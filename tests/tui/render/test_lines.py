@@ -1,0 +1,101 @@
+"""Lines of header, footer and cases: as wide as asked, cut with a mark, in every theme's names."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.store.store import Store
+from evaltui.tui.commands import COMMANDS
+from evaltui.tui.render.case_line import case_line, lay_out
+from evaltui.tui.render.clip import fit, fit_middle, width_of
+from evaltui.tui.render.footer_line import Chip, footer_line
+from evaltui.tui.render.header_line import Facts, header_line
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.words import ago, clock, duration, money, span
+from evaltui.tui.themes import load_theme_named
+from tests.tui import scene
+
+THEME = load_theme_named("dark")
+LOOK = Look({**THEME.colors, **THEME.variables})
+PLAIN = Look({**THEME.colors, **THEME.variables}, is_ascii=True)
+
+
+def a_store(done: int | None = 30) -> Store:
+    store = Store()
+    made = scene.suites(48)
+    for event in scene.opened(made):
+        store.handle(event)
+    for event in scene.run(scene.cases_of(made), done=done):
+        store.handle(event)
+    return store
+
+
+STORE = a_store()
+
+
+@given(st.text(max_size=60), st.integers(0, 50))
+def test_fit_is_exact_and_harmless(text: str, width: int) -> None:
+    for made in (fit(text, width), fit_middle(text, width)):
+        assert width_of(made) == width
+        assert "\x1b" not in made
+        assert "\n" not in made
+
+
+def test_what_is_cut_has_a_mark() -> None:
+    assert fit("abcdef", 4) == "abc…"
+    assert fit("abcd", 4) == "abcd"
+    assert fit("東京タワー", 4) == "東 …"
+    assert fit_middle("gs-search-documents-003", 14) == "gs-search…-003"
+
+
+@pytest.mark.parametrize("look", [LOOK, PLAIN])
+@given(width=st.integers(34, 220), index=st.integers(0, 47))
+def test_a_case_line_is_as_wide_as_its_pane(look: Look, width: int, index: int) -> None:
+    row = list(STORE.board(scene.AGENT).rows.values())[index]
+    line = case_line(row, lay_out(width, 26, 16), look, now=time.time())
+    assert sum(width_of(segment.text) for segment in line) == width
+
+
+@pytest.mark.parametrize("look", [LOOK, PLAIN])
+@given(width=st.integers(20, 240))
+def test_the_header_is_as_wide_as_the_screen(look: Look, width: int) -> None:
+    board = STORE.board(scene.AGENT)
+    facts = Facts("watching", board, ("a.ts", "b.json", "c.json"), scene.NOW + 7, "embedded")
+    line = header_line(facts, width, look)
+    assert sum(width_of(segment.text) for segment in line) == width
+
+
+def test_counts_and_state_outlive_the_rest_of_the_header() -> None:
+    board = STORE.board(scene.AGENT)
+    facts = Facts("watching", board, ("tools.exports.ts",), scene.NOW + 7)
+    text = "".join(segment.text for segment in header_line(facts, 46, LOOK))
+    assert "✗6" in text
+    assert "30/48" in text
+
+
+@given(st.integers(20, 240), st.lists(st.text(max_size=40), max_size=3))
+def test_help_never_leaves_the_footer(width: int, chips: list[str]) -> None:
+    rows = sorted((row for row in COMMANDS if row.footer), key=lambda row: -row.footer)
+    keys = [(row.keys.split()[0], row.label, row.id) for row in rows]
+    line, spots = footer_line(keys, [Chip(text) for text in chips], width, LOOK)
+    text = "".join(segment.text for segment in line)
+    assert text.startswith(" ? help")
+    assert sum(width_of(segment.text) for segment in line) == width
+    assert spots[0][2] == "app.help"
+    assert all(start < end <= width for start, end, _ in spots)
+
+
+def test_words() -> None:
+    assert [duration(x) for x in (12, 999.6, 1400, 125_000)] == ["12ms", "1.0s", "1.4s", "2m05"]
+    assert [span(x) for x in (4, 240, 7200, 200_000)] == ["4s", "4m", "2h", "2d"]
+    assert [clock(x) for x in (7, 760, 3723)] == ["00:07", "12:40", "1:02:03"]
+    assert [money(x) for x in (0, 0.0001, 0.031, 1.2, 12)] == [
+        "$0",
+        "<$0.001",
+        "$0.031",
+        "$1.20",
+        "$12",
+    ]
+    assert (ago(2), ago(240)) == ("just now", "4m ago")

@@ -1,0 +1,92 @@
+"""The filter language."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.store.row import Row, Standing
+from evaltui.store.store import Store
+from evaltui.tui.filter import FIELDS, View, parse
+from tests.tui import scene
+
+
+def rows() -> list[Row]:
+    store = Store()
+    for event in scene.opened(scene.suites(48)):
+        store.handle(event)
+    return list(store.board(scene.AGENT).rows.values())
+
+
+ROWS = rows()
+
+
+def found(text: str) -> list[str]:
+    return [row.key.case for row in ROWS if parse(text).matches(row)]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("", 48),
+        ("status:failed", 6),
+        ("status:fail", 6),
+        ("status:failed,error", 9),
+        ("is:stale", 3),
+        ("status:regressed", 3),
+        ("tool:send_email", 8),
+        ("tool:send-email", 8),
+        ("tier:golden", 16),
+        ("tier:golden tier:labeled", 0),
+        ("!tier:golden", 32),
+        ("-tier:golden", 32),
+        ("suite:send_email", 8),
+        ("id:-003", 6),
+        ("tag:ambiguous", 24),
+        ("!ambiguous", 24),
+        ("umbrella", 48),
+        ('"a very long place"', 6),
+        ("refused", 3),
+        ("status:failed tool:get_weather", 2),
+        ("tool:", 48),
+    ],
+)
+def test_terms(text: str, count: int) -> None:
+    assert len(found(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("status:broken", "`broken` is no status; there is failed, passed"),
+        ("colour:red", "`colour:` is unknown; there is status, is"),
+        ("tier:best", "`best` is no tier; there is golden"),
+    ],
+)
+def test_mistakes_are_named_and_left_out(text: str, mistake: str) -> None:
+    parsed = parse(f"{text} tool:send_email")
+    assert parsed.mistake.startswith(mistake)
+    assert sum(parsed.matches(row) for row in ROWS) == 8
+
+
+@given(st.text(max_size=40))
+def test_nothing_that_is_typed_raises(text: str) -> None:
+    parsed = parse(text)
+    for row in ROWS[:3]:
+        parsed.matches(row)
+
+
+@given(st.sampled_from(sorted(FIELDS)), st.text(max_size=8))
+def test_negation_is_the_rest(name: str, value: str) -> None:
+    term = f'{name}:"{value}"'.replace('""', "")
+    plain, negated = parse(term), parse(f"!{term}")
+    if plain.mistake or len(plain.tests) != 1 or len(negated.tests) != 1:
+        return
+    for row in ROWS[:8]:
+        assert plain.matches(row) != negated.matches(row)
+
+
+def test_views() -> None:
+    assert sum(View.PROBLEMS.shows(row) for row in ROWS) == 9
+    assert all(View.ALL.shows(row) for row in ROWS)
+    assert {row.standing for row in ROWS if View.REGRESSIONS.shows(row)} == {Standing.REGRESSED}
+    assert View.FLAKY.next() is View.ALL

@@ -1,0 +1,61 @@
+"""The pump: many events, few paints, none without a reason."""
+
+import asyncio
+from itertools import pairwise
+
+from evaltui.store.changes import Changes
+from evaltui.store.store import Store
+from evaltui.tui.pump import PERIOD_S, Pump
+from tests.tui import scene
+
+
+async def test_a_burst_is_shown_once_and_rest_costs_nothing() -> None:
+    store = Store()
+    shown: list[Changes] = []
+    pump = Pump(store, shown.append)
+    made = scene.suites(200)
+    for event in (*scene.opened(made), *scene.run(scene.cases_of(made))):
+        store.handle(event)
+        pump.handle(event)
+    await asyncio.sleep(0)
+    await asyncio.sleep(PERIOD_S * 2)
+    assert len(shown) == 1
+    assert len(shown[0].rows[scene.AGENT]) == 200
+    await asyncio.sleep(PERIOD_S * 3)
+    assert pump.flushes == 1
+
+
+async def test_no_more_than_thirty_a_second() -> None:
+    store = Store()
+    made = scene.suites(48)
+    for event in scene.opened(made):
+        store.handle(event)
+    times: list[float] = []
+    loop = asyncio.get_running_loop()
+    pump = Pump(store, lambda _: times.append(loop.time()))
+    until = loop.time() + 0.3
+    while loop.time() < until:
+        for event in scene.run(scene.cases_of(made)[:1]):
+            store.handle(event)
+            pump.handle(event)
+        await asyncio.sleep(0.001)
+    pump.stop()
+    gaps = [after - before for before, after in pairwise(times)]
+    assert len(times) >= 3
+    assert min(gaps) >= PERIOD_S * 0.9
+
+
+async def test_nothing_is_lost_between_two_paints() -> None:
+    store = Store()
+    seen: set[object] = set()
+    pump = Pump(store, lambda changes: seen.update(changes.rows.get(scene.AGENT, ())))
+    made = scene.suites(48)
+    for event in scene.opened(made):
+        store.handle(event)
+    for event in scene.run(scene.cases_of(made)):
+        store.handle(event)
+        pump.handle(event)
+        await asyncio.sleep(0)
+    pump.flush()
+    pump.stop()
+    assert len(seen) == 48
