@@ -5,6 +5,7 @@ from evaltui.registries.source import SourceRead, SourceReader, SourceRequest, S
 
 SOURCES: dict[str, str] = {
     "json": "evaltui.registries.json_source:JsonReader",
+    "openapi": "evaltui.registries.openapi.reader:OpenApiReader",
     "typescript": "evaltui.registries.typescript.reader:TypeScriptReader",
 }
 """Source type → `module:class` of its `SourceReader`, imported when first used."""

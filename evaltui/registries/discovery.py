@@ -25,6 +25,10 @@ _SERVES_TOOLS = re.compile(
     rb"McpServer|ListToolsRequestSchema|\.\s*(?:tool|registerTool|addTool)\s*\("
 )
 _JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
+MCP_FILES = ("mcp.json", ".mcp.json", "claude_desktop_config.json", "mcp_settings.json")
+"""Files that name MCP servers."""
+_API = re.compile(r"(?:.+[-_.])?(?:openapi|swagger)(?:[-_.].+)?\.json$")
+_PYTHON = re.compile(r"\.py(?::[\w.]+)?$")
 NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
 _LOOKS_LIKE_TOOLS = re.compile(
     r'"name"\s*:.*"(?:description|parameters|input_?schema)"\s*:', re.DOTALL | re.IGNORECASE
@@ -69,6 +73,13 @@ def source_type(source: SourceSettings, root: Path) -> str:
     location = source.location
     if "://" in location:
         return "auto"
+    name = location.rpartition("/")[2].lower()
+    if name in MCP_FILES:
+        return "mcp"
+    if location.endswith((".yaml", ".yml")) or _API.match(name):
+        return "openapi"
+    if _PYTHON.search(location):
+        return "python"
     if location.endswith(SCRIPTS):
         return "typescript"
     if location.endswith(".json"):

@@ -74,7 +74,12 @@ def test_a_list_beside_scripts_is_mentioned(tmp_path: Path) -> None:
         ("lists", "json"),
         ("nowhere", "auto"),
         ("https://example.org/openapi.json", "auto"),
-        ("x.yaml", "auto"),
+        ("x.yaml", "openapi"),
+        ("docs/petstore-openapi.json", "openapi"),
+        ("tools/all.py", "python"),
+        ("tools/all.py:TOOLS", "python"),
+        (".mcp.json", "mcp"),
+        ("x.txt", "auto"),
     ],
 )
 def test_auto_goes_by_the_name(location: str, type_: str, tmp_path: Path) -> None:

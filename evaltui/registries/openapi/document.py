@@ -1,0 +1,180 @@
+"""An OpenAPI file as JSON values, with the line of every operation."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evaltui.core.errors import Problem
+from evaltui.core.json_value import Json
+from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file
+
+if TYPE_CHECKING:
+    import yaml
+
+MAX_DEPTH = 200
+"""Deeper nesting is no description of an API."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    path: Path
+    shown: str
+    value: Json
+    digest: str
+    lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """1-based line by path and method of the operations."""
+
+
+def read_document(path: Path, shown: str) -> Document:
+    """Raises Unreadable, with the problem, for what is neither JSON nor YAML."""
+    file = read_text_file(path, shown, JSON_LIMIT)
+    if not file.text.strip():
+        raise Unreadable(Problem(shown, "the file is empty", "Write an API.", code="empty"))
+    try:
+        if file.text.lstrip().startswith("{"):
+            return _from_json(path, file)
+        return _from_yaml(path, file)
+    except RecursionError:
+        problem = Problem(shown, "nested too deeply", "Flatten it.", code="too-deep")
+        raise Unreadable(problem, file.digest) from None
+
+
+def _from_json(path: Path, file: TextFile) -> Document:
+    try:
+        value: Json = json.loads(file.text)
+    except ValueError as error:
+        if not isinstance(error, json.JSONDecodeError):
+            problem = Problem(file.shown, f"not valid JSON ({error})", code="json-syntax")
+        else:
+            what = f"not valid JSON ({error.msg[0].lower()}{error.msg[1:]})"
+            hint = "Correct the JSON."
+            problem = Problem(file.shown, what, hint, error.lineno, error.colno, code="json-syntax")
+        raise Unreadable(problem, file.digest) from None
+    return Document(path, file.shown, value, file.digest, _json_lines(file.text))
+
+
+def _json_lines(text: str) -> dict[tuple[str, str], int]:
+    import tree_sitter_json
+    from tree_sitter import Language, Node, Parser
+
+    def members(node: Node | None) -> list[tuple[str, Node, int]]:
+        found = []
+        for pair in node.named_children if node is not None and node.type == "object" else ():
+            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+            if key is not None and key.text is not None and value is not None:
+                name = key.text.decode("utf-8", "replace")[1:-1]
+                found.append((name, value, pair.start_point[0] + 1))
+        return found
+
+    tree = Parser(Language(tree_sitter_json.language())).parse(text.encode("utf-8", "replace"))
+    top = next(iter(tree.root_node.named_children), None)
+    return {
+        (path, method): line
+        for name, paths, _ in members(top)
+        if name == "paths"
+        for path, item, _ in members(paths)
+        for method, _, line in members(item)
+    }
+
+
+def _from_yaml(path: Path, file: TextFile) -> Document:
+    try:
+        import yaml
+    except ImportError:
+        hint = "pip install evaltui[openapi], or point the registry at the API as JSON."
+        problem = Problem(file.shown, "reading YAML needs PyYAML", hint, code="needs-extra")
+        raise Unreadable(problem, file.digest) from None
+    try:
+        loader = _loader()(file.text)
+        try:
+            node = loader.get_single_node()
+            value = None if node is None else loader.construct_document(node)
+        finally:
+            loader.dispose()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        why = str(getattr(error, "problem", None) or error).strip().splitlines()[0]
+        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
+        problem = Problem(
+            file.shown,
+            f"not valid YAML ({why})",
+            "Correct the YAML.",
+            line,
+            column,
+            code="yaml-syntax",
+        )
+        raise Unreadable(problem, file.digest) from None
+    except (ValueError, TypeError) as error:
+        problem = Problem(file.shown, f"not usable YAML ({error})", code="yaml-syntax")
+        raise Unreadable(problem, file.digest) from None
+    return Document(path, file.shown, _plain(value), file.digest, _yaml_lines(node))
+
+
+def _loader() -> "type[yaml.SafeLoader]":
+    """YAML 1.2's words as JSON has them: `on` and `no` are texts, and so are dates."""
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        yaml_implicit_resolvers = {  # noqa: RUF012
+            first: [
+                (tag, pattern)
+                for tag, pattern in rows
+                if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:bool")
+            ]
+            for first, rows in base.yaml_implicit_resolvers.items()
+        }
+
+    pattern = re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")
+    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", pattern, list("tTfF"))
+    found: type[yaml.SafeLoader] = Loader
+    return found
+
+
+def _plain(value: Any) -> Json:
+    """Text keys only; what JSON does not know becomes text. Aliases stay shared."""
+    return _Plain().of(value)
+
+
+class _Plain:
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+
+    def of(self, value: Any, depth: int = 0) -> Json:
+        if depth > MAX_DEPTH:
+            raise RecursionError
+        if isinstance(value, dict):
+            if id(value) not in self._seen:  # aliases of aliases are exponentially many
+                self._seen.add(id(value))
+                items = [(_key(key), self.of(item, depth + 1)) for key, item in value.items()]
+                value.clear()
+                value.update(items)
+            return value
+        if isinstance(value, list):
+            if id(value) not in self._seen:
+                self._seen.add(id(value))
+                value[:] = [self.of(item, depth + 1) for item in value]
+            return value
+        return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else json.dumps(key, default=str)
+
+
+def _yaml_lines(node: Any) -> dict[tuple[str, str], int]:
+    def members(node: Any) -> list[tuple[Any, Any]]:
+        value = getattr(node, "value", None)
+        return value if isinstance(value, list) and getattr(node, "id", "") == "mapping" else []
+
+    return {
+        (str(path.value), str(method.value)): method.start_mark.line + 1
+        for name, paths in members(node)
+        if name.value == "paths"
+        for path, item in members(paths)
+        for method, _ in members(item)
+    }
