@@ -16,7 +16,7 @@ class ParamAssertion(NamedTuple):
     """One well-formed entry of `toolParams`; the checks complain about the others."""
 
     label: str
-    """`toolParams[0]`: what the verdict about it is labelled."""
+    """`toolParams[0]`: how the label of the verdict about it begins."""
     tool: str
     param: str
     kind: str
@@ -54,7 +54,7 @@ def judge_params(
     assertions have none: `equals`, `oneOf`, `contains`, `exists` and `notExists` without tokens
     are then compared here by the same rule (contract 31), and the note says so.
     """
-    known = {verdict.label: verdict for verdict in verdicts if verdict.check == ORIGIN}
+    known = {_place(verdict.label): verdict for verdict in verdicts if verdict.check == ORIGIN}
     rows: list[ParamDiff] = []
     named: set[str] = set()
     for assertion in assertions:
@@ -64,6 +64,11 @@ def judge_params(
         others = {key: value for key, value in (call.params or {}).items() if key not in named}
         rows += _unasserted(others, stub)
     return tuple(rows)
+
+
+def _place(label: str) -> str:
+    """`toolParams[0]` of `toolParams[0] get_weather.city equals`."""
+    return label.partition(" ")[0]
 
 
 def _unasserted(params: JsonObject, stub: Json) -> Iterator[ParamDiff]:

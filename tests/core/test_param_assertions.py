@@ -1,0 +1,30 @@
+"""Rows of asserted parameters, with the verdicts that the contract's own checks make."""
+
+from evaltui.checks.contract import contract_plan
+from evaltui.checks.plan import run_plan
+from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.check import CheckContext
+from evaltui.core.param_assertions import judge_params, param_assertions
+from evaltui.core.param_diff import ParamState
+from evaltui.core.response import AgentResponse, ToolCall
+
+
+def asserting(**values: str) -> Case:
+    entries = [
+        {"tool": "move", "paramName": name, "assertion": "equals", "value": value}
+        for name, value in values.items()
+    ]
+    return Case(CaseKey("s", "c"), Tier.LABELED, "m", expect={"toolParams": entries})
+
+
+async def test_rows_carry_what_the_checks_judged() -> None:
+    case = asserting(id="EV-1", date="6", time="7")
+    call = ToolCall("move", {"id": "EV-1", "date": "5", "time": "7"})
+    context = CheckContext(case, AgentResponse("", (call,)))
+    verdicts = await run_plan(contract_plan(case), context)
+    rows = judge_params(call, param_assertions(case.expect), verdicts)
+    assert [(row.path, row.state, row.note) for row in rows] == [
+        ("id", ParamState.SAME, ""),
+        ("date", ParamState.CHANGED, ""),
+        ("time", ParamState.SAME, "not judged, compared here"),
+    ]
