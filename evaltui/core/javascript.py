@@ -97,8 +97,8 @@ def _number(value: float) -> str:
 def _quoted(text: str) -> str:
     if not text.isascii() and _SURROGATE.search(text):
         joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-        return _SURROGATE.sub(_escaped, json.dumps(joined, ensure_ascii=False))
-    return json.dumps(text, ensure_ascii=False)
+        return _SURROGATE.sub(_escaped, _quote(joined))
+    return _quote(text)
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -117,4 +117,5 @@ def _is_array_index(key: str) -> bool:
 
 
 _ARRAY_INDEX = re.compile(r"0|[1-9]\d{0,9}", re.ASCII)
+_quote = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes an encoder a call
 _SURROGATE = re.compile("[\ud800-\udfff]")
