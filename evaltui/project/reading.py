@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
+from evaltui.agents.vault import ProjectVault
 from evaltui.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
@@ -87,7 +88,7 @@ class _Reading:
         self._previous = previous
         self._seed_path = _absolute(config.root, config.seed_manifest_path)
         self._changed = None if changed is None else {_absolute(config.root, p) for p in changed}
-        self.reader = RegistryReader() if previous is None else previous.reader
+        self.reader = RegistryReader(ProjectVault) if previous is None else previous.reader
 
     def registry(self) -> tuple[ToolRegistry, tuple[Problem, ...]]:
         before = self._previous

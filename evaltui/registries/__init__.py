@@ -5,6 +5,7 @@ from evaltui.registries.source import SourceRead, SourceReader, SourceRequest, S
 
 SOURCES: dict[str, str] = {
     "json": "evaltui.registries.json_source:JsonReader",
+    "mcp": "evaltui.registries.mcp.reader:McpReader",
     "openapi": "evaltui.registries.openapi.reader:OpenApiReader",
     "typescript": "evaltui.registries.typescript.reader:TypeScriptReader",
 }

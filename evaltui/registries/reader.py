@@ -1,17 +1,25 @@
 """Reads every configured registry source and merges them into one `ToolRegistry`."""
 
 import importlib
-from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
 from evaltui.core.errors import Problem
+from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.registries.discovery import discover, source_type
 from evaltui.registries.merging import merge
-from evaltui.registries.source import SourceRead, SourceReader, SourceRequest, SourceSettings
+from evaltui.registries.source import (
+    LiveReader,
+    SourceRead,
+    SourceReader,
+    SourceRequest,
+    SourceSettings,
+)
+from evaltui.registries.vault import NoSecrets, Vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +34,11 @@ class RegistryReader:
     One reader belongs to one project. Safe to call from any thread; calls wait for each other.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, vault_of: Callable[[Path], Vault] | None = None) -> None:
+        """`vault_of` gives the secrets of a project root to sources that need some."""
+        self.on_change: Callable[[str], None] = lambda _: None
+        """Called with the place of a live source that changed, from any thread."""
+        self._vault_of = vault_of or (lambda _: NoSecrets())
         self._readers: dict[str, SourceReader] = {}
         self._last = ToolRegistry()
         self._lock = Lock()
@@ -45,6 +57,8 @@ class RegistryReader:
         with self._lock:
             before = previous if previous is not None else self._last
             settled, problems = self._settle(root, sources)
+            for live in self._live():
+                live.keep({source.location for _, source in settled})
             reads: list[SourceRead] = []
             for type_, source in settled:
                 request = _request(root, source, before, found=not sources)
@@ -55,6 +69,29 @@ class RegistryReader:
         """Whether a source can change without any file changing, e.g. a server."""
         settled, _ = self._settle(root, sources)
         return any(self._reader(type_).live for type_, _ in settled)
+
+    async def execute(self, call: ToolCall) -> ToolCall:
+        """Execute a call for real, on the live source its tool comes from."""
+        tool = self._last.get(call.name)
+        if tool is None:
+            error = f"there is no tool `{call.name}`"
+            return replace(call, success=False, error=error, duration_ms=0.0)
+        for live in self._live():
+            if live.owns(tool):
+                return await live.call(tool, call)
+        error = f"`{call.name}` comes from {tool.file or tool.source}, which executes nothing"
+        return replace(call, success=False, error=error, duration_ms=0.0)
+
+    def close(self) -> None:
+        """End what live sources started. Takes seconds when a server does not want to end."""
+        for live in self._live():
+            live.close()
+
+    def _tell(self, place: str) -> None:
+        self.on_change(place)
+
+    def _live(self) -> list[LiveReader]:
+        return [reader for reader in self._readers.values() if isinstance(reader, LiveReader)]
 
     def _settle(
         self, root: Path, sources: Sequence[SourceSettings]
@@ -87,7 +124,11 @@ class RegistryReader:
 
         if type_ not in self._readers:
             module, _, name = SOURCES[type_].partition(":")
-            self._readers[type_] = getattr(importlib.import_module(module), name)()
+            reader: SourceReader = getattr(importlib.import_module(module), name)()
+            if isinstance(reader, LiveReader):
+                reader.vault_of = self._vault_of
+                reader.on_change = self._tell
+            self._readers[type_] = reader
         return self._readers[type_]
 
     def _read_one(self, type_: str, request: SourceRequest) -> SourceRead:

@@ -1,14 +1,16 @@
 """What a registry source is asked, what it answers, and the protocol of its reader."""
 
 import os
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
+from evaltui.registries.vault import Vault
 
 
 class SourceSettings(Protocol):
@@ -62,6 +64,28 @@ class SourceReader(Protocol):
     live: bool
 
     def read(self, request: SourceRequest) -> SourceRead | Awaitable[SourceRead]: ...
+
+
+@runtime_checkable
+class LiveReader(Protocol):
+    """A reader that stays connected: it tells of changes, and can execute what it listed."""
+
+    live: bool
+    vault_of: Callable[[Path], Vault]
+    on_change: Callable[[str], None]
+    """Called with the place of a source that changed, from any thread."""
+
+    def read(self, request: SourceRequest) -> SourceRead: ...
+
+    def keep(self, locations: Collection[str]) -> None:
+        """Let go of every source that is not among these."""
+        ...
+
+    def owns(self, tool: ToolDefinition) -> bool: ...
+
+    async def call(self, tool: ToolDefinition, call: ToolCall) -> ToolCall: ...
+
+    def close(self) -> None: ...
 
 
 def shown_path(path: Path, root: Path) -> str:

@@ -41,7 +41,7 @@ def test_one_place_read_by_two_sources_is_no_collision(tmp_path: Path) -> None:
     assert found.problems == ()
 
 
-@pytest.mark.parametrize(("type_", "location"), [("soap", "x.wsdl"), ("auto", "tools.yaml")])
+@pytest.mark.parametrize(("type_", "location"), [("soap", "x.wsdl"), ("auto", "tools.txt")])
 def test_an_unknown_type_is_a_problem_and_the_others_are_read(
     type_: str, location: str, tmp_path: Path
 ) -> None:

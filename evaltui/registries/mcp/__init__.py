@@ -1,0 +1,1 @@
+"""Tool definitions from live MCP servers, and the way to call those tools."""

@@ -1,0 +1,140 @@
+"""Reads live MCP servers as if they were files: what they list now, or listed last."""
+
+import asyncio
+import atexit
+from collections.abc import Callable, Collection
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.response import ToolCall
+from evaltui.core.tool import ToolDefinition
+from evaltui.registries.mcp.connection import Connection, Listing
+from evaltui.registries.mcp.loop_thread import LoopThread
+from evaltui.registries.mcp.server import McpServer, NamedServers, servers_of
+from evaltui.registries.source import SourceRead, SourceRequest
+from evaltui.registries.vault import NoSecrets, Vault
+
+CLOSE_S = 8.0
+"""The SDK gives a server 2 s to end by itself, 2 after SIGTERM, 2 after SIGKILL."""
+
+
+class McpReader:
+    """Connects when first asked, stays connected, and tells `on_change` of every change."""
+
+    live = True
+
+    def __init__(self) -> None:
+        self.vault_of: Callable[[Path], Vault] = lambda _: NoSecrets()
+        self.on_change: Callable[[str], None] = lambda _: None
+        """Called with a server's place, from another thread."""
+        self._thread = LoopThread()
+        self._open: dict[tuple[str, str], Connection] = {}
+        self._named: dict[str, NamedServers] = {}
+        self._lock = Lock()
+        self._vaults: dict[Path, Vault] = {}
+
+    def read(self, request: SourceRequest) -> SourceRead:
+        """Waits for the first answer of a server it did not know; later ones are told."""
+        named = servers_of(request)
+        before = self._named.get(request.location)
+        servers = named.servers if named.is_readable or before is None else before.servers
+        if named.is_readable:
+            self._named[request.location] = named
+        self._close_all_but(request.location, servers)
+        opened = [self._connected(server, request) for server in servers]
+        tools: list[ToolDefinition] = []
+        problems = list(named.problems)
+        for connection in opened:
+            connection.first.wait(connection.server.timeout_s + 2 * CLOSE_S)
+            listing = _or_previous(connection, request)
+            tools += listing.tools
+            if listing.fault:
+                problems.append(_down(connection.server, listing))
+        places = tuple(connection.server.place for connection in opened)
+        return SourceRead(tuple(tools), (*named.files, *places), tuple(problems))
+
+    def keep(self, locations: Collection[str]) -> None:
+        """Let go of the servers of every other source."""
+        for location in {location for location, _ in self._open} - set(locations):
+            self._close_all_but(location, ())
+
+    def owns(self, tool: ToolDefinition) -> bool:
+        return self._connection_of(tool) is not None
+
+    async def call(self, tool: ToolDefinition, call: ToolCall) -> ToolCall:
+        """Execute a call on the server that the tool comes from."""
+        connection = self._connection_of(tool)
+        if connection is None:
+            raise KeyError(tool.name)
+        return await asyncio.wrap_future(self._thread.submit(connection.call(call)))
+
+    def close(self) -> None:
+        """End every connection, and every server that was started."""
+        with self._lock:
+            opened, self._open = list(self._open.values()), {}
+        for connection in opened:
+            self._thread.soon(connection.stop)
+        self._thread.stop(CLOSE_S)
+        atexit.unregister(self.close)
+
+    def _connection_of(self, tool: ToolDefinition) -> Connection | None:
+        for connection in list(self._open.values()):
+            if connection.server.place == tool.file:
+                return connection
+        return None
+
+    def _connected(self, server: McpServer, request: SourceRequest) -> Connection:
+        key = (request.location, server.name)
+        with self._lock:
+            known = self._open.get(key)
+            if known is not None:
+                return known
+            if not self._open:
+                atexit.register(self.close)
+            if request.root not in self._vaults:
+                self._vaults[request.root] = self.vault_of(request.root)
+            connection = Connection(
+                server, request.location, request.root, self._vaults[request.root], self._tell
+            )
+            self._open[key] = connection
+            self._thread.submit(connection.run())
+            return connection
+
+    def _close_all_but(self, location: str, servers: Collection[McpServer]) -> None:
+        wanted = {server.name: server for server in servers}
+        with self._lock:
+            for key in [key for key in self._open if key[0] == location]:
+                if wanted.get(key[1]) != self._open[key].server:
+                    self._thread.soon(self._open.pop(key).stop)
+
+    def _tell(self, place: str) -> None:
+        self.on_change(place)
+
+
+def _or_previous(connection: Connection, request: SourceRequest) -> Listing:
+    """A server that was never reached keeps the tools that were in force before."""
+    listing = connection.listing
+    if listing.at or listing.tools:
+        return listing
+    place = connection.server.place
+    tools = tuple(
+        tool for tool in request.previous if tool.file == place and tool.source == request.location
+    )
+    fault = listing.fault or "it did not answer in time"
+    return Listing(tools, 0.0, fault)
+
+
+def _down(server: McpServer, listing: Listing) -> Problem:
+    what = f"the MCP server `{server.name}` cannot be reached: {listing.fault}"
+    if not listing.tools:
+        hint = "Start it, or correct how it is reached; it is tried again by itself."
+        return Problem(server.file, what, hint, server.line, code="mcp-down")
+    age = (
+        f"of {datetime.fromtimestamp(listing.at).astimezone():%Y-%m-%d %H:%M:%S}"
+        if listing.at
+        else "known before"
+    )
+    hint = f"Its {len(listing.tools)} tools {age} stay in force; it is tried again by itself."
+    return Problem(server.file, what, hint, server.line, severity=Severity.WARNING, code="mcp-down")
