@@ -15,6 +15,7 @@ from evaltui.tui.modes import chips_of
 from evaltui.tui.pane import Pane, ReadingPane
 from evaltui.tui.places import DRAWERS, Place, Places
 from evaltui.tui.pump import PERIOD_S, Pump
+from evaltui.tui.wishes import board_of
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -89,7 +90,7 @@ class Desk:
 
     @property
     def board(self) -> Board:
-        return self.session.store.board(self.agent)
+        return board_of(self.session, self.agent)
 
     @property
     def row(self) -> Row | None:

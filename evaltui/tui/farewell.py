@@ -10,7 +10,7 @@ from evaltui.tui.filter import PROBLEMS
 from evaltui.tui.order import RANK
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.words import count
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.wishes import Wishes, board_of
 
 MOST = 20
 WIDTH = 100
@@ -18,7 +18,7 @@ WIDTH = 100
 
 def farewell(session: Wishes) -> list[str]:
     """Totals, failures with their reason, how to run one again, where the results are."""
-    board = session.store.board(first_agent(session))
+    board = board_of(session, first_agent(session))
     if not board.rows:
         return []
     failures = sorted(

@@ -9,6 +9,7 @@ from evaltui.config import Config
 from evaltui.core.case import CaseKey
 from evaltui.core.events import Event
 from evaltui.core.sink import Sink
+from evaltui.store.board import Board
 from evaltui.store.store import Store
 
 if TYPE_CHECKING:
@@ -58,6 +59,12 @@ class Past(Protocol):
     def passes(self) -> int: ...
     @property
     def trials(self) -> int: ...
+
+
+def board_of(session: Wishes, agent: str) -> Board:
+    """The board of an agent; one that nobody was told of yet is empty, and not made by asking."""
+    board = session.store.boards.get(agent)
+    return Board(agent) if board is None else board
 
 
 class Wishes(Protocol):

@@ -20,7 +20,7 @@ from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.lessons import no_cases
 from evaltui.tui.render.suite_line import heading_line
 from evaltui.tui.tally import Tally
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.wishes import Wishes, board_of
 
 
 class CasesPane(LineList):
@@ -53,7 +53,7 @@ class CasesPane(LineList):
 
     @property
     def board(self) -> Board:
-        return self.session.store.board(self.agent)
+        return board_of(self.session, self.agent)
 
     @property
     def row(self) -> Row | None:
@@ -311,14 +311,14 @@ class CasesPane(LineList):
         self.lines_changed(self.cursor, self.screen_line)
 
     def _others(self, key: CaseKey) -> tuple[Row | None, ...]:
-        boards = self.session.store.boards
-        if len(boards) < 2:
+        agents = self.session.agents
+        if len(agents) < 2:
             return ()
-        return tuple(board.rows.get(key) for board in boards.values())
+        return tuple(board_of(self.session, agent).rows.get(key) for agent in agents)
 
     def _laid_out(self, width: int) -> Columns:
         if self._columns[0] != width:
-            agents = len(self.session.store.boards)
+            agents = len(self.session.agents)
             self._columns = (width, lay_out(width, *self._needs, agents))
         return self._columns[1]
 

@@ -21,7 +21,7 @@ from evaltui.tui.render.head import write_head
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.text import as_text
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.wishes import Wishes, board_of
 
 TALL = 18
 """Rows from which the head has room for the question."""
@@ -61,7 +61,7 @@ class DetailPane(SheetPane):
 
     @property
     def row(self) -> Row | None:
-        return self.session.store.board(self.agent).rows.get(self.key) if self.key else None
+        return board_of(self.session, self.agent).rows.get(self.key) if self.key else None
 
     @property
     def count(self) -> str:

@@ -8,7 +8,7 @@ from textual.timer import Timer
 from evaltui.store.changes import Changes
 from evaltui.tui.pane import Pane
 from evaltui.tui.render.header_line import Facts, header_line
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.wishes import Wishes, board_of
 
 
 class HeaderPane(Pane):
@@ -29,7 +29,7 @@ class HeaderPane(Pane):
         self.refresh()
 
     def refresh_from(self, changes: Changes) -> None:
-        if changes.rows and self.session.store.board(self.agent).run is None:
+        if changes.rows and board_of(self.session, self.agent).run is None:
             self._age()
         if self._is_running and self._clock is None:
             self._clock = self.set_interval(1, self.refresh)
@@ -46,14 +46,14 @@ class HeaderPane(Pane):
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         store = self.session.store
-        board = store.board(self.agent)
+        board = board_of(self.session, self.agent)
         width = self.size.width
         facts = Facts(
             state="replay" if self.is_replay else str(self.session.state),
             board=board,
             trigger=store.trigger,
             now=time.time(),
-            agent=self.agent if len(store.boards) > 1 else "",
+            agent=self.agent if len(self.session.agents) > 1 else "",
             place=self.place,
             results_at=self._results_at,
         )
@@ -61,9 +61,9 @@ class HeaderPane(Pane):
 
     @property
     def _is_running(self) -> bool:
-        run = self.session.store.board(self.agent).run
+        run = board_of(self.session, self.agent).run
         return run is not None and run.end is None
 
     def _age(self) -> None:
-        rows = self.session.store.board(self.agent).rows.values()
+        rows = board_of(self.session, self.agent).rows.values()
         self._results_at = max((row.result.finished_at for row in rows if row.result), default=0.0)

@@ -17,6 +17,7 @@ from evaltui.tui.render.code_frame import write_code_frame
 from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.problems import Entry, Group, gather, write_problems
 from evaltui.tui.render.text import as_text
+from evaltui.tui.wishes import board_of
 
 LARGEST = 4_000_000
 """Bytes of a file of which a code frame is shown."""
@@ -63,7 +64,7 @@ class ProblemsPane(SheetPane):
 
     def write(self, paper: Paper) -> None:
         store = self.session.store
-        self._groups = gather(store.problems, store.board(self.agent))
+        self._groups = gather(store.problems, board_of(self.session, self.agent))
         self._entries = write_problems(paper, self._groups)
         self.call_after_refresh(self._preview)
 

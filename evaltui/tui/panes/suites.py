@@ -10,7 +10,7 @@ from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.suite_line import named_line
 from evaltui.tui.tally import Tally
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.wishes import Wishes, board_of
 
 
 class SuitesPane(LineList):
@@ -39,7 +39,7 @@ class SuitesPane(LineList):
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
-        run = self.session.store.board(self.agent).run
+        run = board_of(self.session, self.agent).run
         is_running = run is not None and run.end is None
         is_quiet = not is_running and not self.has_focus and not self.cursor
         has_ended = self._was_running and not is_running

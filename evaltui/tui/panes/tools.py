@@ -12,7 +12,7 @@ from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.tool_details import LastChange, changes_between
 from evaltui.tui.render.tools import write_tools
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.wishes import Wishes, board_of
 
 
 class ToolsPane(SheetPane):
@@ -48,14 +48,14 @@ class ToolsPane(SheetPane):
         store = self.session.store
         self._note_changes()
         if self._coverage is None:
-            rows = store.board(self.agent).rows
+            rows = board_of(self.session, self.agent).rows
             calls = {
                 key: row.result.response.tool_calls
                 for key, row in rows.items()
                 if row.result is not None and row.result.response is not None
             }
             self._coverage = cover(store.registry, store.suites, calls)
-        board = store.board(self.agent)
+        board = board_of(self.session, self.agent)
         write_tools(paper, store.registry, self._coverage, board, self._changed, self._clock())
 
     def on_opened(self) -> None:

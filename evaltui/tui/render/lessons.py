@@ -19,6 +19,8 @@ def no_cases(session: Wishes, board: Board, view: View, text: str) -> tuple[str,
         return ("This suite has no cases.", "Esc shows all suites.")
     if not session.store.read_at:
         return ("Reading the project…",)
+    if any(suite.cases for suite in session.store.suites):
+        return ("Reading the last results…",)
     if session.store.suites:
         return ("The eval files hold no cases.", "4 shows what is wrong with them.")
     return (
