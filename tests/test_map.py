@@ -1,6 +1,7 @@
 """The map names every part of the package, and nothing that is not there."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,19 @@ def test_nothing_is_named_that_is_gone() -> None:
 def test_debts_name_files_that_are_there() -> None:
     for name in re.findall(r"`([\w/]+\.py)`", MAP.split("## Debts")[1]):
         assert (PACKAGE / name).exists(), name
+
+
+def test_the_layers_are_those_of_the_contract() -> None:
+    page = (ROOT / "docs" / "decisions" / "0001-layers.md").read_text(encoding="utf-8")
+    found = re.search(r"`(cli >[^`]+)`", page)
+    assert found
+    told = [layer.strip() for layer in " ".join(found[1].split()).split(" > ")]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    assert [set(layer.split(" | ")) for layer in told] == [
+        {name.removeprefix("evaltui.") for name in layer.split(" | ")} for layer in layers
+    ]
 
 
 def test_every_decision_is_listed_and_numbered() -> None:
