@@ -12,12 +12,6 @@ from evaltui.core.errors import UserError
 from evaltui.core.events import Event, ResultsLoaded
 from evaltui.core.file_edit import FileEdit
 from evaltui.core.suite import Suite
-from evaltui.formats.editing import (
-    accept_calls,
-    accept_description_hash,
-    capture_regression,
-    regression_file,
-)
 from evaltui.project import Project
 from evaltui.store.assemble import current_metadata
 from evaltui.store.file_edits import apply_edit, revert_edit
@@ -53,6 +47,8 @@ class Accepting:
 
     def preview_accept(self, key: CaseKey, agent: str, what: str, project: Project) -> FileEdit:
         """The edit that makes what happened the expectation; nothing is written yet."""
+        from evaltui.formats.editing import accept_calls, accept_description_hash
+
         row = self._row(key, agent)
         path, content = self._file(row.suite)
         if what == DESCRIPTION_HASH:
@@ -73,6 +69,8 @@ class Accepting:
         self, key: CaseKey, agent: str, project: Project, *, bug_ref: str, case_id: str = ""
     ) -> FileEdit:
         """The edit that adds the case to its tool's regression file."""
+        from evaltui.formats.editing import capture_regression, regression_file
+
         row = self._row(key, agent)
         suite_path, _ = self._file(row.suite)
         path = regression_file(suite_path, row.suite.tool_name)

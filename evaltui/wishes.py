@@ -3,9 +3,9 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Coroutine, Mapping
+from typing import TYPE_CHECKING
 
 from evaltui.agent_line import AgentLine
-from evaltui.core.call_diff import DiffTarget
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem
 from evaltui.core.events import Event, ResultsLoaded
@@ -14,6 +14,9 @@ from evaltui.core.result import CaseResult
 from evaltui.project import Project
 from evaltui.session_parts import Parts
 from evaltui.store.history_queries import HistoryEntry
+
+if TYPE_CHECKING:
+    from evaltui.core.call_diff import DiffTarget
 
 
 class CaseWishes(ABC):
@@ -97,8 +100,10 @@ class CaseWishes(ABC):
         """Make sure the row has its verdicts and response; the answer is an event."""
         self._chore(self._load_detail(key, agent))
 
-    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
+    def earlier(self, key: CaseKey, agent: str, target: "DiffTarget") -> CaseResult | None:
         """What the last result is held against: the pinned one, or the one before."""
+        from evaltui.core.call_diff import DiffTarget
+
         if target is DiffTarget.BASELINE:
             return self.parts.pinning.detail(key, agent)
         return self.parts.history.previous(key, agent)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import unified_diff
 from pathlib import Path
 
 _CONTEXT = 3
@@ -39,6 +38,8 @@ def diff_lines(old: Sequence[str], new: Sequence[str], old_name: str, new_name: 
     while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
         end += 1
     first, tail = max(0, start - _CONTEXT), max(0, end - _CONTEXT)
+    from difflib import unified_diff  # for previews only
+
     lines = unified_diff(
         old[first : len(old) - tail],
         new[first : len(new) - tail],
