@@ -9,6 +9,8 @@ from evaltui.config import AgentProfile
 from evaltui.core.did_you_mean import did_you_mean
 
 EMBEDDED = AgentProfile()
+_EMBEDDED = re.compile(r"embedded/\d+(?::(.+))?")
+"""As results name it: its version, and the profile if it has one of its own."""
 _URL = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -28,6 +30,8 @@ def choose(wanted: str, profiles: Mapping[str, AgentProfile]) -> AgentProfile | 
         return profiles[wanted]
     if wanted == EMBEDDED.name:
         return EMBEDDED
+    if named := _EMBEDDED.fullmatch(wanted):
+        return profiles.get(named[1], EMBEDDED) if named[1] else EMBEDDED
     if _URL.match(wanted):
         return endpoint(wanted)
     known = [*profiles, EMBEDDED.name]

@@ -252,3 +252,15 @@ def test_any_values_are_survived(tmp_path: Path, table: dict[str, Any]) -> None:
     read = load_config(tmp_path, {})
     assert read.config.agents
     assert all(problem.line >= 1 for problem in read.problems)
+
+
+@pytest.mark.parametrize(
+    ("named", "profile"), [("embedded/1", "embedded"), ("embedded/1:strict", "strict")]
+)
+def test_the_embedded_agent_is_known_by_the_name_that_results_give_it(
+    tmp_path: Path, named: str, profile: str
+) -> None:
+    (tmp_path / "evaltui.toml").write_text('[agents.strict]\ntype = "embedded"\n')
+    read = load_config(tmp_path, {"agent": [named]})
+    assert not read.problems
+    assert [agent.name for agent in read.config.agents] == [profile]
