@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.selection import select
+from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import compare
 from evaltui.core.case import CaseKey
@@ -23,7 +23,7 @@ def run(flags: Namespace) -> int:
 
 
 async def _run(flags: Namespace) -> int:
-    settings = read_settings(flags, paths=tuple(flags.paths))
+    settings = read_settings(flags, paths=files_of(flags.paths))
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     try:
         await session.open(is_strict=True)

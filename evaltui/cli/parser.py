@@ -94,7 +94,7 @@ def _add_run(
 ) -> None:
     run = commands.add_parser("run", parents=[project], help="run the evals, for scripts and CI")
     add = run.add_argument
-    add("paths", nargs="*", metavar="PATH", help="eval files or folders; all without")
+    add("paths", nargs="*", metavar="PATH[::CASE]", help="eval files, folders or single cases")
     add("--filter", metavar="TEXT", help="cases whose id, description or tool holds TEXT")
     add("--tier", action="append", choices=TIERS, help="only these tiers")
     add("--failed", action="store_true", help="only what failed last time")

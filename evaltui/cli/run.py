@@ -12,7 +12,7 @@ from pathlib import Path
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.piped import Piped
-from evaltui.cli.selection import select
+from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
@@ -25,7 +25,7 @@ from evaltui.store.results_folder import check_output_dir
 
 def run(flags: Namespace) -> int:
     """Run the selected cases. Raises UserError for bad flags or when there is nothing to run."""
-    settings = read_settings(flags, paths=tuple(flags.paths))
+    settings = read_settings(flags, paths=files_of(flags.paths))
     check_output_dir(settings.config.root / settings.config.output_dir)
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     wanted = flags.reporter or (["jsonl"] if flags.json else ["console"])

@@ -220,3 +220,12 @@ def test_resume_runs_only_what_has_no_result(
     failing(project)
     assert run_command(["run", "--resume"]) == 1, "a changed case is run again"
     assert "gs-find-order-001" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("project")
+def test_a_single_case_is_named_by_its_file_and_id(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["run", "evals/find_order.golden.json::gs-find-order-002"]) == 0
+    printed = capsys.readouterr().out
+    assert "gs-find-order-002" in printed
+    assert "gs-find-order-001" not in printed
+    assert run_command(["run", "evals/find_order.golden.json::no-such-case"]) == 2
