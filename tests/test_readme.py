@@ -22,8 +22,6 @@ DEMO = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/evaltui de
 TESTS = (
     "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest"
 )
-OTHER_PROGRAMS = frozenset({"--no-deps", "--runner-only", "--profile"})
-"""Flags of pip and the benchmarks."""
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -85,10 +83,18 @@ def test_every_link_leads_somewhere(page: Path) -> None:
             assert anchor in headings(target.read_text(encoding="utf-8")), f"{path}#{anchor}"
 
 
+def test_every_flag_that_the_readme_names_exists() -> None:
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README))
+    assert named
+    assert named <= flags(make_parser())
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_flag_that_is_named_exists(page: Path) -> None:
-    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text(encoding="utf-8")))
-    assert named <= flags(make_parser()) | OTHER_PROGRAMS
+def test_every_flag_given_to_evaltui_exists(page: Path) -> None:
+    for line in page.read_text(encoding="utf-8").splitlines():
+        for call in re.findall(r"(?:`|\$ |bin/|run: )evaltui ([^`]*)", line):
+            named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", call))
+            assert named <= flags(make_parser()), line
 
 
 def test_every_command_that_is_named_exists() -> None:
