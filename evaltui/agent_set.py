@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from evaltui.agent_line import AgentLine
 from evaltui.agents import make_agent
+from evaltui.agents.tool_loop import ToolExecutor
 from evaltui.config import Config
-from evaltui.core.agent import Agent
+from evaltui.core.agent import Agent, MadeOfFiles
 from evaltui.core.errors import Problem, UserError
 
 
@@ -18,8 +20,13 @@ class MadeAgents:
     problems: tuple[Problem, ...]
 
 
-def make_agents(config: Config, *, is_strict: bool = False) -> MadeAgents:
-    """One agent for each chosen profile. Raises UserError for a bad one when strict."""
+def make_agents(
+    config: Config, *, is_strict: bool = False, execute: ToolExecutor | None = None
+) -> MadeAgents:
+    """One agent for each chosen profile. Raises UserError for a bad one when strict.
+
+    `execute` runs the calls of models that ask for it with `execute = "mcp"`.
+    """
     agents: list[Agent] = []
     problems: list[Problem] = []
     for profile in config.agents:
@@ -31,6 +38,7 @@ def make_agents(config: Config, *, is_strict: bool = False) -> MadeAgents:
                     profile.options,
                     call_at=config.call_at,
                     root=config.root,
+                    executor=execute,
                 )
             )
         except UserError as error:
@@ -58,3 +66,20 @@ async def replace_lines(
         if lines.get(name) is not line:
             await line.close()
     return lines
+
+
+def files_of(lines: Mapping[str, AgentLine]) -> frozenset[Path]:
+    """The files that the agents of these lines are made of."""
+    files: set[Path] = set()
+    for line in lines.values():
+        if isinstance(line.agent, MadeOfFiles):
+            files |= line.agent.files
+    return frozenset(files)
+
+
+def differ(agents: Iterable[Agent], lines: Mapping[str, AgentLine]) -> bool:
+    """Whether an agent would answer otherwise than the one of its line."""
+    return any(
+        agent.name not in lines or lines[agent.name].agent.fingerprint != agent.fingerprint
+        for agent in agents
+    )

@@ -3,13 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.agent_line import AgentLine
-from evaltui.agent_set import make_agents, replace_lines
+from evaltui.agent_set import differ, files_of, make_agents, replace_lines
 from evaltui.config import Config
 from evaltui.config_file.load import load_config
 from evaltui.core.agent import Agent
@@ -22,6 +23,7 @@ from evaltui.core.events import (
     ResultsLoaded,
     RunFinished,
 )
+from evaltui.core.response import ToolCall
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
 from evaltui.project import SETTINGS_FILES, Project, read_project
@@ -155,6 +157,8 @@ class Session(CaseWishes):
         for chore in tuple(self._chores):
             chore.cancel()
         self._flush_journal()
+        if self._project is not None:
+            await asyncio.to_thread(self._project.reader.close)
         if self._parts is not None:
             await asyncio.to_thread(self._parts.close)
 
@@ -164,13 +168,18 @@ class Session(CaseWishes):
 
         self.state = WatchState.WATCHING
         self._watcher = Watcher(self.config.root, self.config.watch)
-        self._watcher.update(self.project.files_watched)
+        self._watcher.update(self._files_watched())
+        loop, watcher = asyncio.get_running_loop(), self._watcher
+        self.project.reader.on_change = lambda place: _tell_soon(loop, watcher, place)
+        for place in self.project.registry.files:
+            if "://" in place:  # it may have changed since it was read
+                watcher.tell(Path(place))
         for line in self._lines.values():
             if line.agent.is_free:
                 self._run_due(line, ())
         async for paths in self._watcher.changes():
             await self._follow(paths)
-            self._watcher.update(self.project.files_watched)
+            self._watcher.update(self._files_watched())
 
     async def run(
         self,
@@ -275,12 +284,16 @@ class Session(CaseWishes):
     async def _reread(self, paths: Collection[Path]) -> None:
         before = self.project
         is_set_anew = await self._reread_settings(paths)
+        own_files = files_of(self._lines) & set(paths)
         self._project = await asyncio.to_thread(read_project, self.config, before, paths)
         changed = self._project.changed_since(before)
+        agents = self._make_agents() if is_set_anew or own_files else ()
+        if own_files and differ(agents, self._lines):
+            changed = (*changed, *map(before.shown, own_files))
+            is_set_anew = True
         self._changed.update(changed)
         trigger = tuple(sorted(self._changed))
         if is_set_anew:
-            agents = self._make_agents()
             self._tell_project(trigger)
             await self._take(agents)
         elif changed or self._project.problems != before.problems:
@@ -327,6 +340,9 @@ class Session(CaseWishes):
         self.config, self._config_problems = read.config, read.problems
         return True
 
+    def _files_watched(self) -> frozenset[Path]:
+        return self.project.files_watched | files_of(self._lines)
+
     def _run_due(self, line: AgentLine, trigger: tuple[str, ...]) -> None:
         cost = self.estimate(line.due(), [line.agent.name]).cost_usd
         if cost is None or cost <= self.config.confirm_above:
@@ -338,9 +354,13 @@ class Session(CaseWishes):
         self.emit(ProjectRead(project.suites, project.registry, problems, trigger, self._clock()))
 
     def _make_agents(self, *, is_strict: bool = False) -> tuple[Agent, ...]:
-        made = make_agents(self.config, is_strict=is_strict)
+        made = make_agents(self.config, is_strict=is_strict, execute=self._execute)
         self._agent_problems = made.problems
         return made.agents
+
+    async def _execute(self, call: ToolCall) -> ToolCall:
+        """Execute a model's call on the live source of its tool."""
+        return await self.project.reader.execute(call)
 
     async def _take(self, agents: Collection[Agent]) -> None:
         """Make a line of each agent; one that is the same as before keeps its line."""
@@ -372,3 +392,9 @@ class Session(CaseWishes):
             self.parts.accepting.mutes,
             self._clock,
         )
+
+
+def _tell_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:
+    """Pass on, from the thread of a live source, that it changed."""
+    with suppress(RuntimeError):  # the loop has ended meanwhile
+        loop.call_soon_threadsafe(watcher.tell, Path(place))

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.agents.options import hint_for
 from evaltui.core.agent import Agent
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+
+if TYPE_CHECKING:
+    from evaltui.agents.tool_loop import ToolExecutor
 
 AGENTS: dict[str, str] = {
     "embedded": "evaltui.agents.embedded.model:make",
@@ -28,12 +32,26 @@ def make_agent(
     *,
     call_at: float,
     root: Path,
+    executor: "ToolExecutor | None" = None,
 ) -> Agent:
-    """The agent of a profile. Raises UserError for an unknown type or option."""
+    """The agent of a profile. Raises UserError for an unknown type or option.
+
+    `executor` is used by a model whose profile says `execute = "mcp"`.
+    """
     if type not in AGENTS:
         raise UserError(f"There is no agent type `{type}`.", hint_for(type, AGENTS))
+    wants = options.get("execute")
+    own = {key: value for key, value in options.items() if key != "execute"}
     module, _, factory = AGENTS[type].partition(":")
-    agent: Agent = getattr(import_module(module), factory)(
-        name, options, call_at=call_at, root=root
-    )
-    return agent
+    agent: Agent = getattr(import_module(module), factory)(name, own, call_at=call_at, root=root)
+    return agent if wants is None else _executing(agent, wants, executor)
+
+
+def _executing(agent: Agent, wants: Json, executor: "ToolExecutor | None") -> Agent:
+    from evaltui.agents.tool_loop import ToolLoop
+
+    if not isinstance(agent, ToolLoop):
+        raise UserError("`execute` is for models: this agent runs its own tools.", "Remove it.")
+    if wants != "mcp":
+        raise UserError(f"`execute` is {wants!r}.", 'Write execute = "mcp", or remove it.')
+    return agent if executor is None else agent.with_executor(executor)

@@ -4,15 +4,25 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import perf_counter
 from typing import TypeAlias
 
-from evaltui.core.agent import AgentRequest, Model, ModelReply, ModelRequest, ReadsByMessage
+from evaltui.core.agent import (
+    AgentRequest,
+    MadeOfFiles,
+    Model,
+    ModelReply,
+    ModelRequest,
+    ReadsByMessage,
+)
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
-from evaltui.core.tool import ToolRegistry
+from evaltui.core.tool import ToolRegistry, short_hash
 
-ToolExecutor: TypeAlias = "Callable[[ToolCall], Awaitable[ToolCall]]"
+ToolExecutor: TypeAlias = Callable[[ToolCall], Awaitable[ToolCall]]
 """Executes one call for real: gives it back with `success`, `result` or `error`, `duration_ms`."""
 
 
@@ -30,6 +40,7 @@ class ToolLoop:
         self._model = model
         self._name = name or model.name
         self._executor = executor
+        self._interrupted: dict[tuple[CaseKey, int], _Attempt] = {}
 
     @property
     def name(self) -> str:
@@ -37,7 +48,8 @@ class ToolLoop:
 
     @property
     def fingerprint(self) -> str:
-        return self._model.fingerprint
+        own = self._model.fingerprint
+        return short_hash(f"{own} executes") if self._executor else own
 
     @property
     def is_free(self) -> bool:
@@ -54,6 +66,11 @@ class ToolLoop:
         return None
 
     @property
+    def files(self) -> frozenset[Path]:
+        """What the model is made of (see `core.agent.MadeOfFiles`)."""
+        return self._model.files if isinstance(self._model, MadeOfFiles) else frozenset()
+
+    @property
     def model(self) -> Model:
         return self._model
 
@@ -66,16 +83,29 @@ class ToolLoop:
         """The same agent with another model behind it."""
         return ToolLoop(model, self._name, self._executor)
 
+    def with_executor(self, executor: "ToolExecutor") -> "ToolLoop":
+        """The same agent, whose calls are executed for real when a case has no stubs."""
+        return ToolLoop(self._model, self._name, executor)
+
     async def close(self) -> None:
         await self._model.close()
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
-        """Answer one message; `messages` of the response begin with the request's history."""
+        """Answer one message; `messages` of the response begin with the request's history.
+
+        An attempt that is sent again goes on with the turn that failed: answers that were paid
+        for are kept, and no tool is executed twice.
+        """
         execution = self._execution(request)
-        attempt = _Attempt([*request.history, Message("user", request.message)])
+        attempt = self._begin(request)
         turns = 1 if execution is Execution.ROUTING else max(1, request.max_turns)
-        for turn in range(turns):
-            reply = await self._ask(request, attempt, turn)
+        for turn in range(attempt.turns, turns):
+            try:
+                reply = await self._ask(request, attempt, turn)
+            except AgentError as error:
+                if error.retryable and turn > 0:
+                    self._interrupted[request.key, request.trial] = attempt
+                raise
             if not reply.tool_calls:
                 attempt.messages.append(Message("assistant", reply.text))
                 break
@@ -87,6 +117,12 @@ class ToolLoop:
                     f"so {'its last text' if attempt.text else 'an empty text'} is the answer."
                 )
         return attempt.response(execution)
+
+    def _begin(self, request: AgentRequest) -> "_Attempt":
+        interrupted = self._interrupted.pop((request.key, request.trial), None)
+        if interrupted is not None and request.retries > 0:
+            return interrupted
+        return _Attempt([*request.history, Message("user", request.message)])
 
     def _execution(self, request: AgentRequest) -> Execution:
         if request.stubs is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from evaltui.core.case import CaseKey
@@ -27,6 +28,8 @@ class AgentRequest:
     on_text: Callable[[str], None] | None = None
     """Called with each piece of streamed text."""
     on_tool_call: Callable[[ToolCall], None] | None = None
+    retries: int = 0
+    """How often this very attempt was sent before."""
 
 
 class Agent(Protocol):
@@ -65,6 +68,16 @@ class ReadsByMessage(Protocol):
 
     def relevant_tools(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
         """Names of those tools; editing any other one changes nothing. `None`: it can't tell."""
+        ...
+
+
+@runtime_checkable
+class MadeOfFiles(Protocol):
+    """An agent that is made of files of the project: when one changes it is another agent."""
+
+    @property
+    def files(self) -> frozenset[Path]:
+        """Absolute paths."""
         ...
 
 

@@ -35,6 +35,7 @@ class Watcher:
         self._scope = Scope(root, ())
         self._moved = asyncio.Event()
         self._stopped = Event()
+        self._told: set[Path] = set()
         self._calls: dict[asyncio.Task[_News], RustNotify | Poller] = {}
         self._current: RustNotify | Poller | None = None
         self._is_told = False
@@ -51,6 +52,11 @@ class Watcher:
             self._scope = Scope(self._root, wanted)
             self._moved.set()
 
+    def tell(self, path: Path) -> None:
+        """Let the stream say that `path` changed, for what is no file of this system."""
+        self._told.add(path)
+        self._moved.set()
+
     def stop(self) -> None:
         """End the stream."""
         self._stopped.set()
@@ -65,6 +71,8 @@ class Watcher:
         try:
             folders = await self._open()
             self._moved.clear()
+            if self._told:
+                self._moved.set()
             recent = self._scope.changed_within(_RECENT_S, time.time())
             if recent:
                 yield frozenset(recent)
@@ -83,8 +91,9 @@ class Watcher:
                         await self._open()
                     for real in (folders - before) | again:
                         paths |= self._scope.below(real)
-                if paths:
-                    yield frozenset(paths)
+                told, self._told = self._told, set()
+                if paths or told:
+                    yield frozenset(paths | told)
         finally:
             self._stopped.set()
             if self._calls:

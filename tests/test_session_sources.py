@@ -1,0 +1,115 @@
+"""The line with agents made of files and registries that are servers."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.events import ProjectRead
+from evaltui.core.result import CaseStatus
+from tests.projects import ORDERS, make_project, write_suite
+from tests.test_session import opened, watched
+
+SERVER = Path(__file__).parent / "registries" / "mcp" / "changing_server.py"
+FUNCTION = """
+from words import TOOL
+def answer(message, stubs=None):
+    call = {"name": TOOL, "params": {}, "success": True}
+    return {"response": "done", "toolCalls": [call]}
+"""
+
+
+def python_project(root: Path) -> Path:
+    make_project(root)
+    (root / "mine.py").write_text(FUNCTION)
+    (root / "words.py").write_text("TOOL = 'find_order'")
+    (root / "evaltui.toml").write_text(
+        'agent = "mine"\n[agents.mine]\ntype = "python"\nfunction = "mine.py:answer"\n'
+        "is_free = true\n"
+    )
+    return root
+
+
+async def test_saving_a_file_of_a_python_agent_reruns_its_cases(tmp_path: Path) -> None:
+    async with watched(python_project(tmp_path)) as (session, ear):
+        rows = session.store.board("mine").rows
+        before = {key.case: row.result.status for key, row in rows.items() if row.result}
+        assert before["gs-find-order-001"] is CaseStatus.PASSED
+        assert before["gs-play-music-001"] is CaseStatus.FAILED
+        (tmp_path / "words.py").write_text("TOOL = 'play_music'")
+        await ear.until(lambda: bool(ear.runs()))
+        rows = session.store.board("mine").rows
+        after = {key.case: row.result.status for key, row in rows.items() if row.result}
+    assert after["gs-find-order-001"] is CaseStatus.FAILED
+    assert after["gs-play-music-001"] is CaseStatus.PASSED
+    (started,) = ear.started()
+    assert started.trigger == ("words.py",)
+    assert started.reason.startswith("agent")
+
+
+async def test_touching_a_file_of_a_python_agent_reruns_nothing(tmp_path: Path) -> None:
+    async with watched(python_project(tmp_path)) as (_, ear):
+        (tmp_path / "words.py").touch()
+        write_suite(tmp_path, "find_order", ORDERS[:1])
+        await ear.until(lambda: bool(ear.all(ProjectRead)))
+        (read,) = ear.all(ProjectRead)
+        assert isinstance(read, ProjectRead)
+        assert "words.py" not in read.changed
+        assert ear.runs() == []
+
+
+def tools(description: str) -> str:
+    names = {"find_order": description, "play_music": "Plays a song the user wants to hear."}
+    schema = {"type": "object", "properties": {"order_id": {"type": "string"}}}
+    listed = [{"name": n, "description": d, "inputSchema": schema} for n, d in names.items()]
+    return json.dumps(listed)
+
+
+async def test_a_change_on_a_live_server_flows_like_a_saved_file(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="needs evaltui[mcp]")
+    make_project(tmp_path)
+    (tmp_path / "tools.json").unlink()
+    (tmp_path / "list").write_text(tools("Looks up an order by its number."))
+    (tmp_path / "evaltui.toml").write_text(
+        '[[registries]]\ntype = "mcp"\n'
+        f"command = {json.dumps(sys.executable)}\n"
+        f'args = [{json.dumps(str(SERVER))}, "list", "notify"]\nname = "shop"\n'
+    )
+    async with watched(tmp_path) as (session, ear):
+        assert set(session.project.registry.tools) == {"find_order", "play_music"}
+        new = tmp_path / "list.new"
+        new.write_text(tools("Looks up an order and its parcel by the number."))
+        new.replace(tmp_path / "list")
+        await ear.until(lambda: bool(ear.runs()))
+        (started,) = ear.started()
+        assert started.trigger == ("mcp://shop",)
+        assert started.reason.startswith("find_order.description changed")
+        assert "gs-find-order-001" in [key.case for key in started.cases]
+
+
+async def test_closing_ends_the_servers(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="needs evaltui[mcp]")
+    make_project(tmp_path)
+    (tmp_path / "list").write_text(tools("Looks up."))
+    (tmp_path / "mcp.json").write_text(
+        json.dumps({"mcpServers": {"shop": {"command": sys.executable,
+                                            "args": [str(SERVER), str(tmp_path / "list")]}}})
+    )  # fmt: skip
+    (tmp_path / "evaltui.toml").write_text('registries = [{path = "mcp.json"}]')
+    async with opened(tmp_path) as (session, _):
+        assert set(session.project.registry.tools) == {"find_order", "play_music"}
+        assert await asyncio.to_thread(_running, tmp_path)
+    assert not await asyncio.to_thread(_running, tmp_path)
+
+
+def _running(root: Path) -> list[str]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if str(root) in (text := (entry / "cmdline").read_text()) and "changing" in text:
+                found.append(text)
+        except OSError:
+            continue
+    return found
