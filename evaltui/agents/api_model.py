@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -58,6 +59,11 @@ class ApiModel:
     def parameters(self) -> JsonObject:
         """What shapes an answer besides messages and tools."""
         return self._options.shaping
+
+    @property
+    def files(self) -> frozenset[Path]:
+        """The system prompt's file, if it has one."""
+        return frozenset(path.absolute() for path in self._options.files)
 
     @property
     def secrets(self) -> Secrets:

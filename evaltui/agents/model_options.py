@@ -16,7 +16,7 @@ KNOWN = (
     "max_tokens", "top_p", "stream", "extra", "tool_choice", "timeout", "retries", "price",
     "is_free", "trust_env",
 )  # fmt: skip
-_NOT_ANSWERS = ("api_key", "timeout", "retries", "price", "is_free", "trust_env")
+_NOT_ANSWERS = ("api_key", "stream", "timeout", "retries", "price", "is_free", "trust_env")
 """Options that change how an answer is got, never what it says."""
 
 
@@ -73,8 +73,10 @@ def read_model_options(
             "`api_key` holds a key.", 'Put the key into .env and write api_key = "${NAME}".'
         )
     system, files = _system(reader, root)
-    shaping = {key: value for key, value in options.items() if key not in _NOT_ANSWERS}
-    shaping.pop("system_file", None)
+    shaping: dict[str, Json] = {"type": type_}
+    shaping |= {key: value for key, value in options.items() if key not in _NOT_ANSWERS}
+    if shaping.pop("system_file", None) is not None:
+        shaping["system"] = system
     return ModelOptions(
         model=model,
         target=target,
@@ -95,7 +97,7 @@ def read_model_options(
         is_free=reader.flag("is_free", target.is_local and "price" not in options),
         trust_env=reader.flag("trust_env", False),
         secrets=secrets,
-        shaping=shaping | {"type": type_, "system": system},
+        shaping=shaping,
         files=files,
     )
 

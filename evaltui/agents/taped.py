@@ -2,13 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from evaltui.agents.cassette import CassetteMode, Codec, Tape
 from evaltui.agents.cassette_reply import read_reply, read_response, write_reply, write_response
 from evaltui.agents.cassette_request import RecordedRequest, ToolPrints, message_json
 from evaltui.agents.secret_text import Secrets
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Agent, AgentRequest, Model, ModelReply, ModelRequest
+from evaltui.core.agent import (
+    Agent,
+    AgentRequest,
+    MadeOfFiles,
+    Model,
+    ModelReply,
+    ModelRequest,
+)
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse, Message
 
@@ -48,6 +56,10 @@ class TapedModel:
     @property
     def is_free(self) -> bool:
         return self._model.is_free or self._tape.mode is CassetteMode.REPLAY
+
+    @property
+    def files(self) -> frozenset[Path]:
+        return self._model.files if isinstance(self._model, MadeOfFiles) else frozenset()
 
     async def close(self) -> None:
         await self._model.close()
@@ -97,6 +109,10 @@ class TapedAgent:
     @property
     def reads_registry(self) -> bool:
         return self._agent.reads_registry
+
+    @property
+    def files(self) -> frozenset[Path]:
+        return self._agent.files if isinstance(self._agent, MadeOfFiles) else frozenset()
 
     async def close(self) -> None:
         await self._agent.close()

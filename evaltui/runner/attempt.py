@@ -64,6 +64,7 @@ class Attempts:
             attempt.trial,
             None,
             on_tool_call,
+            attempt.retries,
         )
         started = perf_counter()
         deadline = self.deadlines.start()

@@ -20,7 +20,7 @@ _REPAIR = "Repair it, or delete it and record again."
 
 
 class CassetteFolder:
-    """`<folder>/<suite>/<case>.json`, each with every recorded request of its case.
+    """`<folder>/<suite without .json>/<case>.json`, each with every recorded request of its case.
 
     Tool sets are written once a file, since requests of one case nearly always share theirs.
     """
@@ -39,7 +39,8 @@ class CassetteFolder:
 
     def path(self, case: CaseKey) -> Path:
         """Raises UserError when a symbolic link leads out of the folder."""
-        return safe_path(self._folder, *case.suite.split("/"), case.case, suffix=".json")
+        suite = case.suite.removesuffix(".json")  # a folder of that name looks like an eval file
+        return safe_path(self._folder, *suite.split("/"), case.case, suffix=".json")
 
     def read(self, case: CaseKey) -> tuple[JsonObject, ...]:
         """The entries, `{key, request, reply}` each; none when nothing is recorded.

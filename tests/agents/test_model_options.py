@@ -60,6 +60,7 @@ def test_the_fingerprint_follows_what_shapes_answers(tmp_path: Path) -> None:
         make(root=tmp_path, system_file="system.md", price={"input": 1, "output": 2}),
     ]
     assert {agent.fingerprint for agent in same} == {usual}
+    assert make(root=tmp_path, system_file="system.md").files == {prompt}
     prompt.write_text("Be brief.")
     others = [
         make(root=tmp_path, system_file="system.md"),

@@ -35,7 +35,7 @@ async def test_keeps_and_reads(folder: CassetteFolder) -> None:
     assert folder.read(CASE) == ()
     await folder.keep(CASE, entry("a"))
     assert folder.read(CASE) == (entry("a"),)
-    assert folder.place(CASE) == "cassettes/evals/w.golden.json/gs-1.json"
+    assert folder.place(CASE) == "cassettes/evals/w.golden/gs-1.json"
 
 
 async def test_the_file_is_readable_and_stable(folder: CassetteFolder) -> None:
