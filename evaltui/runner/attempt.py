@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from evaltui.checks.plan import run_plan
@@ -20,6 +20,8 @@ from evaltui.runner.job import Job
 
 RUBRIC_RESERVED = "rubric cases are reserved: not run, not counted as passed"
 
+_MOST_SHARED = 2_000
+
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
@@ -31,6 +33,7 @@ class Attempts:
     timeout_s: float
     clock: Callable[[], float]
     deadlines: Deadlines
+    _said: dict[tuple[str, str], Verdict] = field(default_factory=dict)
 
     async def run(self, attempt: Attempt) -> CaseResult:
         """The result of one attempt. Raises AgentError when the agent refuses or breaks."""
@@ -135,6 +138,7 @@ class Attempts:
     ) -> CaseResult:
         run = skipped = 0
         tokens: list[str] = []
+        verdicts = tuple(map(self._shared, verdicts))
         gating: Verdict | None = None
         for verdict in verdicts:
             if verdict.kind is not Kind.ASSERTION:
@@ -165,6 +169,15 @@ class Attempts:
             assertions_skipped=skipped,
             skipped_tokens=tuple(tokens),
         )
+
+    def _shared(self, verdict: Verdict) -> Verdict:
+        """An equal verdict of an earlier case: most cases of a run say much the same."""
+        said = self._said.get((verdict.reason, verdict.label))
+        if said is None:
+            if len(self._said) < _MOST_SHARED:
+                self._said[verdict.reason, verdict.label] = verdict
+            return verdict
+        return said if said == verdict else verdict
 
     def _result(
         self,
