@@ -325,3 +325,19 @@ async def test_names_go_there_and_back() -> None:
     assert [call.name for call in response.tool_calls] == ["calendar.find"]
     sent = [tool["function"]["name"] for tool in server.asked[0].json["tools"]]
     assert sent == ["get_weather", "calendar_find"]
+
+
+@BOTH
+async def test_the_environments_proxy_is_used_only_when_asked(
+    type_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "http_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    body = stream(text_stream(type_, "Hi"))
+    async with serving(always(body)) as proxy, serving(always(body)) as api:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url.removesuffix("/chat"))
+        through = model_agent(type_, "http://api.invalid/v1", trust_env=True)
+        assert (await ask(through)).text == "Hi"
+        assert (await ask(model_agent(type_, api.url))).text == "Hi"
+    assert proxy.asked[0].line.startswith("POST http://api.invalid/v1/")
+    assert (len(proxy.asked), len(api.asked)) == (1, 1)
