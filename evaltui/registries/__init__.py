@@ -7,6 +7,7 @@ SOURCES: dict[str, str] = {
     "json": "evaltui.registries.json_source:JsonReader",
     "mcp": "evaltui.registries.mcp.reader:McpReader",
     "openapi": "evaltui.registries.openapi.reader:OpenApiReader",
+    "python": "evaltui.registries.python_source:PythonReader",
     "typescript": "evaltui.registries.typescript.reader:TypeScriptReader",
 }
 """Source type → `module:class` of its `SourceReader`, imported when first used."""

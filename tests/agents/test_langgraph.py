@@ -1,0 +1,152 @@
+"""The agent behind a LangGraph server."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.agents.langgraph import LangGraphAgent, make
+from evaltui.core.agent import AgentRequest
+from evaltui.core.errors import AgentError, UserError
+from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
+from tests.agents.graph_server import Graph, ai, call, result
+from tests.agents.requests import request
+from tests.agents.servers import Server, always, answer, serving
+
+
+def agent(server: Server, env: dict[str, str] | None = None, **options: Any) -> LangGraphAgent:
+    url = server.url.removesuffix("/chat")
+    options = {"base_url": url, "assistant_id": "agent", **options}
+    return make("langgraph", options, env=env or {})
+
+
+async def ask(
+    graph: Any, asked: AgentRequest | None = None, **options: Any
+) -> tuple[AgentResponse, Server]:
+    async with serving(graph) as server:
+        made = agent(server, **options)
+        try:
+            return await made.respond(asked or request()), server
+        finally:
+            await made.close()
+
+
+async def fault(graph: Any, **options: Any) -> AgentError:
+    with pytest.raises(AgentError) as caught:
+        await ask(graph, **options)
+    return caught.value
+
+
+WEATHER = Graph(
+    ai("", call("look", "1", city="Paris"), call("look", "2", city="Rome"), tokens=(10, 5)),
+    result("2", "no such city", "error"),
+    result("1", '{"sky": "blue"}'),
+    ai(
+        [{"type": "text", "text": "It is sunny."}, {"type": "thinking", "thinking": "hm"}],
+        tokens=(20, 7),
+    ),
+)
+
+
+@pytest.mark.parametrize("keeps_ids", [True, False])
+async def test_calls_are_paired_with_their_results(keeps_ids: bool) -> None:
+    WEATHER.keeps_ids = keeps_ids
+    history = (Message("user", "Hi"), Message("assistant", "Hello"))
+    got, server = await ask(WEATHER, request(history=history))
+    assert got.text == "It is sunny."
+    assert got.tool_calls == (
+        ToolCall("look", {"city": "Paris"}, True, result={"sky": "blue"}, id="1"),
+        ToolCall(
+            "look", {"city": "Rome"}, False, result="no such city", error="no such city", id="2"
+        ),
+    )
+    assert got.usage == Usage(30, 12)
+    assert got.turns == 2
+    assert [message.role for message in got.messages] == [
+        "user", "assistant", "user", "assistant", "tool", "tool", "assistant",
+    ]  # fmt: skip
+    (asked,) = server.asked
+    assert asked.line.startswith("POST /runs/wait ")
+    sent = asked.json
+    assert (sent["multitask_strategy"], sent["if_not_exists"]) == ("enqueue", "create")
+    contents = [each["content"] for each in sent["input"]["messages"]]
+    assert contents == ["Hi", "Hello", "Weather?"]
+    assert len({each["id"] for each in sent["input"]["messages"]}) == 3
+    assert "config" not in sent
+
+
+async def test_a_thread_configuration_and_headers_are_sent() -> None:
+    graph = Graph(ai("ok"))
+    got, server = await ask(
+        graph,
+        thread=True,
+        configurable={"user": "${USER_ID}", "level": 3},
+        headers={"X-Api-Key": "${GRAPH_KEY}"},
+        env={"GRAPH_KEY": "graph-secret-1", "USER_ID": "u-1"},
+    )
+    assert got.text == "ok"
+    (asked,) = server.asked
+    assert asked.line.split()[1].startswith("/threads/")
+    assert asked.json["config"] == {"configurable": {"user": "u-1", "level": 3}}
+    assert asked.headers["x-api-key"] == "graph-secret-1"
+
+
+async def test_a_call_without_a_result_has_no_success() -> None:
+    got, _ = await ask(Graph(ai("", call("ask_person", "1")), __interrupt__=[{"value": "ok?"}]))
+    assert [each.success for each in got.tool_calls] == [None]
+    assert any("interrupt" in note for note in got.notes)
+
+
+async def test_older_and_invalid_calls_are_read() -> None:
+    function = {"name": "look", "arguments": '{"a": 1}'}
+    old = {
+        "type": "ai",
+        "content": "",
+        "additional_kwargs": {"tool_calls": [{"id": "1", "function": function}]},
+        "invalid_tool_calls": [{"name": "bad", "args": "{", "id": "2", "error": "cut off"}],
+    }
+    got, _ = await ask(Graph(old, ai("done")))
+    first, second = got.tool_calls
+    assert (first.name, first.params) == ("look", {"a": 1})
+    assert (second.name, second.success, second.error) == ("bad", False, "cut off")
+
+
+async def test_faults_are_named() -> None:
+    assert (
+        "the graph failed: ValueError: boom"
+        in (
+            await fault(always(answer({"__error__": {"error": "ValueError", "message": "boom"}})))
+        ).what
+    )
+    assert "no message of its own" in (await fault(Graph())).what
+    assert (
+        "no list `messages`; it has `answer`" in (await fault(always(answer({"answer": "x"})))).what
+    )
+    assert "Assistant not found" in (await fault(Graph(ai("x")), assistant_id="other")).what
+    assert "not JSON" in (await fault(always(answer("oops")))).what
+
+
+async def test_secrets_are_masked_in_faults_and_answers() -> None:
+    error = await fault(
+        always(answer("token graph-secret-1 refused", status="401 Unauthorized")),
+        headers={"Authorization": "Bearer ${GRAPH_KEY}"},
+        env={"GRAPH_KEY": "graph-secret-1"},
+    )
+    assert "graph-secret" not in error.what and "***" in error.what
+
+
+async def test_throttling_may_be_retried_when_asked_for() -> None:
+    raw = answer("slow down", status="429 Too Many Requests", extra="Retry-After: 7\r\n")
+    error = await fault(always(raw), retries=2)
+    assert (error.retryable, error.throttled, error.retry_after_s) == (True, True, 7.0)
+    assert not (await fault(always(raw))).retryable
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({}, "need a `base_url`"), ({"base_url": "ftp://x"}, "http"),
+     ({"base_url": "http://x", "asistant_id": "y"}, "no option `asistant_id`")],
+)  # fmt: skip
+def test_wrong_options_are_named(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(UserError) as caught:
+        make("langgraph", options, env={})
+    assert words in str(caught.value)

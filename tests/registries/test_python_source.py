@@ -1,0 +1,165 @@
+"""Python code as a registry: its many forms, and everything that code can do instead."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.errors import Severity
+from evaltui.core.tool import ToolDefinition
+from evaltui.registries import ReadRegistry, RegistryReader
+from evaltui.registries.source import FoundSource
+from tests.agents.scripts import is_alive
+from tests.registries.projects import write
+
+CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+
+
+def read(
+    root: Path, location: str = "tools.py", reader: RegistryReader | None = None, **options: Any
+) -> ReadRegistry:
+    return (reader or RegistryReader()).read(root, [FoundSource("python", location, options)])
+
+
+def only(root: Path, text: str, location: str = "tools.py") -> ToolDefinition:
+    write(root, {"tools.py": text})
+    result = read(root, location)
+    assert [str(problem) for problem in result.problems] == []
+    (tool,) = result.registry
+    return tool
+
+
+FORMS = {
+    "openai": "TOOLS = [{'type': 'function', 'function': {'name': 'weather',"
+    f" 'description': 'Tells it.', 'parameters': {CITY}}}}}]",
+    "anthropic": "tools = [{'name': 'weather', 'description': 'Tells it.', "
+    f"'input_schema': {CITY}}}]",
+    "plain functions": "def weather(city: str) -> str:\n    'Tells it.'\n\nTOOLS = [weather]",
+    "a decorator": "def tool(f):\n    f.__tool__ = True\n    return f\n\n"
+    "@tool\ndef weather(city: str):\n    'Tells it.'\n\ndef other(x): ...",
+    "a dataclass": "from dataclasses import dataclass\n@dataclass\nclass weather:\n"
+    "    'Tells it.'\n    city: str\nTOOLS = [weather]",
+    "an object": "class Tool:\n    name = 'weather'\n    description = 'Tells it.'\n"
+    f"    parameters = {CITY}\nit = Tool()",
+    "a map": "TOOLS = {'weather': {'description': 'Tells it.', "
+    f"'parameters': {CITY}, 'name': 'weather'}}}}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_tools_in_many_forms(tmp_path: Path, form: str) -> None:
+    tool = only(tmp_path, FORMS[form])
+    assert (tool.name, tool.description, tool.file) == ("weather", "Tells it.", "tools.py")
+    assert tool.parameters is not None
+    assert tool.parameters["properties"] == CITY["properties"]
+    assert list(tool.parameters["required"]) == ["city"]  # type: ignore[arg-type]
+
+
+def test_a_pydantic_model(tmp_path: Path) -> None:
+    tool = only(
+        tmp_path,
+        "from pydantic import BaseModel, Field\nclass weather(BaseModel):\n    'Tells it.'\n"
+        "    city: str = Field(description='Where')\nTOOLS = [weather]",
+    )
+    assert tool.description == "Tells it."
+    assert tool.parameters is not None
+    assert tool.parameters["properties"]["city"]["description"] == "Where"  # type: ignore[index,call-overload]
+    assert tool.line == 2
+
+
+@pytest.mark.parametrize(
+    ("package", "header"),
+    [
+        ("mcp", "from mcp.server import MCPServer\nserver = MCPServer('x')\n@server.tool()\n"),
+        ("fastmcp", "from fastmcp import FastMCP\nserver = FastMCP('x')\n@server.tool()\n"),
+        ("langchain_core", "from langchain_core.tools import tool\n@tool\n"),
+    ],
+)
+def test_frameworks(tmp_path: Path, package: str, header: str) -> None:
+    pytest.importorskip(package)
+    tool = only(tmp_path, f"{header}def weather(city: str) -> str:\n    'Tells it.'\n    return ''")
+    assert (tool.name, tool.description) == ("weather", "Tells it.")
+    assert tool.parameters is not None
+    assert tool.parameters["properties"]["city"]["type"] == "string"  # type: ignore[index,call-overload]
+
+
+def test_annotations_become_a_schema(tmp_path: Path) -> None:
+    text = (
+        "from typing import Annotated, Literal, Optional\nfrom enum import Enum\n"
+        "class Unit(Enum):\n    C = 'c'\n    F = 'f'\n"
+        "def weather(self, city: Annotated[str, 'Where'], days: int = 3, unit: Unit = Unit.C,\n"
+        "            kind: Literal['a', 'b'] = 'a', tags: list[str] = [],\n"
+        "            x: Optional[float] = None, **rest): ...\nTOOLS = [weather]"
+    )
+    assert only(tmp_path, text).parameters == {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "Where"},
+            "days": {"type": "integer", "default": 3},
+            "unit": {"enum": ["c", "f"]},
+            "kind": {"enum": ["a", "b"], "default": "a"},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "x": {"type": ["number", "null"]},
+        },
+        "required": ["city"],
+    }
+
+
+def test_one_name_of_a_module_can_be_chosen(tmp_path: Path) -> None:
+    write(tmp_path, {"pack/tools.py": "def a(): ...\ndef b(): ...\nclass Box:\n    mine = [b]\n"})
+    assert list(read(tmp_path, "pack.tools:Box.mine").registry.tools) == ["b"]
+    assert list(read(tmp_path, "pack/tools.py:a").registry.tools) == ["a"]
+
+
+def test_imported_files_are_watched_and_reread(tmp_path: Path) -> None:
+    text = "from words import TEXT\ndef a(): ...\na.__doc__ = TEXT\nTOOLS = [a]"
+    write(tmp_path, {"tools.py": text, "words.py": "TEXT = 'One.'"})
+    reader = RegistryReader()
+    first = read(tmp_path, reader=reader).registry
+    assert set(first.files) == {"tools.py", "words.py"}
+    assert read(tmp_path, reader=reader).registry.tools["a"] is first.tools["a"]
+    write(tmp_path, {"words.py": "TEXT = 'Two.'"})
+    assert read(tmp_path, reader=reader).registry.tools["a"].description == "Two."
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def (", "SyntaxError"),
+        ("import no_such_package_here", "No module named 'no_such_package_here'"),
+        ("import sys; sys.exit(3)", "sys.exit(3)"),
+        ("import os; print('last words', flush=True); os._exit(4)", "exit code 4"),
+        ("1 / 0", "division by zero (tools.py line 1"),
+        ("while True: pass", "not loaded within 1 s"),
+        ("TOOLS = []", "no tools in this module"),
+    ],
+)
+def test_bad_modules_are_problems_and_the_last_good_tools_stay(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    write(tmp_path, {"tools.py": "def a(): 'A.'\nTOOLS = [a]"})
+    reader = RegistryReader()
+    good = read(tmp_path, reader=reader, timeout=1).registry
+    write(tmp_path, {"tools.py": text})
+    broken = read(tmp_path, reader=reader, timeout=1)
+    (problem,) = broken.problems
+    assert words in problem.what
+    if "no tools" not in words:
+        assert dict(broken.registry.tools) == dict(good.tools)
+        assert "last good" in problem.hint
+    assert "tools.py" in broken.registry.files
+    assert read(tmp_path, timeout=1).registry.tools == {}
+
+
+def test_prints_and_threads_do_not_disturb(tmp_path: Path) -> None:
+    text = (
+        "import threading, time, os\nprint('{\"tools\": []}')\nos.write(1, b'raw')\n"
+        "threading.Thread(target=time.sleep, args=(600,)).start()\n"
+        "open('pid', 'w').write(str(os.getpid()))\ndef a(): 'A.'\nTOOLS = [a]"
+    )
+    write(tmp_path, {"tools.py": text})
+    result = read(tmp_path)
+    assert list(result.registry.tools) == ["a"]
+    (problem,) = result.problems
+    assert problem.severity is Severity.LINT and "prints while it is loaded" in problem.what
+    assert not is_alive(int((tmp_path / "pid").read_text()))
