@@ -11,7 +11,7 @@ from evaltui.affected import InputsOf
 from evaltui.checks.contract import contract_plan
 from evaltui.checks.contract_config import ContractConfig
 from evaltui.config import Config
-from evaltui.core.agent import Agent
+from evaltui.core.agent import Agent, HasSettings
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.contract_staleness import staleness
@@ -85,6 +85,7 @@ class Run:
             trials=self.wish.trials,
             started_at=self.clock(),
             eta_s=self._eta(),
+            settings=self._settings,
         )
         self.emit(started)
         try:
@@ -117,6 +118,10 @@ class Run:
             (found := now.get(key)) is None or inputs_of(*found) != inputs
             for key, inputs in self.pending.items()
         )
+
+    @property
+    def _settings(self) -> str:
+        return self.agent.settings if isinstance(self.agent, HasSettings) else ""
 
     async def _run(self, jobs: Iterable[Job]) -> None:
         await run_cases(
@@ -229,6 +234,7 @@ class Run:
                 registry=self.project.registry,
                 baseline=self.board.baselines.get(suite.id),
                 now=now,
+                settings=self._settings,
             )
             if result.cases:
                 results.append(self.history.complete(result))

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from evaltui.core.agent import (
     AgentRequest,
+    HasSettings,
     MadeOfFiles,
     Model,
     ModelReply,
@@ -69,6 +70,11 @@ class ToolLoop:
     def files(self) -> frozenset[Path]:
         """What the model is made of (see `core.agent.MadeOfFiles`)."""
         return self._model.files if isinstance(self._model, MadeOfFiles) else frozenset()
+
+    @property
+    def settings(self) -> str:
+        """What the model says of itself (see `core.agent.HasSettings`)."""
+        return self._model.settings if isinstance(self._model, HasSettings) else ""
 
     @property
     def model(self) -> Model:

@@ -32,7 +32,7 @@ def run(flags: Namespace) -> int:
     finished: list[RunFinished] = []
     mistakes: list[Problem] = []
     try:
-        with reporters(wanted, session):
+        with reporters(wanted, session, explain=flags.explain):
             asyncio.run(_run(session, flags, finished, mistakes))
     except asyncio.CancelledError:
         return ExitCode.TERMINATED
@@ -128,7 +128,9 @@ def exit_code(runs: Collection[RunFinished], fail_on: Collection[str]) -> ExitCo
 
 
 @contextmanager
-def reporters(wanted: Collection[str], session: Session) -> Iterator[None]:
+def reporters(
+    wanted: Collection[str], session: Session, *, explain: bool = False
+) -> Iterator[None]:
     """Attach `NAME[=FILE]` reporters for the time of a run; files are written whole or not at all.
 
     A jsonl file streams instead, so that it can be followed and survives a crash.
@@ -137,14 +139,15 @@ def reporters(wanted: Collection[str], session: Session) -> Iterator[None]:
     with ExitStack() as ends:
         for item in wanted:
             name, _, target = item.partition("=")
+            options = {"explain": explain} if name == "console" else {}
             reporter: Reporter
             if not target:
-                reporter = Piped(make_reporter(name, sys.stdout))
+                reporter = Piped(make_reporter(name, sys.stdout, **options))
             elif name == "jsonl":
                 reporter = make_reporter(name, ends.enter_context(_open(Path(target))))
             else:
                 text = io.StringIO()
-                reporter = make_reporter(name, text)
+                reporter = make_reporter(name, text, **options)
                 ends.callback(_write, Path(target), text)
             ends.callback(reporter.close)
             made.append(reporter)

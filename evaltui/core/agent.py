@@ -81,6 +81,16 @@ class MadeOfFiles(Protocol):
         ...
 
 
+@runtime_checkable
+class HasSettings(Protocol):
+    """An agent or model with a setting that its results cannot be read without."""
+
+    @property
+    def settings(self) -> str:
+        """In words, without secrets: `calls a tool from p ≥ 0.40`; empty when there are none."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One model call: the whole conversation and the tools it may choose from."""

@@ -77,6 +77,8 @@ class RunStarted:
     trials: int = 1
     started_at: float = 0.0
     eta_s: float | None = None
+    settings: str = ""
+    """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,8 @@ class SuiteResult:
     regressions: tuple[str, ...] = ()
     new_passes: tuple[str, ...] = ()
     errored: tuple[str, ...] = ()
+    settings: str = ""
+    """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:

@@ -21,13 +21,16 @@ class Reporter(Sink, Protocol):
     def close(self) -> None: ...
 
 
-def make_reporter(name: str, out: TextIO) -> Reporter:
-    """A reporter that writes to `out`. Raises UserError for a name that is not in REPORTERS."""
+def make_reporter(name: str, out: TextIO, **options: bool) -> Reporter:
+    """A reporter that writes to `out`; `options` are its own.
+
+    Raises UserError for a name that is not in REPORTERS.
+    """
     target = REPORTERS.get(name)
     if target is None:
         raise UserError(
             f"There is no reporter `{name}`.", f"Choose one of: {', '.join(REPORTERS)}."
         )
     module, _, attribute = target.partition(":")
-    reporter: Reporter = getattr(import_module(module), attribute)(out)
+    reporter: Reporter = getattr(import_module(module), attribute)(out, **options)
     return reporter

@@ -17,6 +17,7 @@ from evaltui.core.result import CaseResult, CaseStatus, summarize
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.reporters.ansi import Ink, plain
+from evaltui.reporters.explanation import in_full, in_short
 
 WIDTH = 67
 LONGEST = 110
@@ -29,8 +30,10 @@ class ConsoleReporter:
     Cases of several suites may be in flight together, and a block must not be torn apart.
     """
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, *, explain: bool = False) -> None:
+        """`explain`: say of every case, in full, why the agent chose its tools."""
         self._out = out
+        self._explain = explain
         self._ink = Ink(out.isatty() and "NO_COLOR" not in os.environ)
         self._suites: dict[str, Suite] = {}
         self._widths: dict[str, int] = {}
@@ -47,6 +50,8 @@ class ConsoleReporter:
                 self._registry = registry
             case RunStarted():
                 self._agents += 1
+                if event.settings:
+                    self._print(self._ink.dim(plain(f"{event.agent} {event.settings}")))
                 for key in event.cases:
                     block = self._blocks.setdefault((event.agent, key.suite), _Block())
                     block.expected += 1
@@ -103,7 +108,16 @@ class ConsoleReporter:
         for result in block.results[block.shown :]:
             for line in case_lines(result, self._ink, self._width(result.key.suite)):
                 self._print(line)
+            for line in self._why(result):
+                self._print(self._ink.dim(f"    · {plain(line)}"))
         block.shown = len(block.results)
+
+    def _why(self, result: CaseResult) -> list[str]:
+        explanation = result.response.explanation if result.response else {}
+        if self._explain:
+            return in_full(explanation)
+        short = in_short(explanation) if result.status is CaseStatus.FAILED else ""
+        return [short] if short else []
 
     def _width(self, suite_id: str) -> int:
         """Columns of glyph, id and description, so that times stand below each other."""

@@ -54,7 +54,8 @@ class JunitReporter:
             timestamp=result.timestamp,
         )
         properties = ElementTree.SubElement(suite, "properties")
-        for name, value in (("agent", result.agent), ("runId", result.run_id)):
+        facts = {"agent": result.agent, "settings": result.settings, "runId": result.run_id}
+        for name, value in (pair for pair in facts.items() if pair[1]):
             ElementTree.SubElement(properties, "property", name=name, value=_clean(value))
         for case in result.cases:
             self._add_case(suite, case)

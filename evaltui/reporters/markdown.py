@@ -38,6 +38,7 @@ def markdown_lines(run: RunFinished) -> list[str]:
         f"## {passed}/{judged} evals passed with `{_cell(run.agent)}`",
         "",
         f"{failed} failed · {errored} errors · {regressed} regressions · {run.duration_s:.1f} s",
+        *_settings(run),
         "",
         "| suite | tier | passed | failed | errors | regressions | stale |",
         "| --- | --- | ---: | ---: | ---: | ---: | --- |",
@@ -61,6 +62,13 @@ def markdown_lines(run: RunFinished) -> list[str]:
     if warnings:
         lines += ["", *(f"- ⚠ {_cell(warning)}" for warning in warnings)]
     return lines
+
+
+def _settings(run: RunFinished) -> list[str]:
+    said = {suite.settings for suite in run.suites if suite.settings}
+    return ["", *(f"`{_cell(run.agent)}` {_cell(settings)}" for settings in sorted(said))] * bool(
+        said
+    )
 
 
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

@@ -23,6 +23,7 @@ def suite_result(
     registry: ToolRegistry,
     baseline: Baseline | None,
     now: float,
+    settings: str = "",
 ) -> tuple[SuiteResult, Comparison | None]:
     """The suite with every case that has a result, carried ones marked (contract B2).
 
@@ -50,6 +51,7 @@ def suite_result(
         regressions=comparison.regressions if comparison else (),
         new_passes=comparison.new_passes if comparison else (),
         errored=tuple(case.key.case for case in cases if case.status == "error"),
+        settings=settings,
     )
     return result, comparison
 

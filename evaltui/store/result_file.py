@@ -46,6 +46,7 @@ def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator
         "suite": result.suite,
         "agent": result.agent,
         "stale": result.stale,
+        **({"agentSettings": result.settings} if result.settings else {}),
         "metadata": {key: result.metadata.get(key) for key in _METADATA} | dict(result.metadata),
         "stalenessWarnings": result.staleness_warnings,
     }
@@ -119,6 +120,7 @@ def decode_suite_result(data: bytes, *, brief: bool = False) -> SuiteResult:
         regressions=_texts(value, "regressions"),
         new_passes=_texts(value, "newPasses"),
         errored=_texts(value, "errored"),
+        settings=_text(value, "agentSettings"),
     )
 
 

@@ -48,6 +48,12 @@ class EmbeddedModel:
         """The probability from which on a tool is called."""
         return self._call_at
 
+    @property
+    def settings(self) -> str:
+        """The threshold: the same registry passes or fails cases with it."""
+        is_round = round(self._call_at, 2) == self._call_at
+        return f"calls a tool from p ≥ {self._call_at:{'.2f' if is_round else 'g'}}"
+
     def index(self, registry: ToolRegistry) -> RegistryIndex:
         """The index of `registry`; only definitions that changed since the last one are read."""
         if self._index is None or registry is not self._registry:
