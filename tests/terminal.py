@@ -93,7 +93,8 @@ class Terminal:
         self.until(lambda: all(text in self.text for text in texts), limit_s)
 
     def row(self, text: str) -> str:
-        return next((line for line in self.lines if text in line), "")
+        """The first line with a text, below the header and the panes' titles."""
+        return next((line for line in self.lines[2:] if text in line), "")
 
     def ends(self, limit_s: float = 10.0) -> int:
         """Wait for the program's end; returns its exit code, negative for a signal."""

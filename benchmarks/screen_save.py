@@ -1,0 +1,92 @@
+"""From a save to the changed row in a real terminal, 10 cases (must: p50 ≤ 80 ms, p99 ≤ 150).
+
+    python -m benchmarks.screen_save [--saves 100]
+
+`row`: the row is shown as affected. `verdict`: its new result is shown. The clock starts before
+the file is written and stops when the terminal has received the bytes.
+"""
+
+import argparse
+import json
+import tempfile
+import time
+from pathlib import Path
+from statistics import median, quantiles
+
+from tests.terminal import Terminal, terminal
+
+CASES = 10
+NAME = "gs-get-weather-00000"
+EVALS = "evals/get_weather.golden.json"
+
+
+def project(root: Path) -> None:
+    tool = {
+        "name": "get_weather",
+        "description": "Current weather of a city. Use for weather and rain.",
+        "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+    }
+    (root / "tools.json").write_text(json.dumps([tool]))
+    (root / "evals").mkdir()
+
+
+def write(root: Path, turn: int) -> None:
+    """The first case passes in even turns and fails in odd ones, whatever the agent does."""
+    cases = [
+        {
+            "id": f"gs-get-weather-{number:05d}",
+            "description": f"number {number}",
+            "input": {"message": f"What is the weather in Paris, variant {number}?"},
+            "expect": {"toolsNotCalled" if turn % 2 == 0 or number else "toolsCalled": ["nothing"]},
+        }
+        for number in range(CASES)
+    ]
+    (root / EVALS).write_text(
+        json.dumps({"metadata": {"toolName": "get_weather"}, "cases": cases}, indent=2)
+    )
+
+
+def measure(shown: Terminal, root: Path, turn: int) -> tuple[float, float]:
+    """Seconds until the row changed at all, and until the new verdict stood there."""
+    before = shown.row(NAME)
+    mark = "✗" if turn % 2 else "✓"
+    started = time.perf_counter()
+    write(root, turn)
+    first = 0.0
+    while True:
+        if shown.read(1.0) and (row := shown.row(NAME)) != before:
+            first = first or shown.read_at - started
+            if mark in (lead := row.split(NAME)[0].rpartition("┃")[2]) and "⚠" not in lead:
+                return first, shown.read_at - started
+        assert time.perf_counter() - started < 10, shown.text
+
+
+def told(name: str, times: list[float]) -> str:
+    cuts = quantiles(times, n=100)
+    return f"{name:24} p50 {median(times) * 1000:6.1f} ms   p99 {cuts[98] * 1000:6.1f} ms"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="from a save to the screen")
+    parser.add_argument("--saves", type=int, default=100)
+    count = parser.parse_args().saves
+    with tempfile.TemporaryDirectory(prefix="evaltui-save-") as folder:
+        root = Path(folder)
+        project(root)
+        write(root, 0)
+        with terminal(root) as shown:
+            shown.shows(f"2 Cases {CASES}", "WATCH")
+            shown.until(lambda: "✓" in shown.row(NAME))
+            times: list[tuple[float, float]] = []
+            for turn in range(1, count + 6):
+                end = time.monotonic() + 0.3
+                while time.monotonic() < end:
+                    shown.read(0.05)
+                times.append(measure(shown, root, turn))
+    rows, verdicts = zip(*times[5:], strict=True)
+    print(told("save to changed row", list(rows)))
+    print(told("save to new verdict", list(verdicts)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Golden screens: a recorded run, a clock that stands still, four sizes, two themes."""
+
+import time
+
+import pytest
+
+from tests.driver import Driver, driving
+from tests.snapshots.golden_screen import compare
+from tests.streams.record import FOLDER as STREAMS
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ages on the screen are counted from one moment."""
+    monkeypatch.setattr(time, "time", lambda: scene.NOW + 3)
+
+
+async def played(driver: Driver, text: str) -> None:
+    await driver.sees_soon(text)
+    await driver.press("S", "g")  # rows stay where they are while a run is on
+
+
+def look(driver: Driver, name: str) -> None:
+    compare(name, driver.app.screen._compositor.render_strips())
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_a_run_under_way(size: tuple[int, int], theme: str) -> None:
+    stream = STREAMS / "under_way.jsonl"
+    async with driving(FakeSession(), size=size, theme=theme, replay=stream) as driver:
+        await played(driver, "9/16")
+        look(driver, f"under_way_{theme}_{size[0]}x{size[1]}")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_the_detail_of_the_worst_case(size: tuple[int, int]) -> None:
+    async with driving(FakeSession(), size=size, replay=STREAMS / "ended.jsonl") as driver:
+        await played(driver, "#42")
+        await driver.press("enter", "g")
+        look(driver, f"detail_dark_{size[0]}x{size[1]}")

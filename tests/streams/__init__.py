@@ -1,0 +1,1 @@
+"""Recorded streams of events, and how they were recorded."""
