@@ -24,8 +24,11 @@ class AgentLine:
         emit: Callable[[Event], None],
         new_run: Callable[["AgentLine", Wish], Run],
         project: Callable[[], Project],
+        made_of: object = None,
     ) -> None:
         self.agent = agent
+        self.made_of = made_of
+        """The settings that made the agent, to see whether they changed."""
         self.board = board
         self.stale: tuple[StaleCase, ...] = ()
         self.run: Run | None = None

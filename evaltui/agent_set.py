@@ -10,13 +10,22 @@ from evaltui.agents.tool_loop import ToolExecutor
 from evaltui.config import Config
 from evaltui.core.agent import Agent, MadeOfFiles
 from evaltui.core.errors import Problem, UserError
+from evaltui.store.baseline_reading import is_embedded
+
+
+@dataclass(frozen=True, slots=True)
+class MadeAgent:
+    """An agent and all the settings that made it, those too that shape no answer."""
+
+    agent: Agent
+    made_of: object
 
 
 @dataclass(frozen=True, slots=True)
 class MadeAgents:
     """In the order of the settings; an agent that could not be made is a problem instead."""
 
-    agents: tuple[Agent, ...]
+    agents: tuple[MadeAgent, ...]
     problems: tuple[Problem, ...]
 
 
@@ -27,45 +36,64 @@ def make_agents(
 
     `execute` runs the calls of models that ask for it with `execute = "mcp"`.
     """
-    agents: list[Agent] = []
+    tape = _tape(config)
+    agents: list[MadeAgent] = []
     problems: list[Problem] = []
     for profile in config.agents:
         try:
-            agents.append(
-                make_agent(
-                    profile.type,
-                    profile.name,
-                    profile.options,
-                    call_at=config.call_at,
-                    root=config.root,
-                    executor=execute,
-                )
+            agent = make_agent(
+                profile.type,
+                profile.name,
+                profile.options,
+                call_at=config.call_at,
+                root=config.root,
+                executor=execute,
             )
         except UserError as error:
             if is_strict:
                 raise
             problems.append(Problem(config.file, error.what, error.hint, code="agent"))
+            continue
+        made_of = (profile, config.call_at, config.cassettes, config.cassette_dir)
+        agents.append(MadeAgent(tape(agent), made_of))
     return MadeAgents(tuple(agents), tuple(problems))
+
+
+def _tape(config: Config) -> Callable[[Agent], Agent]:
+    """Records and replays as the settings say; the embedded agent costs nothing to ask again."""
+    if config.cassettes == "off":
+        return lambda agent: agent
+    from evaltui.agents.cassette import CassetteMode, Tape
+    from evaltui.agents.taped import taped
+    from evaltui.store.cassettes import CassetteFolder
+
+    folder = CassetteFolder(config.root / config.cassette_dir, config.root)
+    tape = Tape(folder, CassetteMode(config.cassettes))
+    return lambda agent: agent if is_embedded(agent.name) else taped(agent, tape)
 
 
 async def replace_lines(
     before: Mapping[str, AgentLine],
-    agents: Iterable[Agent],
-    new_line: Callable[[Agent], AgentLine],
+    agents: Iterable[MadeAgent],
+    new_line: Callable[[MadeAgent], AgentLine],
 ) -> dict[str, AgentLine]:
     """A line for each agent: the one it had, if its settings did not change. Others are closed."""
     lines: dict[str, AgentLine] = {}
-    for agent in agents:
-        line = before.get(agent.name)
-        if line is not None and line.agent.fingerprint == agent.fingerprint:
-            await agent.close()
+    for made in agents:
+        line = before.get(made.agent.name)
+        if line is not None and _is_same(line, made):
+            await made.agent.close()
         else:
-            line = new_line(agent)
-        lines[agent.name] = line
+            line = new_line(made)
+        lines[made.agent.name] = line
     for name, line in before.items():
         if lines.get(name) is not line:
             await line.close()
     return lines
+
+
+def _is_same(line: AgentLine, made: MadeAgent) -> bool:
+    return line.made_of == made.made_of and line.agent.fingerprint == made.agent.fingerprint
 
 
 def files_of(lines: Mapping[str, AgentLine]) -> frozenset[Path]:
@@ -77,9 +105,8 @@ def files_of(lines: Mapping[str, AgentLine]) -> frozenset[Path]:
     return frozenset(files)
 
 
-def differ(agents: Iterable[Agent], lines: Mapping[str, AgentLine]) -> bool:
+def differ(agents: Iterable[MadeAgent], lines: Mapping[str, AgentLine]) -> bool:
     """Whether an agent would answer otherwise than the one of its line."""
     return any(
-        agent.name not in lines or lines[agent.name].agent.fingerprint != agent.fingerprint
-        for agent in agents
+        (line := lines.get(made.agent.name)) is None or not _is_same(line, made) for made in agents
     )

@@ -131,9 +131,15 @@ class Run:
             run_id=self.run_id,
             concurrency=self.config.concurrency,
             timeout_s=self.config.timeout_ms / 1000,
-            limits=Limits(self.config.max_requests_per_minute, self.config.max_cost_usd),
+            limits=self._limits(),
             clock=self.clock,
         )
+
+    def _limits(self) -> Limits:
+        """A replay asks nobody and spends nothing."""
+        if self.config.cassettes == "replay":
+            return Limits()
+        return Limits(self.config.max_requests_per_minute, self.config.max_cost_usd)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, CaseFinished):

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.agent_line import AgentLine
-from evaltui.agent_set import differ, files_of, make_agents, replace_lines
+from evaltui.agent_set import MadeAgent, differ, files_of, make_agents, replace_lines
 from evaltui.config import Config
 from evaltui.config_file.load import load_config
-from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
@@ -353,7 +352,7 @@ class Session(CaseWishes):
         problems = (*self._config_problems, *self._agent_problems, *project.problems)
         self.emit(ProjectRead(project.suites, project.registry, problems, trigger, self._clock()))
 
-    def _make_agents(self, *, is_strict: bool = False) -> tuple[Agent, ...]:
+    def _make_agents(self, *, is_strict: bool = False) -> tuple[MadeAgent, ...]:
         made = make_agents(self.config, is_strict=is_strict, execute=self._execute)
         self._agent_problems = made.problems
         return made.agents
@@ -362,7 +361,7 @@ class Session(CaseWishes):
         """Execute a model's call on the live source of its tool."""
         return await self.project.reader.execute(call)
 
-    async def _take(self, agents: Collection[Agent]) -> None:
+    async def _take(self, agents: Collection[MadeAgent]) -> None:
         """Make a line of each agent; one that is the same as before keeps its line."""
         before = self._lines
         self._lines = await replace_lines(before, agents, self._new_line)
@@ -370,9 +369,11 @@ class Session(CaseWishes):
             if before.get(name) is not line:
                 await self._restore(line)
 
-    def _new_line(self, agent: Agent) -> AgentLine:
-        board = self.store.board(agent.name)
-        return AgentLine(agent, board, self.emit, self._new_run, lambda: self.project)
+    def _new_line(self, made: MadeAgent) -> AgentLine:
+        board = self.store.board(made.agent.name)
+        return AgentLine(
+            made.agent, board, self.emit, self._new_run, lambda: self.project, made.made_of
+        )
 
     async def _restore(self, line: AgentLine) -> None:
         last = await asyncio.to_thread(self.parts.history.last_results, line.agent.name)

@@ -6,6 +6,7 @@ from pathlib import Path
 from evaltui.reporters import REPORTERS
 
 TIERS = ("golden", "labeled", "regression", "rubric")
+CASSETTES = ("off", "record", "replay", "auto")
 FAIL_ON = ("regressions", "failures", "stale", "never")
 PIN_ACTIONS = {
     "pin": "make the last results the baseline",
@@ -85,6 +86,7 @@ def _add_project_flags(parser: argparse.ArgumentParser) -> None:
     add("--concurrency", type=int, default=unset, metavar="N", help="cases in flight")
     add("--timeout-ms", type=int, default=unset, metavar="MS", help="time limit of a case")
     add("--call-at", type=float, default=unset, metavar="P", help="embedded agent's threshold")
+    add("--cassettes", choices=CASSETTES, default=unset, help="record answers, or replay them")
     add("--trials", type=int, default=unset, metavar="N", help="attempts per case")
 
 

@@ -20,6 +20,7 @@ FLAGS = (
     "timeout_ms",
     "call_at",
     "trials",
+    "cassettes",
     "theme",
 )
 

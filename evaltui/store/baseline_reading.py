@@ -55,10 +55,11 @@ def baseline_from_run(
 
 def is_comparable(left: str, right: str) -> bool:
     """Whether both endpoints are embedded agents, or neither is."""
-    return _is_embedded(left) == _is_embedded(right)
+    return is_embedded(left) == is_embedded(right)
 
 
-def _is_embedded(endpoint: str) -> bool:
+def is_embedded(endpoint: str) -> bool:
+    """Whether results of that name are the embedded agent's."""
     return endpoint == "embedded" or endpoint.startswith("embedded/")
 
 
