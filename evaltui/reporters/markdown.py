@@ -84,6 +84,8 @@ _WORDS = {CaseStatus.FAILED: "✗ failed", CaseStatus.ERROR: "! error"}
 
 def _cell(text: str, limit: int = 300) -> str:
     """Text that cannot break a table or a code span; what is cut is marked."""
-    flat = " ".join(text.split()).replace("|", "\\|").replace("`", "'")
-    flat = flat.replace("<", "&lt;")
-    return flat if len(flat) <= limit else f"{flat[:limit]}…"
+    flat = " ".join(text.split())
+    cut = flat if len(flat) <= limit else f"{flat[:limit]}…"
+    # A backslash before a bar would undo the bar's own.
+    escaped = cut.replace("\\", "\\\\").replace("|", "\\|")
+    return escaped.replace("`", "'").replace("<", "&lt;")

@@ -1,0 +1,136 @@
+"""Blocks stay whole, reasons stand below their cases, and what misleads is said."""
+
+import io
+import random
+
+import pytest
+
+from evaltui.core.errors import Problem
+from evaltui.core.events import CaseFinished, ProblemFound, ProjectRead, RunEnd, RunStarted
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse
+from evaltui.core.result import CaseStatus
+from evaltui.reporters.console import LONGEST, ConsoleReporter
+from tests.reporters.scene import AGENT, REGISTRY, SETTINGS, events, result, suite, tell
+
+A, B = suite("a", ["a-1", "a-2"]), suite("b", ["b-1", "b-2"])
+
+
+def printed(*args: object, explain: bool = False, **more: object) -> list[str]:
+    out = io.StringIO()
+    tell(ConsoleReporter(out, explain=explain), events(*args, **more))  # type: ignore[arg-type]
+    return out.getvalue().splitlines()
+
+
+def starts(lines: list[str]) -> list[str]:
+    """The telling beginning of each line."""
+    return [" ".join(line.split()[:2]) for line in lines]
+
+
+def test_interleaved_suites_print_one_whole_block_each() -> None:
+    results = [result(A, "a-1"), result(B, "b-1"), result(B, "b-2"), result(A, "a-2")]
+    assert starts(printed([A, B], results))[1:] == [
+        "═══ a", "✓ a-1",
+        "═══ b", "✓ b-1", "✓ b-2", "─" * 67, "2/2 passed",
+        "═══ a", "✓ a-2", "─" * 67, "2/2 passed",
+    ]  # fmt: skip
+    assert "(continued)" in printed([A, B], results)[8]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_in_any_order_every_case_stands_below_its_own_title(seed: int) -> None:
+    suites = [suite(name, [f"{name}-{n}" for n in range(5)]) for name in "abcd"]
+    results = [result(one, case.id) for one in suites for case in one.cases]
+    random.Random(seed).shuffle(results)
+    title, seen, totals = "", [], 0
+    for line in printed(suites, results)[1:]:
+        if line.startswith("═══"):
+            title = line.split()[1]
+        elif line.startswith("  ✓"):
+            seen.append(line.split()[1])
+            assert line.split()[1].startswith(f"{title}-")
+        elif "passed |" in line:
+            totals += 1
+            assert line.startswith("  5/5 passed")
+    assert sorted(seen) == sorted(one.key.case for one in results)
+    assert totals == 4
+
+
+def test_the_first_suite_streams_while_it_runs() -> None:
+    out = io.StringIO()
+    reporter = ConsoleReporter(out)
+    reporter.handle(ProjectRead((A,), REGISTRY, ()))
+    reporter.handle(RunStarted("run-1", AGENT, 1, tuple(case.key for case in A.cases), "x"))
+    reporter.handle(CaseFinished("run-1", result(A, "a-1")))
+    assert "✓ a-1" in out.getvalue()
+
+
+def test_failures_errors_and_skips_are_told_apart() -> None:
+    one = suite("a", ["p", "f", "e", "s"])
+    results = [
+        result(one, "p"),
+        result(one, "f", CaseStatus.FAILED),
+        result(one, "e", CaseStatus.ERROR),
+        result(one, "s", CaseStatus.SKIPPED),
+    ]
+    lines = printed([one], results)
+    assert starts(lines)[2:9] == ["✓ p", "✗ f", "→ why", "! e", "→ why", "○ s", "→ why"]
+    assert lines[-1] == (
+        "  1/3 passed | 1 failed | 1 errors | 1 not run | 0 skipped assertions | 20ms total"
+    )
+
+
+def test_regressions_come_last_with_their_reason() -> None:
+    results = [result(A, "a-1", CaseStatus.FAILED), result(A, "a-2")]
+    lines = printed([A], results, regressions=("a-1",), new_passes=("a-2",))
+    assert lines[-2:] == ["↓ REGRESSION a-1: why a-1", "↑ 1 newly passed since the baseline"]
+
+
+def test_nothing_asserted_is_marked_and_stale_evals_are_told() -> None:
+    stale = suite("get_weather", ["a-1"], description_hash="0" * 12)
+    lines = printed([stale], [result(stale, "a-1", assertions_run=0)])
+    assert "    nothing asserted" in lines
+    assert lines[-1].startswith("  ⚠ Evals for get_weather generated against description hash")
+
+
+def test_long_descriptions_are_cut_and_times_stand_below_each_other() -> None:
+    one = suite("a", ["a-1", "a-2"])
+    results = [
+        result(one, "a-1", description="x" * 500, duration_ms=12_345.0),
+        result(one, "a-2", description="short", error="\x1b[2J\nmore", status=CaseStatus.FAILED),
+    ]
+    cases = [line for line in printed([one], results) if line.endswith("ms")]
+    assert len({len(line) for line in cases}) == 1
+    assert max(map(len, cases)) <= LONGEST + 12
+    assert "→ \\x1b[2J⏎more" in "\n".join(printed([one], results))
+
+
+def test_a_run_cut_short_prints_the_totals_so_far() -> None:
+    lines = printed([A], [result(A, "a-1")], end=RunEnd.CANCELLED)
+    assert lines[-2].startswith("  1/1 passed")
+    assert lines[-1] == "The run was cancelled before all cases were run."
+
+
+def test_the_threshold_and_the_choice_are_explained() -> None:
+    explanation: dict[str, Json] = {
+        "called": [],
+        "callAt": 0.4,
+        "margin": 0.1,
+        "tools": [{"name": "get_weather", "p": 0.31, "terms": {"name": 0.5}, "matched": {}}],
+    }
+    response = AgentResponse("", (), 1.0, explanation=explanation)
+    results = [
+        result(A, "a-1", CaseStatus.FAILED, response=response),
+        result(A, "a-2", response=response),
+    ]
+    lines = printed([A], results)
+    assert lines[0] == f"{AGENT} {SETTINGS}"
+    assert [line for line in lines if "·" in line] == ["    · calls from p 0.40: get_weather 0.31"]
+    full = printed([A], results, explain=True)
+    assert sum("get_weather  p 0.31: name +0.50" in line for line in full) == 2, "of every case"
+
+
+def test_problems_show_when_they_are_found() -> None:
+    out = io.StringIO()
+    ConsoleReporter(out).handle(ProblemFound(Problem("a.json", "is\x07 odd", "Mend it.", 3)))
+    assert out.getvalue() == "  ⚠ a.json:3: is\\x07 odd. Mend it.\n"

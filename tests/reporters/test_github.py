@@ -1,0 +1,52 @@
+"""Annotations at the line of the case; no text starts a workflow command of its own."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.result import CaseStatus
+from evaltui.reporters.github import GithubReporter
+from tests.reporters.scene import events, result, suite, tell
+
+
+def annotations(*args: object, **more: object) -> list[str]:
+    out = io.StringIO()
+    tell(GithubReporter(out), events(*args, **more))  # type: ignore[arg-type]
+    return out.getvalue().splitlines()
+
+
+def test_each_failing_case_of_this_run_is_marked_at_its_line() -> None:
+    one = suite("a", ["f", "e", "p", "r", "old"])
+    results = [
+        result(one, "f", CaseStatus.FAILED),
+        result(one, "e", CaseStatus.ERROR),
+        result(one, "p"),
+        result(one, "r", CaseStatus.FAILED),
+        result(one, "old", CaseStatus.FAILED, carried_from="run-0"),
+    ]
+    place = "file=evals/a.golden.json,line="
+    assert annotations([one], results, regressions=("r",), staleness_warnings=("old",)) == [
+        f"::error {place}10,title=Failed%3A f::why f",
+        f"::warning {place}11,title=Error%3A e::why e",
+        f"::error {place}13,title=Regression%3A r::why r",
+        "::warning file=evals/a.golden.json,title=Stale evals::old",
+    ]
+
+
+def test_what_a_case_says_cannot_end_its_line_or_property() -> None:
+    hostile = "100%\r\n::set-env name=X::y,z"
+    one = suite("a", [hostile])
+    (line,) = annotations([one], [result(one, hostile, CaseStatus.FAILED, error=hostile)])
+    assert line.startswith("::error ")
+    assert line.endswith("::100%25%0D%0A::set-env name=X::y,z")
+    assert "title=Failed%3A 100%25%0D%0A%3A%3Aset-env name=X%3A%3Ay%2Cz::" in line
+
+
+def test_the_job_summary_is_appended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    one = suite("a", ["p"])
+    assert annotations([one], [result(one, "p")]) == []
+    assert summary.read_text().startswith("before\n## 1/1 evals passed")

@@ -1,0 +1,35 @@
+"""What is written can be read back as the same run."""
+
+import io
+from pathlib import Path
+
+from evaltui.core.events import CaseFinished
+from evaltui.core.result import CaseStatus
+from evaltui.reporters.jsonl import JsonlReporter
+from evaltui.store.journal_reading import read_events
+from tests.reporters.scene import events, result, suite, tell
+
+
+def test_a_recorded_run_is_the_run(tmp_path: Path) -> None:
+    odd = "é🎉\x1b\x9b\u202e\u2028\n|"
+    one = suite("a", ["a-1", odd])
+    told = events([one], [result(one, "a-1"), result(one, odd, CaseStatus.FAILED, error=odd)])
+    out = io.StringIO()
+    tell(JsonlReporter(out), told)
+    path = tmp_path / "run.jsonl"
+    path.write_text(out.getvalue(), encoding="utf-8")
+    assert len(path.read_bytes().split(b"\n")) == len(told) + 1, "one line an event"
+    read = list(read_events(path))
+    assert [type(event) for event in read] == [type(event) for event in told]
+    assert [e.result for e in read if isinstance(e, CaseFinished)] == [
+        e.result for e in told if isinstance(e, CaseFinished)
+    ]
+    assert read[-1] == told[-1]
+
+
+def test_no_line_acts_on_a_terminal() -> None:
+    one = suite("a", ["\x9b31m\u202e"])
+    out = io.StringIO()
+    tell(JsonlReporter(out), events([one], [result(one, "\x9b31m\u202e")]))
+    assert "\\u009b31m\\u202e" in out.getvalue()
+    assert not set("\x9b\u202e\x1b") & set(out.getvalue())

@@ -1,0 +1,47 @@
+"""The counts add up, and no text in a result makes the XML unreadable."""
+
+import io
+from xml.etree import ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.reporters.junit import JunitReporter
+from tests.reporters.scene import AGENT, SETTINGS, events, result, suite, tell
+
+
+def document(ids: list[str], statuses: list[CaseStatus], **more: object) -> ElementTree.Element:
+    one = suite("a", ids)
+    results: list[CaseResult] = [
+        result(one, id_, status, **more) for id_, status in zip(ids, statuses, strict=True)
+    ]
+    out = io.StringIO()
+    tell(JunitReporter(out), events([one], results, staleness_warnings=("old & <odd>",)))
+    return ElementTree.fromstring(out.getvalue().encode())
+
+
+def test_failures_errors_and_skips_have_their_own_elements() -> None:
+    statuses = [*CaseStatus, CaseStatus.FAILED]
+    root = document([f"c-{n}" for n in range(5)], statuses)
+    (listed,) = root
+    for element in (root, listed):
+        counts = {name: element.get(name) for name in ("tests", "failures", "errors", "skipped")}
+        assert counts == {"tests": "5", "failures": "2", "errors": "1", "skipped": "1"}
+        assert element.get("time") == "0.025"
+    tags = [[child.tag for child in case] for case in listed.iter("testcase")]
+    assert tags == [[], ["failure"], ["error"], ["skipped"], ["failure"]]
+    assert [case.get("line") for case in listed.iter("testcase")] == ["10", "11", "12", "13", "14"]
+    assert listed.findtext("system-err") == "old & <odd>"
+    assert {item.get("name"): item.get("value") for item in listed.iter("property")} == {
+        "agent": AGENT,
+        "settings": SETTINGS,
+        "runId": "run-1",
+    }
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_any_text_can_be_an_id_or_a_reason(text: str) -> None:
+    root = document([text or "x"], [CaseStatus.FAILED], error=text, description=text)
+    (case,) = root.iter("testcase")
+    assert case.find("failure") is not None

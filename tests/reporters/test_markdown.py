@@ -1,0 +1,55 @@
+"""One row stays one row whatever stands in it, and long reports end."""
+
+import io
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.result import CaseStatus
+from evaltui.reporters.markdown import MAX_ROWS, MarkdownReporter
+from tests.reporters.scene import AGENT, SETTINGS, events, result, suite, tell
+
+
+def report(ids: list[str], error: str = "why", **more: object) -> list[str]:
+    one = suite("a", ids)
+    results = [result(one, id_, CaseStatus.FAILED, error=error) for id_ in ids]
+    out = io.StringIO()
+    tell(MarkdownReporter(out), events([one], results, **more))  # type: ignore[arg-type]
+    return out.getvalue().splitlines()
+
+
+def cells(line: str) -> int:
+    """Columns of a table row as a Markdown reader counts them."""
+    return line.replace("\\\\", "").replace("\\|", "").count("|") - 1
+
+
+@given(st.text(st.characters(exclude_categories=()), min_size=1))
+def test_no_text_breaks_the_table(text: str) -> None:
+    lines = report([text], error=text)
+    (row,) = (line for line in lines if "✗ failed" in line)
+    assert cells(row) == 3
+    assert row.count("`") == 2
+    assert row == lines[-1]
+
+
+def test_hostile_marks_are_shown_not_obeyed() -> None:
+    (row,) = (line for line in report(["a|b`c"], "x | y\n# z\\| <img src=q>") if "✗" in line)
+    assert cells(row) == 3
+    assert "<img" not in row
+
+
+def test_regressions_come_first_and_the_list_has_an_end() -> None:
+    ids = [f"c-{n:03}" for n in range(MAX_ROWS + 20)]
+    lines = report(ids, regressions=("c-119",))
+    rows = [line for line in lines if line.startswith("| `c-")]
+    assert len(rows) == MAX_ROWS
+    assert rows[0] == "| `c-119` | ↓ regressed | why |"
+    assert "… and 20 more." in lines
+
+
+def test_the_head_says_how_it_went_and_with_what() -> None:
+    lines = report(["a-1"], staleness_warnings=("old | evals",), stale=True)
+    assert lines[0] == f"## 0/1 evals passed with `{AGENT}`"
+    assert f"`{AGENT}` {SETTINGS}" in lines
+    assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 0 | ⚠ stale |" in lines
+    assert lines[-1] == "- ⚠ old \\| evals"
