@@ -4,4 +4,6 @@ set -eu
 cd "$(dirname "$0")/.."
 mkdir -p .cache/node
 npm install --prefix .cache/node --no-audit --no-fund --no-save --loglevel=error \
-    "@copilotkit/aimock@^1.43.0" "$@"
+    "@copilotkit/aimock@^1.43.0" \
+    "@modelcontextprotocol/server-everything" "@modelcontextprotocol/server-filesystem" \
+    "@modelcontextprotocol/server-memory" "$@"
