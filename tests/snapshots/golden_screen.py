@@ -47,7 +47,7 @@ def _layer(segments: list[Segment], styles: dict[str, str]) -> str:
     cells = [
         (styles.setdefault(name, SIGNS[min(len(styles), len(SIGNS) - 1)]), segment.cell_length)
         for segment in segments
-        if (name := _named(segment.style)) is not None
+        for name in (_named(segment.style),)
     ]
     runs = [
         (sign, sum(length for _, length in group))
