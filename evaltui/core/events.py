@@ -90,6 +90,16 @@ class CaseStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class TextStreamed:
+    """The agent is still answering; `text` is what it has said so far. Not kept in journals."""
+
+    run_id: str
+    agent: str
+    key: CaseKey
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnFinished:
     """One model call or conversation turn ended; `text` is what the agent has said in it."""
 
@@ -159,6 +169,7 @@ Event: TypeAlias = (
     | CasesStale
     | RunStarted
     | CaseStarted
+    | TextStreamed
     | TurnFinished
     | ToolCalled
     | CaseFinished

@@ -10,13 +10,14 @@ from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.case import Tier
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
-from evaltui.core.events import CaseStarted, Event, ToolCalled, TurnFinished
+from evaltui.core.events import CaseStarted, Event, TextStreamed, ToolCalled, TurnFinished
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.runner.deadlines import Deadlines
 from evaltui.runner.dispatch import Attempt
 from evaltui.runner.job import Job
+from evaltui.runner.live_text import LiveText
 
 RUBRIC_RESERVED = "rubric cases are reserved: not run, not counted as passed"
 
@@ -56,6 +57,9 @@ class Attempts:
             live_calls += 1
             self.emit(ToolCalled(self.run_id, self.agent.name, key, call))
 
+        live_text = LiveText(
+            lambda text: self.emit(TextStreamed(self.run_id, self.agent.name, key, text))
+        )
         request = AgentRequest(
             key,
             job.case.message,
@@ -65,7 +69,7 @@ class Attempts:
             self.timeout_s,
             (),
             attempt.trial,
-            None,
+            live_text.add,
             on_tool_call,
             attempt.retries,
         )

@@ -23,6 +23,7 @@ from evaltui.core.events import (
     ResultsLoaded,
     RunFinished,
     RunStarted,
+    TextStreamed,
 )
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.store.atomic import safe_path
@@ -81,7 +82,7 @@ class Journal:
                 self._pinned[agent] = event
             case CasesStale(agent):
                 self._stale[agent] = event
-            case ResultsLoaded():
+            case ResultsLoaded() | TextStreamed():
                 pass
             case ProblemFound():
                 for run_id in tuple(self._open):

@@ -17,6 +17,7 @@ from evaltui.core.events import (
     ResultsLoaded,
     RunFinished,
     RunStarted,
+    TextStreamed,
     ToolCalled,
     TurnFinished,
 )
@@ -89,7 +90,7 @@ class Store:
             case CaseStarted(_, agent, key):
                 self.board(agent).begin(key)
                 self._note(agent, key)
-            case TurnFinished(_, agent, key, _, text):
+            case TextStreamed(_, agent, key, text) | TurnFinished(_, agent, key, _, text):
                 row = self.board(agent).rows.get(key)
                 if row is not None:
                     row.live_text = text

@@ -24,6 +24,7 @@ from evaltui.core.events import (
     RunEnd,
     RunFinished,
     RunStarted,
+    TextStreamed,
     ToolCalled,
     TurnFinished,
 )
@@ -52,6 +53,7 @@ EVERY_EVENT: tuple[Event, ...] = (
     CasesStale("embedded", (StaleCase(KEY, Degree.POSSIBLY, ("why",)),), 3, ("f",)),
     RunStarted("r", "embedded", 4, (KEY,), "asked for", ("f",), 2, 3, 1.5, None),
     CaseStarted("r", "embedded", KEY, 1),
+    TextStreamed("r", "a", KEY, "It is"),
     TurnFinished("r", "embedded", KEY, 2, "héllo \u2028"),
     ToolCalled("r", "embedded", KEY, ToolCall("a", None, None, None, [1, {"b": None}], "x", "1")),
     CaseFinished("r", failed()),
