@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.events import ProjectRead
+from evaltui.core.response import Execution
 from evaltui.core.result import CaseStatus
 from tests.projects import ORDERS, make_project, write_suite
 from tests.test_session import opened, watched
@@ -87,6 +88,33 @@ async def test_a_change_on_a_live_server_flows_like_a_saved_file(tmp_path: Path)
         assert started.trigger == ("mcp://shop",)
         assert started.reason.startswith("find_order.description changed")
         assert "gs-find-order-001" in [key.case for key in started.cases]
+
+
+async def test_a_model_can_execute_its_calls_on_the_server(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="needs evaltui[mcp]")
+    make_project(tmp_path)
+    case = {key: value for key, value in ORDERS[0].items() if key != "stubs"}
+    write_suite(tmp_path, "find_order", [case, {**ORDERS[0], "id": "gs-find-order-002"}])
+    (tmp_path / "list").write_text(tools("Looks up an order by its number."))
+    (tmp_path / "tools.json").unlink()
+    (tmp_path / "evaltui.toml").write_text(
+        'agent = "real"\n[agents.real]\ntype = "embedded"\nexecute = "mcp"\n'
+        f'[[registries]]\ntype = "mcp"\ncommand = {json.dumps(sys.executable)}\nname = "shop"\n'
+        f'args = [{json.dumps(str(SERVER))}, "list"]\n'
+    )
+    async with opened(tmp_path) as (session, _):
+        keys = [case.key for suite in session.store.suites for case in suite.cases]
+        await session.run(keys)
+        rows = session.store.board(session.agents[0]).rows
+        results = {key.case: row.result for key, row in rows.items() if row.result}
+    real, stubbed = results["gs-find-order-001"], results["gs-find-order-002"]
+    assert real.response is not None and stubbed.response is not None
+    assert real.response.execution is Execution.REAL
+    (call,) = real.response.tool_calls
+    assert (call.name, call.success) == ("find_order", True)
+    assert call.result == {"name": "find_order", "got": call.params}
+    assert stubbed.response.execution is Execution.STUBS
+    assert stubbed.response.tool_calls[0].result == {"state": "found"}
 
 
 async def test_closing_ends_the_servers(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ class McpReader:
         problems = list(named.problems)
         for connection in opened:
             connection.first.wait(connection.server.timeout_s + 2 * CLOSE_S)
+            connection.first.set()  # whatever comes later is a change, and told
             listing = _or_previous(connection, request)
             tools += listing.tools
             if listing.fault:
