@@ -185,6 +185,7 @@ def _raw_deflate(body: bytes) -> bytes:
         ("deflate", _raw_deflate(BODY)),
         ("identity", BODY),
     ],
+    ids=["gzip", "deflate", "raw-deflate", "identity"],
 )
 async def test_packed_answers_that_nobody_asked_for(encoding: str, packed: bytes) -> None:
     raw = answer(packed, extra=f"Content-Encoding: {encoding}\r\n")
@@ -200,6 +201,7 @@ async def test_packed_answers_that_nobody_asked_for(encoding: str, packed: bytes
         ("br", b"x", "packed as `br`"),
         ("gzip", gzip.compress(b"x" * 10_000_000), "unpacks to more than"),
     ],
+    ids=["cut-off", "not-packed", "unknown", "bomb"],
 )
 async def test_badly_packed_answers(encoding: str, packed: bytes, words: str) -> None:
     raw = answer(packed, extra=f"Content-Encoding: {encoding}\r\n")
