@@ -7,6 +7,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evaltui.tui.pane import Pane
+from evaltui.tui.panes.drawn import Drawn
 from evaltui.tui.render.clip import clip, fit
 
 
@@ -18,6 +19,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
         self.cursor = 0
+        self._drawn = Drawn()
 
     @property
     def line_count(self) -> int:
@@ -48,7 +50,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         if screen_line is not None:
             self.scroll_to(y=self.cursor - screen_line, animate=False, force=True)
         self._follow()
-        self.refresh()
+        self._refresh_differing()
 
     def refresh_index(self, *indexes: int) -> None:
         """Paint lines again, those that are in sight."""
@@ -81,6 +83,19 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         self.on_moved()
 
     def render_line(self, y: int) -> Strip:
+        size = self.scrollable_content_region.size
+        return self._drawn.keep(self.scroll_offset, size, y, self._draw(y))
+
+    def _refresh_differing(self) -> None:
+        size, top = self.scrollable_content_region.size, self.scroll_offset.y
+        differing = self._drawn.differing(self.scroll_offset, size, self._draw)
+        if differing is None:
+            self.refresh()
+            return
+        for y in differing:
+            self.refresh_line(top + y)
+
+    def _draw(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
         index = y + self.scroll_offset.y
         if self.line_count == 0:
