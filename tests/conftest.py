@@ -1,0 +1,19 @@
+"""What all tests share."""
+
+from hashlib import sha256
+
+import pytest
+
+LONGEST_ID = 60
+
+
+def pytest_make_parametrize_id(
+    config: pytest.Config,  # noqa: ARG001
+    val: object,
+    argname: str,
+) -> str | None:
+    """Short names for long values: a test's name stands in the environment of what it starts."""
+    if isinstance(val, str | bytes) and len(val) > LONGEST_ID:
+        data = val.encode("utf-8", "surrogatepass") if isinstance(val, str) else val
+        return f"{argname}-{len(val)}-{sha256(data).hexdigest()[:6]}"
+    return None
