@@ -116,3 +116,11 @@ def test_the_picture_is_there_and_holds_no_path_of_a_machine() -> None:
         text = image.read_text(encoding="utf-8")
         assert "<svg" in text[:400]
         assert not re.search(r"/(?:tmp|home|Users|root|work)\b", text)
+
+
+def test_the_figures_of_the_router_are_those_of_the_benchmark() -> None:
+    told = re.findall(r"^\| .+ \| (\d+) \| (\d+) % \|$", README, re.MULTILINE)
+    measured = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| .+? \| (\d+) \| ([\d.]+) % \| .*\|.*\|$", measured, re.MULTILINE)
+    assert len(told) == 4
+    assert told == [(cases, f"{float(share):.0f}") for cases, share in rows]
