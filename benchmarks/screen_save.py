@@ -53,12 +53,17 @@ def measure(shown: Terminal, root: Path, turn: int) -> tuple[float, float]:
     started = time.perf_counter()
     write(root, turn)
     first = 0.0
-    while True:
-        if shown.read(1.0) and (row := shown.row(NAME)) != before:
-            first = first or shown.read_at - started
-            if mark in (lead := row.split(NAME)[0].rpartition("┃")[2]) and "⚠" not in lead:
-                return first, shown.read_at - started
-        assert time.perf_counter() - started < 10, shown.text
+    while time.perf_counter() - started < 10:
+        for at in shown.record(0.15):
+            row = shown.row(NAME)
+            if row != before:
+                first = first or at - started
+            lead = row.split(NAME)[0].rpartition("┃")[2]
+            if first and mark in lead and "⚠" not in lead:
+                for _ in shown.record(0.02):
+                    pass
+                return first, at - started
+    raise AssertionError(shown.text)
 
 
 def told(name: str, times: list[float]) -> str:

@@ -64,6 +64,26 @@ class Terminal:
         except OSError:  # the program has ended
             return b""
         self.read_at = time.perf_counter()
+        self._take(piece)
+        return piece
+
+    def record(self, quiet_s: float, limit_s: float = 5.0) -> Iterator[float]:
+        """Collect what is written until nothing comes for so long, then show it piece by piece.
+
+        Yields the time at which each piece had come: the emulator is slow and must not count.
+        """
+        pieces: list[tuple[float, bytes]] = []
+        end = time.perf_counter() + limit_s
+        while time.perf_counter() < end:
+            ready, _, _ = select.select([self._fd], [], [], quiet_s if pieces else limit_s)
+            if not ready:
+                break
+            pieces.append((time.perf_counter(), os.read(self._fd, 1 << 16)))
+        for at, piece in pieces:
+            self._take(piece)
+            yield at
+
+    def _take(self, piece: bytes) -> None:
         self.written += piece
         for found in MODES.finditer(piece):
             for mode in found[1].split(b";"):
@@ -72,7 +92,6 @@ class Terminal:
         if left >= 0 or self.after_dashboard:
             self.after_dashboard += piece[max(0, left) :]
         self._stream.feed(UNKNOWN.sub(b"", piece))
-        return piece
 
     @property
     def lines(self) -> list[str]:
