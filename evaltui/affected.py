@@ -1,6 +1,6 @@
 """Which results can't be trusted: the inputs they had, compared with those of now."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from evaltui.core.agent import Agent, ReadsByMessage
 from evaltui.core.case import Case, CaseKey
@@ -36,9 +36,12 @@ class InputsOf:
 
 
 def stale_cases(
-    project: Project, rows: Mapping[CaseKey, Row], agent: Agent
+    project: Project,
+    rows: Mapping[CaseKey, Row],
+    agent: Agent,
+    only: Container[CaseKey] | None = None,
 ) -> tuple[StaleCase, ...]:
-    """Every case whose result is missing or had other inputs, in file order.
+    """Every case (of `only`) whose result is missing or had other inputs, in file order.
 
     Reads `rows` only; safe on a worker thread while results come in.
     """
@@ -46,6 +49,8 @@ def stale_cases(
     stale: list[StaleCase] = []
     for suite in project.suites:
         for case in suite.cases:
+            if only is not None and case.key not in only:
+                continue
             row = rows.get(case.key)
             result = row.result if row else None
             if result is None:

@@ -61,9 +61,18 @@ class AgentLine:
         """Compare every result with the project as it is now, and tell."""
         project = self._project()
         rows = self.board.rows
-        self.stale = await asyncio.to_thread(stale_cases, project, rows, self.agent)
+        waiting = self._waiting()
+        stale = await asyncio.to_thread(stale_cases, project, rows, self.agent)
+        if arrived := waiting - self._waiting():
+            # Results came in behind the comparison's back: they must not be asked for again.
+            late = stale_cases(project, rows, self.agent, arrived)
+            stale = (*(case for case in stale if case.key not in arrived), *late)
+        self.stale = stale
         total = sum(len(suite.cases) for suite in project.suites)
         self._emit(CasesStale(self.agent.name, self.stale, total, trigger))
+
+    def _waiting(self) -> frozenset[CaseKey]:
+        return frozenset(self.run.pending) if self.run is not None else frozenset()
 
     def enqueue(self, wish: Wish) -> None:
         """Run the wish after those before it."""
@@ -78,6 +87,11 @@ class AgentLine:
         if self.run is None:
             self.enqueue(Wish(due, self.reason(), trigger))
             return
+        if finished := due.keys() - self.run.pending.keys():
+            # Some may have got their results since the comparison: not to be asked for again.
+            late = stale_cases(self._project(), self.board.rows, self.agent, finished)
+            still = {case.key for case in late}
+            due = {key: None for key in due if key not in finished or key in still}
         if self.run.is_touched_by(self._project()) or due.keys() - self.run.pending.keys():
             rest = dict.fromkeys(self.run.pending)
             wish = Wish(rest | due, self.reason(), trigger, self.run.wish.trials)
