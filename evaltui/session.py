@@ -28,6 +28,7 @@ from evaltui.core.staleness import Degree
 from evaltui.project import SETTINGS_FILES, Project, read_project
 from evaltui.running import Run, Wish
 from evaltui.session_parts import Parts
+from evaltui.store.board_keeper import BoardKeeper
 from evaltui.store.store import Store
 from evaltui.wishes import CaseWishes
 
@@ -81,6 +82,7 @@ class Session(CaseWishes):
         self._lines: dict[str, AgentLine] = {}
         self._project: Project | None = None
         self._parts: Parts | None = None
+        self._keeper = BoardKeeper(config.root / ".evaltui", self.store)
         self._watcher: Watcher | None = None
         self._chores: set[asyncio.Task[None]] = set()
         self._changed: set[str] = set()
@@ -142,6 +144,7 @@ class Session(CaseWishes):
         self._tell_project(())
         if self._parts.history.problem is not None:
             self._tell_problem(self._parts.history.problem)
+        self._fanout.add(self._keeper)
         await self._take(agents)
         self.state = WatchState.OFF
 
@@ -156,6 +159,7 @@ class Session(CaseWishes):
         for chore in tuple(self._chores):
             chore.cancel()
         self._flush_journal()
+        await self._keeper.close()
         if self._project is not None:
             await asyncio.to_thread(self._project.reader.close)
         if self._parts is not None:
