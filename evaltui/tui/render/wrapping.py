@@ -1,6 +1,6 @@
 """Where lines break, in cells: at blanks, or within a word that has none."""
 
-from rich.cells import cell_len, split_graphemes
+from rich.cells import split_graphemes
 
 
 def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, int]]:
@@ -13,30 +13,31 @@ def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, i
     room = max(1, width if first is None else first)
     if text.isascii():
         return _ascii_breaks(text, width, room)
+    signs = split_graphemes(text)[0]
     lines: list[tuple[int, int]] = []
-    start = used = 0
-    blank = -1
-    for begin, end, cells in split_graphemes(text)[0]:
-        if used + cells > room and begin > start:
-            if text[begin] == " ":
-                blank = begin
-            room = width
-            is_broken = blank > start
-            if is_broken:
-                lines.append((start, blank))
-                start, used = blank + 1, cell_len(text[blank + 1 : begin])
-            if start == end:
-                blank = -1
-                continue
-            if used + cells > room or not is_broken:
-                lines.append((start, begin))
-                start, used = begin, 0
-            blank = -1
-        if text[begin] == " ":
-            blank = begin
-        used += cells
-    lines.append((min(start, len(text)), len(text)))
+    start = 0
+    while start < len(signs):
+        end, blank = _fill(text, signs, start, room)
+        if end == len(signs):
+            break
+        is_at_blank = text[signs[end][0]] == " "
+        cut = end if is_at_blank or blank <= start else blank
+        lines.append((signs[start][0], signs[cut][0]))
+        start = cut + (is_at_blank or blank > start)
+        room = width
+    lines.append((signs[start][0] if start < len(signs) else len(text), len(text)))
     return lines
+
+
+def _fill(text: str, signs: list[tuple[int, int, int]], start: int, room: int) -> tuple[int, int]:
+    """The sign that no longer fits, and the last blank before it (-1 without one)."""
+    used, blank, end = 0, -1, start
+    while end < len(signs) and (end == start or used + signs[end][2] <= room):
+        if text[signs[end][0]] == " ":
+            blank = end
+        used += signs[end][2]
+        end += 1
+    return end, blank
 
 
 def _ascii_breaks(text: str, width: int, room: int) -> list[tuple[int, int]]:
