@@ -171,8 +171,8 @@ async def test_a_change_during_a_run_supersedes_it(samples: Path) -> None:
             await line.runs(2)
             first, second = line.ear.ended
             assert (first.end, second.end) == (RunEnd.SUPERSEDED, RunEnd.COMPLETED)
-            rerun = {key for key in line.ear.started[1].cases}
-            done = {key for key in line.ear.finished}
+            rerun = set(line.ear.started[1].cases)
+            done = set(line.ear.finished)
             assert done >= set(line.ear.started[0].cases)
             assert len(rerun) < len(line.ear.started[0].cases)
             assert not line.session.stale_keys(line.session.agents[0])
