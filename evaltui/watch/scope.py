@@ -68,9 +68,10 @@ class Scope:
         return found
 
     def changed_within(self, seconds: float, now: float) -> set[Path]:
-        """Watched files whose time of change is that recent."""
+        """Files, watched or new in a watched folder, whose time of change is that recent."""
         found: set[Path] = set()
-        for path in self._files:
+        new = {path for real in self._folders_by_real for path in self.below(real)}
+        for path in self._files | {path for path in new if path.is_file()}:
             try:
                 if path.stat().st_mtime >= now - seconds:
                     found.add(path)

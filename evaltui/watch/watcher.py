@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 STEP_MS = 8
 """How often the system's news are collected; a save is told after one quiet step."""
 _PATIENCE_MS = 1_000
+_LAST_MS = 50
+"""For news that are there already."""
 _RECENT_S = 60.0
 
 _News: TypeAlias = "set[tuple[int, str]] | str"
@@ -36,7 +38,8 @@ class Watcher:
         self._moved = asyncio.Event()
         self._stopped = Event()
         self._told: set[Path] = set()
-        self._calls: dict[asyncio.Task[_News], RustNotify | Poller] = {}
+        self._calls: dict[asyncio.Task[_News], tuple[RustNotify | Poller, bool]] = {}
+        """By call: who is asked, and whether it is asked for the last time."""
         self._current: RustNotify | Poller | None = None
         self._is_told = False
 
@@ -110,12 +113,13 @@ class Watcher:
             self._listen(notify)
         return folders
 
-    def _listen(self, notify: "RustNotify | Poller") -> None:
-        call = asyncio.create_task(asyncio.to_thread(self._wait, notify))
-        self._calls[call] = notify
+    def _listen(self, notify: "RustNotify | Poller", *, is_last: bool = False) -> None:
+        patience = _LAST_MS if is_last else _PATIENCE_MS
+        call = asyncio.create_task(asyncio.to_thread(self._wait, notify, patience))
+        self._calls[call] = (notify, is_last)
 
-    def _wait(self, notify: "RustNotify | Poller") -> _News:
-        news = notify.watch(self._config.debounce_ms, STEP_MS, _PATIENCE_MS, self._stopped)
+    def _wait(self, notify: "RustNotify | Poller", patience_ms: int) -> _News:
+        news = notify.watch(self._config.debounce_ms, STEP_MS, patience_ms, self._stopped)
         # Noted here, on the thread: the event loop may be busy and hear of it later.
         self._is_told = self._is_told or not isinstance(news, str)
         return news
@@ -132,14 +136,16 @@ class Watcher:
         for call in list(self._calls):
             if call not in done:
                 continue
-            notify = self._calls.pop(call)
+            notify, is_last = self._calls.pop(call)
             result = call.result()
             if not isinstance(result, str):
                 news |= {path for _, path in result}
-            if notify is self._current and not self._stopped.is_set():
-                self._listen(notify)
-            else:
+            if is_last or self._stopped.is_set():
                 notify.close()
+            else:
+                # One that was replaced is asked once more: it may have heard of a save after
+                # this call ended and before the next one listened.
+                self._listen(notify, is_last=notify is not self._current)
         return news
 
 
