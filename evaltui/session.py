@@ -68,10 +68,11 @@ class Session(CaseWishes):
         *,
         overrides: Mapping[str, object] | None = None,
         problems: Collection[Problem] = (),
+        store: Store | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.config = config
-        self.store = Store()
+        self.store = store or Store()
         self.state = WatchState.OFF
         self._overrides = overrides or {}
         self._config_problems = tuple(problems)

@@ -3,11 +3,15 @@
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import UserError
-from evaltui.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.session import Session
+    from evaltui.store.store import Store
 
 
 def run(flags: Namespace) -> int:
@@ -18,12 +22,17 @@ def run(flags: Namespace) -> int:
     if replay is not None and not replay.is_file():
         raise UserError(f"There is no recorded run `{replay}`.", "Runs are in `.evaltui/runs`.")
     read = read_settings(flags, lenient=True)
-    session = Session(read.config, overrides=read.overrides, problems=read.problems)
+    from evaltui.tui.late_session import LateSession
     from evaltui.tui.start import run_dashboard
+
+    def make_session(store: "Store") -> "Session":
+        from evaltui.session import Session
+
+        return Session(read.config, overrides=read.overrides, problems=read.problems, store=store)
 
     return ExitCode(
         run_dashboard(
-            session,
+            LateSession(read.config, make_session),
             replay=replay,
             guide=getattr(flags, "guide", False),
             ascii=flags.ascii,

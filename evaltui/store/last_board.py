@@ -19,7 +19,7 @@ FILE = "last_board.json"
 VERSION = 1
 ROWS = 100
 """As many lines as a tall screen has."""
-SUITES = 1000
+SUITES = 3000
 AGENTS = 8
 LONGEST = 240
 """Characters of a text; no line of the board shows more."""
@@ -65,11 +65,15 @@ def write_last_boards(folder: Path, boards: Iterable[Board]) -> None:
 
 
 def read_last_board(folder: Path, agent: str) -> LastBoard | None:
-    """The board of this agent, or `None`: also when the file is missing, old or damaged."""
-    for entry in _entries(folder):
-        if entry.get("agent") == agent:
+    """The board of this agent, or `None`: also when the file is missing, old or damaged.
+
+    An agent that results call by its name and version (`embedded/1`) is found by its name.
+    Without a name it is the board that was written last.
+    """
+    for entry in reversed(_entries(folder)):
+        if agent in ("", entry.get("agent"), str(entry.get("agent")).partition("/")[0]):
             try:
-                return _board(entry, agent)
+                return _board(entry, str(entry["agent"]))
             except (KeyError, IndexError, TypeError, ValueError, AttributeError):
                 return None
     return None

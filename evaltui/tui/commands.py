@@ -152,9 +152,16 @@ def default_keys() -> dict[str, tuple[str, ...]]:
     return {command.id: tuple(command.keys.split()) for command in COMMANDS}
 
 
+def reason_against(desk: "Desk", command: Command) -> str | None:
+    """Why the command cannot run now; `None` when it can."""
+    if desk.last is not None and command.group not in (M, A) and command.id != "pane.zoom":
+        return "still reading the project"
+    return command.why_not(desk)
+
+
 def perform(desk: "Desk", command: Command) -> None:
     """Run it, or say why not."""
-    reason = command.why_not(desk)
+    reason = reason_against(desk, command)
     if reason is not None:
         desk.warn(f"{command.label[0].upper()}{command.label[1:]}: {reason}")
         return

@@ -10,6 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
+from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
 from evaltui.tui.modes import chips_of
 from evaltui.tui.pane import Pane, ReadingPane
@@ -49,10 +50,13 @@ class Desk:
         panes: dict[Place, Pane],
         header: HeaderPane,
         footer: FooterPane,
+        last: LastBoard | None = None,
     ) -> None:
         self.screen, self.session, self.keymap, self.log = screen, session, keymap, log
         self.panes, self.header, self.footer = panes, header, footer
         self.places = Places()
+        self.last = last
+        """What an earlier process knew; shown until the session is open."""
         self.agent = first_agent(session)
         self.mode = ""
         """What the footer's chip says of a walk or a guide under way; empty for nothing."""
@@ -124,9 +128,23 @@ class Desk:
         """The screen is mounted: listen to the store from now on."""
         self.pump = Pump(self.session.store, self.refresh)
         if self.session.store.suites:
+            self.last = None
             self.bind()
+        elif self.last is not None:
+            self.cases.recall(self.last)
+            self.suites.recall(self.last)
+            self.header.recall(self.last)
+            self.arrange()
         else:
             self.arrange()
+
+    def opened(self) -> None:
+        """The session is open: its board takes the place of the last known one."""
+        if self.last is not None:
+            self.last = None
+            if self.session.agents and self.agent not in self.session.agents:
+                self.agent = self.session.agents[0]
+            self.bind()
 
     def bind(self) -> None:
         """Show the board of the agent in force in every pane."""
@@ -136,6 +154,9 @@ class Desk:
 
     def refresh(self, changes: Changes) -> None:
         """Called by the pump with everything that changed since the last time."""
+        if self.last is not None:  # half of what is known would make the board jump
+            self.entitle()
+            return
         if self.agent not in self.session.agents and self.session.agents:
             self.agent = self.session.agents[0]
             self.bind()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from evaltui.tui.filter import View
 from evaltui.tui.render.footer_line import Chip
-from evaltui.tui.render.words import count
+from evaltui.tui.render.words import ago, count
 
 if TYPE_CHECKING:
     from evaltui.tui.desk import Desk
@@ -16,6 +17,9 @@ def chips_of(desk: Desk) -> list[Chip]:
     """The most important last, at the edge of the screen."""
     session, cases = desk.session, desk.cases
     chips: list[Chip] = []
+    if desk.last is not None:
+        age = ago(time.time() - desk.last.at) if desk.last.at else "not run yet"
+        chips.append(Chip(f"LAST KNOWN BOARD {age}, reading"))
     if session.store.problems:
         chips.append(Chip(f"4 {count(len(session.store.problems), 'problem')}", is_alert=True))
     if cases.view is not View.ALL:

@@ -5,19 +5,17 @@ import gc
 import sys
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaltui.core.errors import EvaltuiError, Problem
 from evaltui.core.events import ProblemFound
+from evaltui.store.last_board import read_last_board
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.commands import default_keys
+from evaltui.tui.desk import first_agent
 from evaltui.tui.keymap import make_keymap
 from evaltui.tui.log import EventLog
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.wishes import Wishes
-
-if TYPE_CHECKING:
-    from evaltui.session import Session
 
 CRASHED = 3
 
@@ -30,8 +28,9 @@ def make_app(
     is_ascii: bool = False,
     theme: str | None = None,
 ) -> DashboardApp:
-    """The application over any session; nothing is read before the first frame."""
+    """The application over any session; before the first frame only the last board is read."""
     config = session.config
+    last = None if replay else read_last_board(config.root / ".evaltui", first_agent(session))
     keymap = make_keymap(default_keys(), config.keys_preset, config.keys)
     log = EventLog()
     session.add_sink(log)
@@ -46,7 +45,7 @@ def make_app(
             open_guide(app.dashboard)
 
     return DashboardApp(
-        lambda: DashboardScreen(session, keymap, log),
+        lambda: DashboardScreen(session, keymap, log, last),
         opened,
         theme=theme or config.theme,
         is_ascii=is_ascii,
@@ -54,7 +53,7 @@ def make_app(
 
 
 def run_dashboard(
-    session: "Session",
+    session: Wishes,
     *,
     replay: Path | None = None,
     guide: bool = False,
@@ -65,12 +64,16 @@ def run_dashboard(
 
     `replay` plays a recorded run with its own timing; nothing is watched or run then.
     """
+    # Nothing is let go of before the first frame; looking for it is a tenth of the time to it.
+    gc.disable()
     app = make_app(session, replay=replay, guide=guide, is_ascii=ascii, theme=theme)
     try:
         code = app.run()
     except Exception:
         _crashed(session, traceback.format_exc())
         return CRASHED
+    finally:
+        gc.enable()
     if app.return_code:
         _crashed(session, "")
         return CRASHED
@@ -87,16 +90,20 @@ async def _live(app: DashboardApp, session: Wishes, replay: Path | None) -> None
         from evaltui.tui.replay import play
 
         app.dashboard.header.is_replay = True
+        gc.enable()
         await play(replay, session)
         return
     try:
         await session.open()
+        app.dashboard.desk.opened()
         # What was read stays; looking through it for cycles would hold a key back 100 ms.
         gc.collect()
         gc.freeze()
+        gc.enable()
         app.dashboard.desk.pump.wake()
         await session.watch()
     except EvaltuiError as error:
+        app.dashboard.desk.opened()
         session.emit(ProblemFound(Problem("", str(error), "", code="start")))
         app.dashboard.desk.warn(str(error))
     except asyncio.CancelledError:

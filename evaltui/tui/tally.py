@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from evaltui.core.case import CaseKey
 from evaltui.store.board import Board
+from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row, Standing
 
 
@@ -20,6 +21,13 @@ class Tally:
         self.counts, self.stale, self._seen = {}, {}, {}
         for row in board.rows.values():
             self._add(row)
+
+    def recall(self, last: LastBoard) -> None:
+        """Take over the totals of the last known board, which has but its first rows."""
+        self.counts = {totals.suite.id: dict(totals.counts) for totals in last.suites}
+        self.stale = {totals.suite.id: totals.stale for totals in last.suites}
+        rows = last.board.rows
+        self._seen = {key: (row.standing, row.is_stale) for key, row in rows.items()}
 
     def update(self, board: Board, keys: Iterable[CaseKey]) -> set[str]:
         """Follow changed rows; returns the suites whose totals moved."""

@@ -10,6 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
+from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
 from evaltui.tui.filter import PROBLEMS, Filter, View, parse
 from evaltui.tui.messages import CaseOpened, CaseShown
@@ -48,12 +49,13 @@ class CasesPane(LineList):
         self._before: dict[CaseKey, None] = {}
         """What was chosen when the cursor last came to rest at the anchor."""
         self._was_running = False
+        self._last: LastBoard | None = None
 
     # --- what is asked of it
 
     @property
     def board(self) -> Board:
-        return board_of(self.session, self.agent)
+        return self._last.board if self._last else board_of(self.session, self.agent)
 
     @property
     def row(self) -> Row | None:
@@ -81,6 +83,8 @@ class CasesPane(LineList):
 
     @property
     def count(self) -> str:
+        if self._last is not None:
+            return f"{self._last.total:,}"
         total = len(self.board.rows)
         shown = total if self._is_everything else len(self.shown)
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
@@ -92,7 +96,14 @@ class CasesPane(LineList):
 
     def bind(self, session: Wishes, agent: str) -> None:
         super().bind(session, agent)
+        self._last = None
         self.tally.rebuild(self.board)
+        self.sort()
+
+    def recall(self, last: LastBoard) -> None:
+        """Show the first rows of the last known board, until the session is open."""
+        self._last = last
+        self.tally.recall(last)
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
@@ -122,12 +133,14 @@ class CasesPane(LineList):
         self._lines = arrange(
             self.board,
             self.tally,
-            suite=self.suite,
+            suite="" if self._last else self.suite,
             view=self.view,
             narrowed=self.filter,
             is_grouped=self.is_grouped,
             folded=self._folded,
         )
+        if self._last is not None:
+            del self._lines[self._last.lines :]
         self._index = {_name(line): index for index, line in enumerate(self._lines)}
         self._needs = self._measure()
         self._columns = (0, self._columns[1])
@@ -234,6 +247,13 @@ class CasesPane(LineList):
     def line_count(self) -> int:
         return len(self._lines)
 
+    @property
+    def extent(self) -> int:
+        if self._last is None:
+            return self.line_count
+        headings = self._last.suite_count if self.is_grouped else 0
+        return max(self.line_count, self._last.total + headings)
+
     def make_line(self, index: int, width: int) -> list[Segment]:
         line = self._lines[index]
         symbols = self.look.symbols
@@ -255,6 +275,7 @@ class CasesPane(LineList):
             on=on,
             lead=lead,
             others=self._others(line.key),
+            is_recalled=self._last is not None,
         )
 
     def teach(self) -> tuple[str, ...]:

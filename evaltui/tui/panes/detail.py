@@ -113,7 +113,7 @@ class DetailPane(SheetPane):
         against = f"against {self.target.value} `d`" if self.tab is Tab.DIFF and row else ""
         self.query_one(TabBar).put(self.tab, against, self.look)
         if row is None:
-            paper.teach(*_NOTHING)
+            paper.teach(*(_NOTHING if self.session.store.read_at else _READING))
             return
         self._load(row)
         write_tab(paper, self.tab, self._shown(row))
@@ -162,6 +162,7 @@ class DetailPane(SheetPane):
         return self._earlier[wish]
 
 
+_READING = ("Reading the project…", "Then the case under the cursor is shown here.")
 _NOTHING = (
     "No case is chosen.",
     "Move through the cases: the one under the cursor is shown here.",

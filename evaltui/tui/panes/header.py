@@ -6,6 +6,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from evaltui.store.changes import Changes
+from evaltui.store.last_board import LastBoard
 from evaltui.tui.pane import Pane
 from evaltui.tui.render.header_line import Facts, header_line
 from evaltui.tui.wishes import Wishes, board_of
@@ -22,10 +23,18 @@ class HeaderPane(Pane):
         self.is_replay = False
         self._clock: Timer | None = None
         self._results_at = 0.0
+        self._last: LastBoard | None = None
 
     def bind(self, session: Wishes, agent: str) -> None:
         super().bind(session, agent)
+        self._last = None
         self._age()
+        self.refresh()
+
+    def recall(self, last: LastBoard) -> None:
+        """Show the totals of the last known board, until the session is open."""
+        self._last = last
+        self._results_at = last.at
         self.refresh()
 
     def refresh_from(self, changes: Changes) -> None:
@@ -46,7 +55,7 @@ class HeaderPane(Pane):
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         store = self.session.store
-        board = board_of(self.session, self.agent)
+        board = self._last.board if self._last else board_of(self.session, self.agent)
         width = self.size.width
         facts = Facts(
             state="replay" if self.is_replay else str(self.session.state),

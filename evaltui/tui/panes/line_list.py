@@ -25,6 +25,11 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     def line_count(self) -> int:
         raise NotImplementedError
 
+    @property
+    def extent(self) -> int:
+        """Lines that there are, those included that are not known yet."""
+        return self.line_count
+
     def make_line(self, index: int, width: int) -> list[Segment]:
         """Segments of exactly `width` cells."""
         raise NotImplementedError
@@ -45,7 +50,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     def lines_changed(self, cursor: int, screen_line: int | None = None) -> None:
         """Other lines: put the cursor on `cursor`, if possible at the same line of the screen."""
         # The width never matters; one that changed with the pane would lay everything out again.
-        self.virtual_size = Size(1, self.line_count)
+        self.virtual_size = Size(1, self.extent)
         self.cursor = max(0, min(cursor, self.line_count - 1))
         if screen_line is not None:
             self.scroll_to(y=self.cursor - screen_line, animate=False, force=True)

@@ -1,9 +1,12 @@
 """The suites pane: every eval file with its totals; the line under the cursor narrows the cases."""
 
+from collections.abc import Iterable
+
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
 from evaltui.store.changes import Changes
+from evaltui.store.last_board import LastBoard
 from evaltui.tui.messages import CommandWanted, SuiteShown
 from evaltui.tui.order import RANK
 from evaltui.tui.panes.line_list import LineList
@@ -23,6 +26,7 @@ class SuitesPane(LineList):
         self.tally = tally
         """Kept up to date by the cases pane, which hears of every row."""
         self._suites: list[Suite] = []
+        self._last: LastBoard | None = None
         self._was_running = False
 
     @property
@@ -32,10 +36,18 @@ class SuitesPane(LineList):
 
     @property
     def count(self) -> str:
+        if self._last is not None:
+            return f"{self._last.suite_count:,}"
         return f"{len(self._suites):,}" if self._suites else ""
 
     def bind(self, session: Wishes, agent: str) -> None:
         super().bind(session, agent)
+        self._last = None
+        self.sort()
+
+    def recall(self, last: LastBoard) -> None:
+        """Show the suites of the last known board, until the session is open."""
+        self._last = last
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
@@ -54,9 +66,10 @@ class SuitesPane(LineList):
     def sort(self) -> None:
         """Put the suites in order; the cursor stays on its suite."""
         here = self.suite
-        self._suites = sorted(
-            self.session.store.suites, key=lambda suite: RANK[self.tally.worst(suite.id)]
-        )
+        suites: Iterable[Suite] = self.session.store.suites
+        if self._last is not None:
+            suites = (totals.suite for totals in self._last.suites)
+        self._suites = sorted(suites, key=lambda suite: RANK[self.tally.worst(suite.id)])
         ids = [suite.id for suite in self._suites]
         self.lines_changed(ids.index(here) + 1 if here in ids else 0)
 

@@ -62,9 +62,15 @@ def case_line(
     on: str = "background",
     lead: str = " ",
     others: Sequence[Row | None] = (),
+    is_recalled: bool = False,
 ) -> list[Segment]:
-    """Segments of exactly the width that `columns` was laid out for."""
-    is_aged = row.result is not None and (row.is_stale or row.phase is not Phase.IDLE)
+    """Segments of exactly the width that `columns` was laid out for.
+
+    A recalled row is as an earlier process left it, and dim as a whole.
+    """
+    is_aged = row.result is not None and (
+        is_recalled or row.is_stale or row.phase is not Phase.IDLE
+    )
     cut = look.symbols.cut
     text = look.style("aged" if is_aged else "foreground", on)
     quiet = look.style("aged" if is_aged else "quiet", on)
@@ -98,6 +104,7 @@ def case_line(
     if columns.duration:
         line.append(Segment("  " + _when(row, is_aged, now).rjust(columns.duration), quiet))
     if columns.note:
+        variable = "aged" if is_recalled else variable
         line.append(Segment("  " + fit(note, columns.note, cut), look.style(variable, on)))
     return line
 

@@ -5,6 +5,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
+from evaltui.store.last_board import LastBoard
 from evaltui.tui.actions.editing import open_file
 from evaltui.tui.commands import BY_ID, perform
 from evaltui.tui.desk import Desk, first_agent
@@ -32,7 +33,9 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, session: Wishes, keymap: Keymap, log: EventLog) -> None:
+    def __init__(
+        self, session: Wishes, keymap: Keymap, log: EventLog, last: LastBoard | None = None
+    ) -> None:
         super().__init__()
         self._session, self._keymap, self._log = session, keymap, log
         self.cases = CasesPane()
@@ -44,7 +47,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         }
         for pane in (*self.panes.values(), self.header, self.footer):
             Pane.bind(pane, session, first_agent(session))
-        self.desk = Desk(self, session, keymap, log, self.panes, self.header, self.footer)
+        self.desk = Desk(self, session, keymap, log, self.panes, self.header, self.footer, last)
 
     def compose(self) -> ComposeResult:
         # Before the panes are mounted, so that their first layout is the right one.

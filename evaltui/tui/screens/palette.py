@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.commands import BY_ID, COMMANDS, Command, Group, perform
+from evaltui.tui.commands import BY_ID, COMMANDS, Command, Group, perform, reason_against
 from evaltui.tui.keymap import spelled
 from evaltui.tui.screens.picker import Choice, Picker
 
@@ -50,6 +50,6 @@ def _choice(desk: Desk, command: Command, label: str, heading: str = "") -> Choi
         label[0].upper() + label[1:],
         key=keys,
         note=command.help if not heading else "",
-        why_not=command.why_not(desk) or "",
+        why_not=reason_against(desk, command) or "",
         heading=heading,
     )

@@ -1,0 +1,117 @@
+"""The first frame shows the last known board; the real one takes its place without a jump."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from evaltui.config import Config
+from evaltui.store.last_board import write_last_boards
+from evaltui.store.store import Store
+from evaltui.tui.app import DashboardApp
+from evaltui.tui.places import Place
+from evaltui.tui.start import make_app
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+MADE = scene.suites(400, 40)
+
+
+@dataclass
+class SlowSession(FakeSession):
+    """Opens when the test lets it."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.may_open, self.has_opened = asyncio.Event(), asyncio.Event()
+
+    async def open(self) -> None:
+        await self.may_open.wait()
+        await super().open()
+
+    async def watch(self) -> None:
+        self.has_opened.set()
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> SlowSession:
+    store = Store()
+    for event in scene.opened(MADE):
+        store.handle(event)
+    write_last_boards(tmp_path / ".evaltui", store.boards.values())
+    return SlowSession(
+        config=Config(tmp_path), on_open=list(scene.opened(MADE)), state="starting", agents=()
+    )
+
+
+def text_of(app: DashboardApp, place: Place | str) -> list[str]:
+    pane = app.dashboard.query_one(f"#{place}")
+    return [pane.render_line(y).text for y in range(pane.size.height)]
+
+
+async def opened(session: SlowSession) -> None:
+    session.agents = (scene.AGENT,)
+    session.may_open.set()
+    await asyncio.wait_for(session.has_opened.wait(), 20)
+
+
+@pytest.mark.parametrize("size", [(160, 45), (100, 30), (80, 24), (60, 20)])
+async def test_the_same_lines_stand_there_before_and_after(
+    session: SlowSession, size: tuple[int, int]
+) -> None:
+    app = make_app(session)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        cases = app.dashboard.cases
+        before, title, shown = cases.shown, cases.count, text_of(app, "cases")
+        height, cursor = cases.virtual_size.height, cases.cursor
+        assert "400" in title
+        assert any("failed" in line or "gs-" in line or "ls-" in line for line in shown)
+        await opened(session)
+        await pilot.pause()
+        assert cases.shown[: len(before)] == before
+        assert (cases.count, cases.cursor) == (title, cursor)
+        assert cases.virtual_size.height == height
+
+
+async def test_its_age_is_said_and_the_totals_are_true(session: SlowSession) -> None:
+    app = make_app(session)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await pilot.pause()
+        (header,), (footer,) = text_of(app, "header"), text_of(app, "footer")
+        assert "last results" in header
+        assert "LAST KNOWN BOARD" in footer
+        assert " ago" in text_of(app, "cases")[0]
+        totals = text_of(app, "suites")[0]
+        await opened(session)
+        await pilot.pause()
+        assert text_of(app, "suites")[0] == totals
+        assert "LAST KNOWN BOARD" not in text_of(app, "footer")[0]
+
+
+async def test_the_cursor_stays_on_its_case(session: SlowSession) -> None:
+    app = make_app(session)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await pilot.press("j", "j", "j")
+        cases = app.dashboard.cases
+        row, line = cases.row, cases.screen_line
+        assert row is not None
+        await opened(session)
+        assert cases.row is not None
+        assert (cases.row.key, cases.screen_line) == (row.key, line)
+
+
+@pytest.mark.parametrize("key", ["r", "a", "b", "u", "x", "slash", "F", "y", "d"])
+async def test_keys_that_need_rows_say_why_not(session: SlowSession, key: str) -> None:
+    app = make_app(session)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+        assert any("still reading" in toast.message for toast in app._notifications)
+        assert not [wish for wish in session.wished if wish[0] != "open"]
+
+
+async def test_a_replay_does_not_show_it(session: SlowSession, tmp_path: Path) -> None:
+    app = make_app(session, replay=tmp_path / "run.jsonl")
+    assert app._make_screen().desk.last is None
