@@ -20,7 +20,7 @@ def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, i
         end, blank = _fill(text, signs, start, room)
         if end == len(signs):
             break
-        is_at_blank = text[signs[end][0]] == " "
+        is_at_blank = _is_blank(text, signs[end])
         cut = end if is_at_blank or blank <= start else blank
         lines.append((signs[start][0], signs[cut][0]))
         start = cut + (is_at_blank or blank > start)
@@ -33,11 +33,16 @@ def _fill(text: str, signs: list[tuple[int, int, int]], start: int, room: int) -
     """The sign that no longer fits, and the last blank before it (-1 without one)."""
     used, blank, end = 0, -1, start
     while end < len(signs) and (end == start or used + signs[end][2] <= room):
-        if text[signs[end][0]] == " ":
+        if _is_blank(text, signs[end]):
             blank = end
         used += signs[end][2]
         end += 1
     return end, blank
+
+
+def _is_blank(text: str, sign: tuple[int, int, int]) -> bool:
+    """A blank that carries an accent is a sign of its own: dropping it would lose the accent."""
+    return text[sign[0] : sign[1]] == " "
 
 
 def _ascii_breaks(text: str, width: int, room: int) -> list[tuple[int, int]]:

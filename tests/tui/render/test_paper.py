@@ -4,7 +4,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -22,6 +22,8 @@ def paper(width: int = 40, folds: Folds | None = None, is_ascii: bool = False) -
 
 
 @given(texts | st.text("ab ", max_size=80), st.integers(2, 20), st.integers(2, 20))
+@example("aa \u0301", 2, 2)
+@example("\u6771 a  ", 2, 2)
 def test_lines_fit_and_only_blanks_are_lost(text: str, width: int, first: int) -> None:
     lines = breaks(text, width, first)
     assert lines[0][0] == 0
