@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 from evaltui.affected import stale_cases
 from evaltui.core.agent import Agent
@@ -29,6 +30,8 @@ class AgentLine:
         self.agent = agent
         self.made_of = made_of
         """The settings that made the agent, to see whether they changed."""
+        self.tool_changes: tuple[str, ...] = ()
+        """In words, what the last change of the registry was."""
         self.board = board
         self.stale: tuple[StaleCase, ...] = ()
         self.run: Run | None = None
@@ -37,6 +40,8 @@ class AgentLine:
         self._project = project
         self._wishes: list[Wish] = []
         self._task: asyncio.Task[None] | None = None
+        self._superseded: tuple[Run, frozenset[CaseKey]] | None = None
+        """A run that was told to stop, and what it had not finished then."""
 
     def due(self) -> dict[CaseKey, None]:
         """Cases that a change made due: possibly affected ones only when running is free."""
@@ -67,9 +72,15 @@ class AgentLine:
             # Results came in behind the comparison's back: they must not be asked for again.
             late = stale_cases(project, rows, self.agent, arrived)
             stale = (*(case for case in stale if case.key not in arrived), *late)
-        self.stale = stale
+        self.stale = tuple(map(self._named, stale))
         total = sum(len(suite.cases) for suite in project.suites)
         self._emit(CasesStale(self.agent.name, self.stale, total, trigger))
+
+    def _named(self, case: StaleCase) -> StaleCase:
+        """Inputs only tell that some other tool changed; the last reading told which one."""
+        if case.degree is Degree.POSSIBLY and self.tool_changes:
+            return replace(case, reasons=self.tool_changes)
+        return case
 
     def _waiting(self) -> frozenset[CaseKey]:
         return frozenset(self.run.pending) if self.run is not None else frozenset()
@@ -96,6 +107,7 @@ class AgentLine:
             rest = dict.fromkeys(self.run.pending)
             wish = Wish(rest | due, self.reason(), trigger, self.run.wish.trials)
             self._wishes.insert(0, wish)
+            self._superseded = (self.run, frozenset(rest))
             self.run.stop(RunEnd.SUPERSEDED)
 
     def cancel(self) -> None:
@@ -103,6 +115,17 @@ class AgentLine:
         self._wishes.clear()
         if self.run is not None:
             self.run.stop(RunEnd.CANCELLED)
+
+    def _without_late(self, wish: Wish) -> Wish:
+        """The wish without cases that finished after all while their run was being stopped."""
+        if self._superseded is None:
+            return wish
+        (run, left), self._superseded = self._superseded, None
+        if late := left - run.pending.keys():
+            stale = stale_cases(self._project(), self.board.rows, self.agent, late)
+            due = {case.key for case in stale}
+            wish.keys = {key: None for key in wish.keys if key not in late or key in due}
+        return wish
 
     async def execute(self, wish: Wish) -> RunFinished:
         """Run one wish now and wait for its end."""
@@ -125,7 +148,7 @@ class AgentLine:
     async def _work(self) -> None:
         while self._wishes:
             try:
-                await self.execute(self._wishes.pop(0))
+                await self.execute(self._without_late(self._wishes.pop(0)))
                 await self.mark_stale()
             except Exception as error:
                 self._emit(ProblemFound(_broken_run(error)))

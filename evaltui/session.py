@@ -291,6 +291,7 @@ class Session(CaseWishes):
         own_files = files_of(self._lines) & set(paths)
         self._project = await asyncio.to_thread(read_project, self.config, before, paths)
         changed = self._project.changed_since(before)
+        tool_changes = self._project.tool_prints.changes_since(before.tool_prints)
         agents = self._make_agents() if is_set_anew or own_files else ()
         if own_files and differ(agents, self._lines):
             changed = (*changed, *map(before.shown, own_files))
@@ -305,6 +306,7 @@ class Session(CaseWishes):
         else:
             return
         for line in self._lines.values():
+            line.tool_changes = tool_changes or line.tool_changes
             await line.mark_stale(trigger)
         self._is_changed = True
 

@@ -14,4 +14,8 @@ elif command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
 else
   echo "system packages: ${missing[*]} not found; the tests that need them will skip"
 fi
+if command -v npm >/dev/null; then
+  timeout 300 sh "$(dirname "$0")/node-packages.sh" \
+    || echo "npm packages: could not install them; the tests that need them will skip"
+fi
 exit 0

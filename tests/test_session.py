@@ -288,6 +288,7 @@ async def test_a_tool_that_claims_a_word_of_a_message_reruns_its_case(tmp_path: 
         stale = next(event for event in ear.heard if isinstance(event, CasesStale) and event.cases)
     degrees = {case.key.case: case.degree for case in stale.cases}
     assert degrees["gs-play-music-001"] == "possibly affected"
+    assert {case.reasons for case in stale.cases} == {("find_order.description changed",)}
     assert len(ear.started()[0].cases) == 3
 
 

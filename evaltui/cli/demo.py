@@ -13,7 +13,8 @@ from evaltui.cli.exit_code import ExitCode
 def run(flags: Namespace) -> int:
     """The dashboard on a terminal, else one run of all cases. The copy stays for the user."""
     folder = Path(tempfile.mkdtemp(prefix="evaltui-demo-")) / "sample_evals"
-    shutil.copytree(asset_folder("sample_evals"), folder)
+    own = shutil.ignore_patterns(".evaltui", "results")
+    shutil.copytree(asset_folder("sample_evals"), folder, ignore=own)
     from evaltui.cli.parser import make_parser
 
     if not flags.plain and sys.stdout.isatty() and sys.stdin.isatty():

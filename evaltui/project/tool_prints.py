@@ -43,6 +43,17 @@ class ToolPrints:
             self._others[names, reach] = found
         return found
 
+    def changes_since(self, before: "ToolPrints") -> tuple[str, ...]:
+        """What differs, in words: `get_weather.description changed`, `get_tides added`."""
+        if before is self:
+            return ()
+        then = {key: text for prints in before._prints.values() for key, text in prints.items()}
+        now = {key: text for prints in self._prints.values() for key, text in prints.items()}
+        added = [f"{name} added" for name in self._prints if name not in before._prints]
+        removed = [f"{name} removed" for name in before._prints if name not in self._prints]
+        edited = [f"{key} changed" for key in now if key in then and then[key] != now[key]]
+        return (*edited, *added, *removed)
+
     def names(self, mentioned: frozenset[str]) -> frozenset[str]:
         """The registry's own names of the mentioned tools; kebab and snake case are the same."""
         names = self._known.get(mentioned)
