@@ -12,16 +12,16 @@ from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
+from evaltui.tui.following import Following
 from evaltui.tui.modes import chips_of
 from evaltui.tui.pane import Pane, ReadingPane
 from evaltui.tui.places import DRAWERS, Place, Places
-from evaltui.tui.pump import PERIOD_S, Pump
+from evaltui.tui.pump import Pump
 from evaltui.tui.wishes import board_of
 
 if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
-    from textual.timer import Timer
     from textual.widget import Widget
 
     from evaltui.tui.keymap import Keymap
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from evaltui.tui.panes.suites import SuitesPane
     from evaltui.tui.wishes import Wishes
 
-REST_S, LAG_S = 0.06, 0.2
-"""The detail follows a cursor that rested this long, and one that runs this often."""
 ARM_S = 2.0
 """A second ctrl+c within this time quits."""
 
@@ -63,11 +61,8 @@ class Desk:
         self.walk: list[CaseKey] = []
         """Failures still to be walked through."""
         self.pump: Pump
-        self._shown: CaseKey | None = None
-        self._wanted: CaseKey | None = None
+        self._following = Following(screen, self._turn_to)
         self._interrupted_at = 0.0
-        self._follow: Timer | None = None
-        self._followed_at = 0.0
 
     # --- facts
 
@@ -169,37 +164,29 @@ class Desk:
         self.entitle()
 
     def show(self, key: CaseKey | None) -> None:
-        """Let the detail follow the cursor when it rests, or now and then while it runs.
-
-        A detail is dear to draw; drawn for every line passed, it would hold the cursor back.
-        """
-        self._wanted = key
-        is_late = time.monotonic() - self._followed_at > LAG_S
-        if self._follow is not None:
-            if is_late:
-                return
-            self._follow.stop()
-        self._follow = self.screen.set_timer(PERIOD_S if is_late else REST_S, self.follow)
+        """The cursor came to a case: let the detail follow."""
+        self._following.want(key)
 
     def follow(self) -> None:
-        """Show in the detail, and in the titles, the case that is wanted."""
-        self._follow = None
-        if self._wanted == self._shown:
-            return
-        self._followed_at = time.monotonic()
-        self._shown = self._wanted
+        """Let the detail follow now, without waiting for the cursor to rest."""
+        self._following.follow()
+
+    def _turn_to(self, key: CaseKey | None) -> None:
         for pane in self.panes.values():
-            pane.show(self._shown)
-        self.header.say_place(self.places.crumb(self._shown.case if self._shown else ""))
+            pane.show(key)
+        self._say_place()
         self.entitle()
+
+    def _say_place(self) -> None:
+        shown = self._following.shown
+        self.header.say_place(self.places.crumb(shown.case if shown else ""))
 
     def open(self, key: CaseKey) -> None:
         """Show the detail of a case, wherever the wish came from."""
         if not self.cases.go_to(key):
             self.suites.show_all()
             self.cases.show_all(key)
-        self._wanted = key
-        self.follow()
+        self._following.at_once(key)
         self.go(Place.DETAIL)
 
     def narrow(self, text: str) -> None:
@@ -230,7 +217,7 @@ class Desk:
     def furnished(self) -> None:
         """Panes were put in place: they hear what is chosen, and take their places."""
         for pane in self.panes.values():
-            pane.show(self._shown)
+            pane.show(self._following.shown)
         self.arrange()
 
     def arrange(self) -> None:
@@ -239,7 +226,7 @@ class Desk:
         focused = self.screen.focused
         if focused is None or self.here not in focused.ancestors_with_self:
             self.screen.set_focus(focus_of(self.here), scroll_visible=False)
-        self.header.say_place(self.places.crumb(self._shown.case if self._shown else ""))
+        self._say_place()
         self.footer.stand(self.places.place)
         self.entitle()
 

@@ -41,9 +41,10 @@ class Keymap:
     keys: Mapping[str, tuple[str, ...]]
     problems: tuple[Problem, ...] = ()
 
-    def shown(self, command: str) -> str:
+    def shown(self, command: str, *, is_ascii: bool = False) -> str:
         """The first key as people write it; empty when the command has none."""
-        return spelled(self.keys[command][0]) if self.keys.get(command) else ""
+        keys = self.keys.get(command)
+        return spelled(keys[0], is_ascii=is_ascii) if keys else ""
 
 
 def make_keymap(
@@ -91,11 +92,13 @@ def key_of(key: str, character: str | None) -> str:
     return key
 
 
-def spelled(key: str) -> str:
+def spelled(key: str, *, is_ascii: bool = False) -> str:
     """How people write a key."""
-    return _SPELLED.get(key, key)
+    text = _SPELLED.get(key, key)
+    return text.translate(_ARROWS) if is_ascii else text
 
 
+_ARROWS = str.maketrans({"↑": "Up", "↓": "Down", "←": "Left", "→": "Right"})
 _SPELLED = {
     "enter": "Enter",
     "escape": "Esc",

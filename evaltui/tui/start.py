@@ -64,8 +64,6 @@ def run_dashboard(
 
     `replay` plays a recorded run with its own timing; nothing is watched or run then.
     """
-    # Nothing is let go of before the first frame; looking for it is a tenth of the time to it.
-    gc.disable()
     app = make_app(session, replay=replay, guide=guide, is_ascii=ascii, theme=theme)
     try:
         code = app.run()

@@ -1,7 +1,7 @@
 """The cases pane: every case of the board, worst first, steady while a run is on."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rich.segment import Segment
 from textual import events
@@ -15,6 +15,7 @@ from evaltui.store.row import Row
 from evaltui.tui.filter import PROBLEMS, Filter, View, parse
 from evaltui.tui.messages import CaseOpened, CaseShown
 from evaltui.tui.order import Line, arrange
+from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.render.case_line import Columns, case_line, lay_out
 from evaltui.tui.render.clip import width_of
@@ -38,16 +39,13 @@ class CasesPane(LineList):
         self.is_grouped = False
         self.is_unsorted = False
         """Rows moved since they were put in order."""
-        self.chosen: dict[CaseKey, None] = {}
+        self._choice = Choice()
         self._folded: set[str] = set()
         self._lines: list[Line] = []
         self._index: dict[CaseKey | str, int] = {}
         self._columns = (0, Columns(0, 0, 0, 0, 0, 0))
         self._needs = (0, 0)
         self._is_touched = False
-        self._anchor = 0
-        self._before: dict[CaseKey, None] = {}
-        """What was chosen when the cursor last came to rest at the anchor."""
         self._was_running = False
         self._last: LastBoard | None = None
 
@@ -56,6 +54,11 @@ class CasesPane(LineList):
     @property
     def board(self) -> Board:
         return self._last.board if self._last else board_of(self.session, self.agent)
+
+    @property
+    def chosen(self) -> Mapping[CaseKey, None]:
+        """Cases chosen one by one, in that order."""
+        return self._choice.keys
 
     @property
     def row(self) -> Row | None:
@@ -212,33 +215,27 @@ class CasesPane(LineList):
                 return True
         return False
 
-    def choose(self) -> None:
-        """Take the case under the cursor into the selection, or out of it, and go on."""
+    def choose(self, step: int = 1) -> None:
+        """Take the case under the cursor into the selection, or out of it, and go on by `step`."""
         line = self._lines[self.cursor] if self.cursor < len(self._lines) else None
         if line is None:
             return
         keys = (line.key,) if isinstance(line, Row) else tuple(case.key for case in line.cases)
-        is_in = all(key in self.chosen for key in keys)
-        for key in keys:
-            if is_in:
-                self.chosen.pop(key, None)
-            else:
-                self.chosen[key] = None
+        self._choice.toggle(keys)
         self.refresh()
-        self.move(1)
+        self.move(step)
 
     def choose_to(self, index: int) -> None:
         """Choose every line from the last one chosen to this one."""
-        anchor, before = self._anchor, self._before
+        anchor = self._choice.anchor
         low, high = sorted((anchor, max(0, min(index, len(self._lines) - 1))))
         between = (line.key for line in self._lines[low : high + 1] if isinstance(line, Row))
-        self.chosen = {**before, **dict.fromkeys(between)}
-        self.go(index)
-        self._anchor, self._before = anchor, before
+        self._choice.span(between)
+        self._put(index)
         self.refresh()
 
     def choose_none(self) -> None:
-        self.chosen, self._before = {}, {}
+        self._choice.clear()
         self.refresh()
 
     # --- how it is drawn and moved in
@@ -282,9 +279,8 @@ class CasesPane(LineList):
         return no_cases(self.session, self.board, self.view, self.filter.text)
 
     def go(self, index: int) -> None:
-        self._is_touched = True
-        super().go(index)
-        self._anchor, self._before = self.cursor, dict(self.chosen)
+        self._put(index)
+        self._choice.rest(self.cursor)
 
     def on_moved(self) -> None:
         row = self.row
@@ -302,7 +298,7 @@ class CasesPane(LineList):
         if event.shift and offset is not None:
             self.choose_to(offset.y + self.scroll_offset.y)
         elif event.ctrl:
-            self.choose()
+            self.choose(0)
 
     @property
     def _is_running(self) -> bool:
@@ -312,6 +308,10 @@ class CasesPane(LineList):
     @property
     def _is_everything(self) -> bool:
         return not (self.suite or self.filter.tests or self.view is not View.ALL or self._folded)
+
+    def _put(self, index: int) -> None:
+        self._is_touched = True
+        super().go(index)
 
     def _append(self, keys: Iterable[CaseKey]) -> None:
         rows = self.board.rows

@@ -12,11 +12,12 @@ from evaltui.tui.render.calls import write_calls
 from evaltui.tui.render.conversation import write_conversation, write_live, write_stubs
 from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.explain import write_explanation
-from evaltui.tui.render.history import PastRun, write_history
+from evaltui.tui.render.history import write_history
 from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.raw import write_raw
 from evaltui.tui.render.verdicts import FIRST as FIRST_GATING
 from evaltui.tui.render.verdicts import first_gating, write_verdict, write_verdicts
+from evaltui.tui.wishes import Past
 
 
 class Tab(StrEnum):
@@ -36,7 +37,7 @@ class Shown:
     target: DiffTarget
     earlier: CaseResult | None
     """The run that `target` names, when it is not the expectation."""
-    past: Callable[[], Sequence[PastRun]]
+    past: Callable[[], Sequence[Past]]
     """Newest first; asked only by the tab that shows it."""
     now: float
     multiset: bool = True

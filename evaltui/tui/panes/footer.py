@@ -38,7 +38,11 @@ class FooterPane(Pane):
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         width = self.size.width
-        keys = [(self.keymap.shown(row.id), row.label, row.id) for row in self._rows()]
+        is_ascii = self.look.is_ascii
+        keys = [
+            (self.keymap.shown(row.id, is_ascii=is_ascii), row.label, row.id)
+            for row in self._rows()
+        ]
         line, self._spots = footer_line(
             [key for key in keys if key[0]], self.chips, width, self.look
         )

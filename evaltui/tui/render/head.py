@@ -1,25 +1,30 @@
 """The head of a case's detail: what it is, how it stands and how far to trust that."""
 
+from rich.segment import Segment
+
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Phase, Row
-from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.clip import clip, fit, width_of
 from evaltui.tui.render.glyphs import MUTED, NEWLY_PASSED, PHASE, REGRESSED, STALE, STANDING, STATUS
 from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.line import Line
 from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import ago, count, duration
 
+REASON_LINES = 3
+
 
 def write_head(paper: Paper, row: Row, agent: str, now: float, *, roomy: bool = True) -> None:
-    """At most seven lines, each clipped with a mark; the tabs below have everything in full."""
+    """At most nine lines, each clipped with a mark; the tabs below have everything in full."""
     _write_name(paper, row)
     result = row.result
     if result is not None:
         reason = reason_of(result)
         if reason:
             variable = STATUS[result.status].variable
-            _line(paper, (reason, variable))
+            _write_reason(paper, reason, variable)
     for text in trust_notes(row):
         _line(paper, (f"{paper.look.symbol(STALE)} {text}", "case-stale"))
     if result is not None:
@@ -56,6 +61,18 @@ def trust_notes(row: Row) -> list[str]:
 def _has_passed(result: CaseResult) -> bool:
     """Whether any check at all looked at it (a result from disk may have no verdicts yet)."""
     return not result.verdicts or any(v.status is VerdictStatus.PASSED for v in result.verdicts)
+
+
+def _write_reason(paper: Paper, reason: str, variable: str) -> None:
+    """Wrapped, with a mark where three lines were not enough."""
+    sheet = Paper(paper.look, paper.width)
+    sheet.write((reason, variable), hang=2)
+    shown = sheet.lines[:REASON_LINES]
+    if len(sheet.lines) > REASON_LINES:
+        mark = paper.look.symbols.cut
+        last = clip(shown[-1].plain.rstrip(), paper.width - 2, mark).removesuffix(mark).rstrip()
+        shown[-1] = Line((Segment(f"{last} {mark}", paper.look.style(variable)),))
+    paper.lines += shown
 
 
 def _write_name(paper: Paper, row: Row) -> None:

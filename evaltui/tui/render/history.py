@@ -1,7 +1,6 @@
 """The last runs of one case: verdicts, latency, what went wrong."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
@@ -9,32 +8,14 @@ from evaltui.core.statistics import pass_rate
 from evaltui.tui.render.glyphs import STATUS
 from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.words import ago, count, duration
+from evaltui.tui.wishes import Past
 
 BAR = 12
 """Cells of the longest latency bar."""
 
 
-class PastRun(Protocol):
-    """One earlier run of one case."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def status(self) -> CaseStatus: ...
-    @property
-    def duration_ms(self) -> float: ...
-    @property
-    def finished_at(self) -> float: ...
-    @property
-    def error(self) -> str: ...
-    @property
-    def passes(self) -> int: ...
-    @property
-    def trials(self) -> int: ...
-
-
 def write_history(
-    paper: Paper, past: Sequence[PastRun], now: float, baseline: BaselineCase | None
+    paper: Paper, past: Sequence[Past], now: float, baseline: BaselineCase | None
 ) -> None:
     """`past` is newest first, `now` seconds since the epoch."""
     if baseline is not None:
@@ -72,7 +53,7 @@ def write_history(
         _write_run(paper, run, index, now, high)
 
 
-def _write_run(paper: Paper, run: PastRun, index: int, now: float, longest: float) -> None:
+def _write_run(paper: Paper, run: Past, index: int, now: float, longest: float) -> None:
     mark = STATUS[run.status]
     symbols = paper.look.symbols
     cells = round(BAR * run.duration_ms / longest) if longest > 0 else 0

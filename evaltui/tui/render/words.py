@@ -2,7 +2,9 @@
 
 
 def duration(milliseconds: float) -> str:
-    """`12ms`, `1.4s`, `2m05`; at most 5 characters up to 99 minutes."""
+    """`<1ms`, `12ms`, `1.4s`, `2m05`; at most 5 characters up to 99 minutes."""
+    if 0 < milliseconds < 0.5:
+        return "<1ms"
     if milliseconds < 999.5:
         return f"{milliseconds:.0f}ms"
     seconds = milliseconds / 1000

@@ -44,7 +44,9 @@ def run_choice(desk: Desk, name: str) -> None:
 
 
 def _choice(desk: Desk, command: Command, label: str, heading: str = "") -> Choice:
-    keys = " ".join(spelled(key) for key in desk.keymap.keys.get(command.id, ()))
+    is_ascii = desk.cases.look.is_ascii
+    given = desk.keymap.keys.get(command.id, ())
+    keys = " ".join(spelled(key, is_ascii=is_ascii) for key in given)
     return Choice(
         command.id,
         label[0].upper() + label[1:],

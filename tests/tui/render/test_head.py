@@ -1,0 +1,43 @@
+"""The head says the reason in up to three lines, with a mark where that is not all of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from evaltui.store.row import Row
+from evaltui.tui.render.head import REASON_LINES, write_head
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.words import duration
+from tests.tui import scene
+
+CASE = scene.cases_of(scene.suites(1, 1))[0]
+
+
+def head(reason: str, width: int) -> list[str]:
+    row = Row(CASE.key, CASE, scene.suites(1, 1)[0])
+    result = scene.result(CASE, scene.F)
+    row.result = replace(result, verdicts=(), error=reason)
+    paper = Paper(Look({}), width)
+    write_head(paper, row, "embedded", scene.NOW)
+    return paper.plain.split("\n")
+
+
+@pytest.mark.parametrize("width", [30, 50, 70])
+def test_a_reason_that_fits_is_there_whole(width: int) -> None:
+    reason = "expected city Paris but the call said Pariss"
+    lines = head(reason, width)
+    assert reason in " ".join(line.strip() for line in lines)
+
+
+@pytest.mark.parametrize("width", [30, 50, 70])
+def test_a_longer_one_ends_with_a_mark(width: int) -> None:
+    lines = head("word " * 200, width)
+    told = [line for line in lines if line.strip().startswith("word")]
+    assert len(told) == REASON_LINES
+    assert told[-1].rstrip().endswith("…")
+    assert all(len(line) <= width for line in lines)
+
+
+def test_a_latency_below_half_a_millisecond_is_no_zero() -> None:
+    assert (duration(0.2), duration(0), duration(0.6)) == ("<1ms", "0ms", "1ms")
