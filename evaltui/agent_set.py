@@ -1,7 +1,6 @@
 """The agents under test: made of the settings, and exchanged when the settings change."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.agent_line import AgentLine
@@ -10,6 +9,7 @@ from evaltui.agents.tool_loop import ToolExecutor
 from evaltui.config import Config
 from evaltui.core.agent import Agent, MadeOfFiles
 from evaltui.core.errors import Problem, UserError
+from evaltui.core.record import dataclass
 from evaltui.store.baseline_reading import is_embedded
 
 

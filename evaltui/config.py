@@ -1,10 +1,11 @@
 """Settings of a project: one frozen `Config`, whatever file or flag they came from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

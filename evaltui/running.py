@@ -4,7 +4,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from evaltui.affected import InputsOf
@@ -27,6 +27,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.result import SuiteResult
 from evaltui.project import Project
 from evaltui.runner.job import Job

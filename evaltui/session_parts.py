@@ -1,13 +1,13 @@
 """What a session opens beside the project: history, journal, baselines and edits."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Self
 
 from evaltui.accepting import Accepting
 from evaltui.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.events import Event
+from evaltui.core.record import dataclass
 from evaltui.pinning import Pinning
 from evaltui.store.history import History
 from evaltui.store.history_recording import RunRecord

@@ -1,7 +1,6 @@
 """Record and replay: what was asked once can be answered again without asking."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
@@ -11,6 +10,7 @@ from evaltui.agents.cassette_text import masked
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 
 T = TypeVar("T")
 

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 from evaltui.core.response import Message
 from evaltui.core.tool import ToolRegistry, ToolStatus, short_hash
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from evaltui.agents.option_reader import OptionReader
@@ -10,6 +10,7 @@ from evaltui.agents.secret_text import Secrets
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 KNOWN = ("command", "mode", "dialect", "cwd", "env", "is_free", "max_answer_bytes")
 MODES = ("oneshot", "jsonl")

@@ -1,8 +1,9 @@
 """Conversations as model APIs want them: every call has an id of its own and a result."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from evaltui.core.record import dataclass
 from evaltui.core.response import Message, ToolCall
 
 NOT_EXECUTED = "This tool was not executed."

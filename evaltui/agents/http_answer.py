@@ -3,11 +3,11 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from evaltui.agents.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall, Usage
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

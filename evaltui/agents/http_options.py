@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from evaltui.agents.http_answer import CONTRACT_MAPPING, AnswerMapping
 from evaltui.agents.http_client import DEFAULT_LIMIT
@@ -13,6 +13,7 @@ from evaltui.agents.json_path import parse_path
 from evaltui.agents.secret_text import Secrets
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 _METHODS = ("POST", "PUT", "PATCH", "GET")
 _KNOWN = (

@@ -1,6 +1,5 @@
 """Answers that arrive in pieces: which event says what, and the answer they add up to."""
 
-from dataclasses import dataclass
 from time import perf_counter
 
 from evaltui.agents.http_answer import AnswerMapping, parse_json, read_answer, read_call, read_usage
@@ -8,6 +7,7 @@ from evaltui.agents.json_path import MISSING, Found, Missing, Path, first_at, pa
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall, Usage
 
 

@@ -1,10 +1,10 @@
 """Where requests go: a URL taken apart once, and the form of it that may be shown."""
 
 import base64
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from evaltui.core.errors import UserError
+from evaltui.core.record import dataclass
 
 _SECRET_WORDS = ("key", "token", "secret", "sig", "auth", "pass", "cred", "session", "code")
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal"})

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from httptools import HttpParserError, HttpResponseParser
+
+from evaltui.core.record import dataclass
 
 BodySink: TypeAlias = Callable[[bytes], None]
 OnHead: TypeAlias = Callable[[int, dict[bytes, bytes]], BodySink | None]

@@ -1,11 +1,11 @@
 """Dot paths into JSON: `output.text`, `choices[0].message`, `steps[].call` (every step's call)."""
 
 import re
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 _SEGMENT = re.compile(r"([^.\[\]]*)((?:\[\d*\])*)")
 _INDEX = re.compile(r"\[(\d*)\]")

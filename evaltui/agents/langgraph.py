@@ -3,7 +3,6 @@
 import json
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -21,6 +20,7 @@ from evaltui.agents.secrets import SecretSources
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.tool import short_hash
 

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.response import Message, ToolCall, Usage
 
 _ROLES = {

@@ -1,7 +1,6 @@
 """The options of an agent that is a model behind an API, checked before the first request."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.agents.http_url import Target, parse_target
@@ -10,6 +9,7 @@ from evaltui.agents.prices import Price
 from evaltui.agents.secret_text import Secrets
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 KNOWN = (
     "model", "base_url", "api_key", "headers", "system", "system_file", "temperature", "seed",

@@ -1,12 +1,12 @@
 """The tools of a registry as a model API sees them, made once for each registry."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from evaltui.agents.tool_names import ToolNames
 from evaltui.agents.tool_schema import api_schema
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolRegistry, ToolStatus
 
 Spell: TypeAlias = "Callable[[str, str | None, dict[str, Json]], dict[str, Any]]"

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from evaltui.agents.reply_draft import Tokens
+from evaltui.core.record import dataclass
 
 Lookup: TypeAlias = "Callable[[str, Tokens], float | None]"
 

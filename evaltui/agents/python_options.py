@@ -4,7 +4,6 @@ import ast
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.agents.command_options import DEFAULT_LIMIT, child_environment
@@ -14,6 +13,7 @@ from evaltui.child.interpreter import project_python
 from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.tool import short_hash
 
 KNOWN = ("function", "python", "env", "files", "is_free", "max_answer_bytes")

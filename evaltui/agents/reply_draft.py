@@ -1,7 +1,7 @@
 """A model's reply while it comes in: text, calls and counts, from a stream or all at once."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import perf_counter
 
 from evaltui.agents.surrogates import ends_in_half, whole_text
@@ -9,6 +9,7 @@ from evaltui.agents.tool_arguments import read_arguments
 from evaltui.core.agent import ModelReply
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 
 

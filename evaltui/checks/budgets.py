@@ -1,7 +1,6 @@
 """maxLatencyMs and maxTokens: how long the answer took and how long it is."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from evaltui.checks.contract_config import ContractConfig
 from evaltui.checks.expected_texts import kind_of
@@ -10,6 +9,7 @@ from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.verdict import Verdict
 
 

@@ -1,11 +1,11 @@
 """What a project may choose about the contract's assertions."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from evaltui.core.javascript import utf16_length
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 EMPTY: Mapping[str, Json] = MappingProxyType({})
 

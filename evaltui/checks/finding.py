@@ -1,8 +1,7 @@
 """One remark about a case, before it is known where in the file the case stands."""
 
-from dataclasses import dataclass
-
 from evaltui.core.errors import Severity
+from evaltui.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """responseMatches, and the judging of one pattern that toolParams shares."""
 
 from collections.abc import Awaitable, Iterator, Mapping
-from dataclasses import dataclass
 
 from evaltui.checks.contract_config import EMPTY, ContractConfig
 from evaltui.checks.expected_texts import not_a_list, not_a_text
@@ -10,6 +9,7 @@ from evaltui.checks.verdicts import failed, passed, shorten
 from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.verdict import Verdict, VerdictStatus
 
 

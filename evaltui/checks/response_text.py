@@ -1,7 +1,6 @@
 """responseNonEmpty, responseContains, responseContainsAny, responseNotContains."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from evaltui.checks.contract_config import EMPTY, ContractConfig
 from evaltui.checks.expected_texts import kind_of, not_a_list, not_a_text, scalar_text
@@ -19,6 +18,7 @@ from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.javascript import trim
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.tokens import UNRESOLVED, resolve
 from evaltui.core.verdict import Verdict
 

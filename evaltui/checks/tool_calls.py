@@ -1,7 +1,6 @@
 """toolsCalled, toolsAcceptable, toolsNotCalled: which tools were called, and in which order."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from evaltui.checks.contract_config import ContractConfig
 from evaltui.checks.expected_texts import kind_of, tool_names
@@ -9,6 +8,7 @@ from evaltui.checks.verdicts import Invalid, as_json, failed, passed
 from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.verdict import Verdict
 
 NO_TOOLS = "__none__"

@@ -1,7 +1,6 @@
 """noToolErrors: every called tool worked, as far as calls were executed at all."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from evaltui.checks.contract_config import ContractConfig
 from evaltui.checks.expected_texts import kind_of
@@ -9,6 +8,7 @@ from evaltui.checks.verdicts import Invalid, failed, passed, shorten
 from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 from evaltui.core.response import Execution, ToolCall
 from evaltui.core.verdict import Verdict
 

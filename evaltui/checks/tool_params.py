@@ -1,7 +1,6 @@
 """toolParams: what the first call of a tool was given."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from evaltui.checks.contract_config import ContractConfig
 from evaltui.checks.expected_texts import kind_of, scalar_text
@@ -19,6 +18,7 @@ from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.tokens import UNRESOLVED, Unresolvable, lookup, resolve, sole_token
 from evaltui.core.verdict import Verdict
 

@@ -1,12 +1,12 @@
 """How a contract assertion says what it found: verdicts whose reasons begin with its key."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from evaltui.checks.contract_config import EMPTY
 from evaltui.core.check import CheckContext
 from evaltui.core.javascript import json_stringify
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.tokens import unresolved_tokens
 from evaltui.core.verdict import Verdict, VerdictStatus
 

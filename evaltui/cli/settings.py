@@ -1,12 +1,12 @@
 """From flags to settings."""
 
 from argparse import Namespace
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.config import Config
 from evaltui.config_file.load import load_config
 from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.record import dataclass
 
 FLAGS = (
     "config",

@@ -1,13 +1,14 @@
 """Kinds of setting: what a value must be, said once and checked in one way."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any, Final, Protocol, TypeAlias
 
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath
+from evaltui.core.record import dataclass
 from evaltui.formats.json_kind import kind_of
 
 

@@ -1,7 +1,7 @@
 """From files and flags to one `Config`; mistakes are told, never raised."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 from evaltui.config import Config
@@ -10,6 +10,7 @@ from evaltui.config_file.flags import flag_table, seen_from, without_replaced
 from evaltui.config_file.source import find_config, read_source
 from evaltui.config_file.table import Reporter, read_table
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Every setting with its kind: one row each."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from evaltui.config_file.kinds import (
@@ -16,6 +15,7 @@ from evaltui.config_file.kinds import (
     Table,
     Text,
 )
+from evaltui.core.record import dataclass
 
 PRESETS = ("default", "vitest", "arrows")
 _DAY_MS = 86_400_000

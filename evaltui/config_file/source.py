@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from evaltui.config_file.toml_position import locate_toml
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath
+from evaltui.core.record import dataclass
 from evaltui.formats.json_document import read_json
 from evaltui.formats.json_position import locate as locate_json
 

@@ -1,7 +1,7 @@
 """Checking a table of settings, whoever wrote it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from evaltui.config_file.kinds import INVALID, unknown
@@ -9,6 +9,7 @@ from evaltui.config_file.settings import BY_CAMEL, BY_NAME
 from evaltui.config_file.source import ConfigSource
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key
+from evaltui.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

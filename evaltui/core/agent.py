@@ -1,12 +1,13 @@
 """The seams to what is under test: agents answer a message, models only choose the next step."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
 

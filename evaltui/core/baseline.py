@@ -1,9 +1,9 @@
 """Comparing a suite's results with an earlier run of it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import pass_rate
 

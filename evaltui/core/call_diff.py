@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from evaltui.core.alignment import Pair, align
 from evaltui.core.case import Case
 from evaltui.core.param_assertions import judge_params, param_assertions
 from evaltui.core.param_diff import ParamDiff, ParamState, compare_params, same_json
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.tool_sets import closest_set, names_of
 from evaltui.core.verdict import Verdict

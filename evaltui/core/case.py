@@ -1,11 +1,12 @@
 """What the developer wrote: one eval case, and the name by which everything refers to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import NamedTuple
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 
 
 class Tier(StrEnum):

@@ -1,11 +1,12 @@
 """A check judges a context; stages of checks make a plan."""
 
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeAlias
 
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.verdict import Verdict
 

@@ -1,8 +1,8 @@
 """Whether an eval file still describes its tool: the contract's three staleness checks."""
 
 import re
-from dataclasses import dataclass
 
+from evaltui.core.record import dataclass
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, same_tool_name
 

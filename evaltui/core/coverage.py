@@ -1,11 +1,11 @@
 """Which cases touch each tool, and which tools no golden or labeled case covers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.json_value import Json
 from evaltui.core.param_assertions import param_assertions
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, same_tool_name

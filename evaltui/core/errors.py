@@ -1,8 +1,9 @@
 """What can go wrong, and whose business it is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from evaltui.core.record import dataclass
 
 
 class Severity(StrEnum):

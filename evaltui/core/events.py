@@ -3,13 +3,14 @@
 A recorded run is a list of these. Delivery is synchronous and ordered, the store first.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
 
 from evaltui.core.baseline import Baseline, Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.staleness import StaleCase

@@ -1,8 +1,9 @@
 """A change to a file that is shown before it is made."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from evaltui.core.record import dataclass
 
 _CONTEXT = 3
 

@@ -1,7 +1,9 @@
 """The fingerprints that one result depends on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from evaltui.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeGuard
 
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 MAX_DEPTH = 40
 """Deeper values are compared whole."""

@@ -1,9 +1,10 @@
 """What the agent did: the answer, the calls, the conversation and what it cost."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 
 
 class Execution(StrEnum):

@@ -1,12 +1,13 @@
 """The results of cases and suites, in the contract's terms."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse
 from evaltui.core.verdict import Verdict
 

@@ -1,11 +1,11 @@
 """Which inputs of a result changed since, and what that makes of the result."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
+from evaltui.core.record import dataclass
 
 
 class Degree(StrEnum):

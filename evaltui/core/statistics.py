@@ -1,9 +1,10 @@
 """Pass rates with their uncertainty, and whether a case is flaky or broken."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from math import comb, sqrt
+
+from evaltui.core.record import dataclass
 
 Z95 = 1.959963984540054
 """Two-sided 95 % quantile of the normal distribution."""

@@ -1,9 +1,8 @@
 """One eval file: its metadata envelope and its cases."""
 
-from dataclasses import dataclass
-
 from evaltui.core.case import Case, Tier
 from evaltui.core.json_value import JsonObject
+from evaltui.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

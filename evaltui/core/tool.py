@@ -1,12 +1,13 @@
 """Tool definitions as read from a registry, and what changed between two registries."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
 
 from evaltui.core.json_value import JsonObject
+from evaltui.core.record import dataclass
 
 
 class ToolStatus(StrEnum):

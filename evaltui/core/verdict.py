@@ -1,10 +1,11 @@
 """One concept for every way to judge: a check makes a verdict, verdicts make an outcome."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 
 class Kind(StrEnum):

@@ -1,10 +1,11 @@
 """The line on which each case begins, found by skipping from case to case at C speed."""
 
 import re
-from dataclasses import dataclass
 from json import JSONDecoder
 from math import isinf
 from typing import Any
+
+from evaltui.core.record import dataclass
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _COMMA = re.compile(r"[ \t\n\r]*(?:,[ \t\n\r]*)?")

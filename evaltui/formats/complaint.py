@@ -1,10 +1,10 @@
 """Complaints about one file, gathered before their positions are looked up."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key
+from evaltui.core.record import dataclass
 from evaltui.formats.json_document import JsonDocument
 
 MAX_PROBLEMS = 100

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isinf
 from types import MappingProxyType
 from typing import cast
@@ -10,6 +10,7 @@ from typing import cast
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath, format_key
+from evaltui.core.record import dataclass
 from evaltui.formats.json_position import JsonPositions
 from evaltui.formats.json_syntax import syntax_problem
 

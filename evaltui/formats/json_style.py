@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 _INDENT = re.compile(rb"\n([ \t]+)\S")
 _INLINE_LIST = re.compile(rb'\[[^\[\]\n{}]*"[^\[\]\n{}]*\]')

@@ -1,11 +1,12 @@
 """The seed manifest: stable values that tokens refer to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.formats.case_lines import case_lines
 from evaltui.formats.complaint import Complaints
 from evaltui.formats.json_document import read_json

@@ -1,11 +1,11 @@
 """What reading an eval file gives, and what a format must offer."""
 
 import os.path
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 from evaltui.core.suite import Suite
 from evaltui.formats.json_document import JsonDocument
 

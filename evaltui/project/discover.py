@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from evaltui.config import Config
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.record import dataclass
 from evaltui.project.glob_pattern import fixed_part, glob_pattern, is_glob
 
 USUAL = ("evals/**/*.json", "**/*.{golden,labeled,regression,rubric}.json")

@@ -1,7 +1,7 @@
 """A project as read from disk, and the Inputs of its cases."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.errors import Problem
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.formats.naming import snake_case, tools_of_ids

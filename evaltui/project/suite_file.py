@@ -1,6 +1,6 @@
 """One eval file between two readings: its last good suite and what is wrong with it now."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from evaltui.core.case import Case
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.mentions import mentioned_tools
+from evaltui.core.record import dataclass
 from evaltui.core.suite import Suite
 from evaltui.core.tokens import seed_paths
 from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id

@@ -3,10 +3,10 @@
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.record import dataclass
 from evaltui.registries.source import FoundSource, SourceSettings, shown_path
 
 SKIPPED = frozenset({

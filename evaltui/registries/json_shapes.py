@@ -1,10 +1,10 @@
 """The shapes in which JSON lists tools: the contract's, OpenAI, Anthropic and MCP."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition, ToolStatus
 from evaltui.registries.parameter_schema import NotASchema, parameters_schema
 

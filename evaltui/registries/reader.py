@@ -2,12 +2,13 @@
 
 import importlib
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.registries.discovery import discover, source_type

@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.vault import Vault

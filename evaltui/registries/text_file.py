@@ -1,10 +1,10 @@
 """A text file as bytes, text and hash, or the problem that kept it from being read."""
 
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 
 JSON_LIMIT = 20 * 1024 * 1024
 """Bytes; a registry of 10,000 long tools has about 10 MiB."""

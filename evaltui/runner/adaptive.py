@@ -1,6 +1,8 @@
 """How many requests at once an endpoint takes, found out from its refusals."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from evaltui.core.record import dataclass
 
 _FIRST_HOLD_S = 5.0
 _LONGEST_HOLD_S = 60.0

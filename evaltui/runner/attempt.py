@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from time import perf_counter
 
 from evaltui.checks.plan import run_plan
@@ -11,6 +11,7 @@ from evaltui.core.case import Tier
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event, TextStreamed, ToolCalled, TurnFinished
+from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus

@@ -4,8 +4,9 @@ import asyncio
 import heapq
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult
 from evaltui.runner.adaptive import AdaptiveLimit
 from evaltui.runner.job import Job

@@ -1,12 +1,13 @@
 """What the runner is given: one case and everything that judging it takes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from evaltui.core.case import Case
 from evaltui.core.check import Plan
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolRegistry
 
 

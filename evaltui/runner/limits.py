@@ -1,7 +1,9 @@
 """Limits that a person sets for one agent: requests a minute, and money."""
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from evaltui.core.record import dataclass
 
 _WINDOW_S = 60.0
 _ROUNDING_USD = 1e-9

@@ -2,9 +2,10 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from evaltui.core.errors import AgentError
+from evaltui.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,14 @@ beside it (contract B3), so that cleaning the results folder loses no baseline.
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, UserError
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, SuiteResult, summarize
 from evaltui.store.atomic import safe_path, sweep, write_atomic
 from evaltui.store.baseline_reading import is_comparable, read_baseline

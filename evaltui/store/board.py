@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from evaltui.core.baseline import Baseline, Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite

@@ -1,8 +1,9 @@
 """What changed in the store since somebody last looked."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from evaltui.core.case import CaseKey
+from evaltui.core.record import dataclass
 
 
 @dataclass(slots=True)

@@ -4,13 +4,14 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Self, TypeVar
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem, Severity, UserError
 from evaltui.core.events import RunFinished, RunStarted
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.store import history_schema
 from evaltui.store.atomic import safe_path, sweep

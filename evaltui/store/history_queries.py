@@ -2,11 +2,11 @@
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.codec import decode, parse
 from evaltui.store.history_recording import LETTERS, RARE

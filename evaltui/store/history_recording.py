@@ -2,12 +2,13 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from hashlib import sha256
 from typing import Any
 
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.board import STRIP_LENGTH
 from evaltui.store.codec import encode

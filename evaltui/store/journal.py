@@ -6,7 +6,7 @@ A run that is still going, or was killed, stands in `<runId>.open.jsonl`; a fini
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -25,6 +25,7 @@ from evaltui.core.events import (
     RunStarted,
     TextStreamed,
 )
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.store.atomic import safe_path
 from evaltui.store.case_json import case_to_json

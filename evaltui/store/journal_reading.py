@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseFinished, Event, RunFinished, RunStarted
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult
 from evaltui.store.case_reading import read_case
 from evaltui.store.codec import decode, encode, event_of, parse

@@ -3,11 +3,11 @@
 import heapq
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite

@@ -1,10 +1,11 @@
 """One case on the board: what is known of it now."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase

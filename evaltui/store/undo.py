@@ -2,9 +2,9 @@
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from evaltui.core.errors import UserError
+from evaltui.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

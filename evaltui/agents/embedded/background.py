@@ -5,10 +5,11 @@ depends on the registry under test, so editing one tool cannot move the score of
 """
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import log
+
+from evaltui.core.record import dataclass
 
 COMMON_SHARE = 0.0012
 """From this share of the counted tools on, a word counts as an ordinary one."""

@@ -1,10 +1,9 @@
 """What the router decided about one message, and all of its reasons."""
 
-from dataclasses import dataclass
-
 from evaltui.agents.embedded.filling import Filled
 from evaltui.agents.embedded.gate import Terms
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 OVERLAP = 0.10
 """Below this margin two tools overlap."""

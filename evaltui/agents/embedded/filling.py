@@ -1,7 +1,6 @@
 """Fills a tool's parameters from a message, and says how sure it is of each."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaltui.agents.embedded.choosing import Chosen, choose, choose_several, flag
@@ -11,6 +10,7 @@ from evaltui.agents.embedded.schema import Parameter
 from evaltui.agents.embedded.tool_document import ToolDocument
 from evaltui.agents.embedded.values import value_for
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 
 NOTHING_REQUIRED = 0.6
 DEFAULT_CONFIDENCE = 0.3

@@ -1,10 +1,10 @@
 """The tools of one registry, prepared; an edit prepares only the tool that was edited."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from evaltui.agents.embedded.background import Background, background
 from evaltui.agents.embedded.tool_document import ToolDocument, read_tool
+from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition, ToolStatus
 
 

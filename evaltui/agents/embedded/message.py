@@ -1,13 +1,13 @@
 """A message read once: its words with their weights, its clauses and its spans."""
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import lru_cache
 
 from evaltui.agents.embedded.background import Background
 from evaltui.agents.embedded.find_spans import find_spans
 from evaltui.agents.embedded.spans import Span, SpanKind
 from evaltui.agents.embedded.tokens import Token, read_tokens
+from evaltui.core.record import dataclass
 
 NAME_WEIGHT = 0.5
 """Words of names, quotes and identifiers say less about the tool than the words around them."""

@@ -1,11 +1,11 @@
 """Parameters as the router sees them, read from a JSON Schema; odd schemas give fewer of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from evaltui.agents.embedded.cues import Want, wanted
 from evaltui.agents.embedded.text import stems, words
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.record import dataclass
 
 MAX_DEPTH = 6
 MAX_PARAMETERS = 200

@@ -1,7 +1,5 @@
 """How much of a message one tool explains: five local terms, none of which sees another tool."""
 
-from dataclasses import dataclass
-
 from evaltui.agents.embedded.message import MessageReading
 from evaltui.agents.embedded.tool_document import (
     MEAN_LENGTHS,
@@ -9,6 +7,7 @@ from evaltui.agents.embedded.tool_document import (
     ToolDocument,
     length_norm,
 )
+from evaltui.core.record import dataclass
 
 SATURATION = 0.9
 """How soon a repeated word stops counting (BM25's k1)."""

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from evaltui.agents.embedded.background import Background
 from evaltui.agents.embedded.negation import split_description
 from evaltui.agents.embedded.schema import Parameter, read_parameters
 from evaltui.agents.embedded.text import stems
+from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition
 
 FIELDS = ("name", "description", "parameter names", "parameter descriptions", "choices")

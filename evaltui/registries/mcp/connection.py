@@ -5,13 +5,14 @@ import logging
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from evaltui.core.errors import UserError
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.mcp.content import result_of

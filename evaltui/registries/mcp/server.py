@@ -3,11 +3,12 @@
 import json
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.registries.json_positions import entry_lines
 from evaltui.registries.source import SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, Unreadable, read_text_file

@@ -3,12 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition, ToolStatus
 from evaltui.registries.openapi.document import Document
 from evaltui.registries.openapi.references import References

@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from urllib.parse import unquote
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.registries.openapi.document import Document, read_document
 from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import Unreadable

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from evaltui.core.record import dataclass
 from evaltui.registries.typescript.arguments import PARAMETERS, is_config, positional
 from evaltui.registries.typescript.classes import class_object
 from evaltui.registries.typescript.functions import returned

@@ -1,9 +1,10 @@
 """One script file: what it declares, imports and exports, by name."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 from evaltui.registries.typescript.literals import unescape
 
 if TYPE_CHECKING:

@@ -1,8 +1,9 @@
 """The registry source `typescript`: barrels, folders of tool files, lists, servers."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.typescript.candidates import Candidate, Opaque

@@ -1,8 +1,9 @@
 """Where a name is looked up: the module, and the functions and blocks around an expression."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.core.record import dataclass
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -1,11 +1,11 @@
 """What an expression is worth without running it, and how far that is known."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from evaltui.core.json_value import JsonObject
+from evaltui.core.record import dataclass
 
 if TYPE_CHECKING:
     from tree_sitter import Node
