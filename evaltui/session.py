@@ -26,6 +26,7 @@ from evaltui.core.response import ToolCall
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
 from evaltui.project import SETTINGS_FILES, Project, read_project
+from evaltui.quiet import WhenQuiet
 from evaltui.running import Run, Wish
 from evaltui.session_parts import Parts
 from evaltui.store.board_keeper import BoardKeeper
@@ -37,10 +38,6 @@ if TYPE_CHECKING:
 
 FRAME_S = 1 / 30
 """As often as the screen paints."""
-QUIET_S = 0.05
-"""Saves that follow each other faster than this make one run; what they affect is told at once."""
-GRACE_S = 0.01
-"""For news that came in while the project was read."""
 
 
 class WatchState(StrEnum):
@@ -90,7 +87,9 @@ class Session(CaseWishes):
         """Files that changed and led to no run yet."""
         self._is_changed = False
         """Whether anything did, settings included."""
-        self._run_timer: asyncio.TimerHandle | None = None
+        self._quiet = WhenQuiet(
+            self._run_changed, lambda: self._watcher is not None and self._watcher.has_news
+        )
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -152,7 +151,7 @@ class Session(CaseWishes):
     async def close(self) -> None:
         """Cancel what runs, keep what finished, let go of agents and files."""
         self.state = WatchState.OFF
-        self._wait_with_running()
+        self._quiet.stop()
         if self._watcher is not None:
             self._watcher.stop()
         for line in self._lines.values():
@@ -276,14 +275,13 @@ class Session(CaseWishes):
 
     async def _follow(self, paths: Collection[Path]) -> None:
         """Read what was saved and tell what it affects; run that once the saving is over."""
-        heard_at = time.monotonic()
-        self._wait_with_running()
+        self._quiet.hold()
         try:
             await self._reread(paths)
         except UserError as error:
             self._tell_problem(Problem("", error.what, error.hint))
         if self._is_changed:
-            self._run_within(QUIET_S - (time.monotonic() - heard_at))
+            self._quiet.release()
 
     async def _reread(self, paths: Collection[Path]) -> None:
         before = self.project
@@ -296,6 +294,9 @@ class Session(CaseWishes):
         if own_files and differ(agents, self._lines):
             changed = (*changed, *map(before.shown, own_files))
             is_set_anew = True
+        if not is_set_anew:
+            for made in agents:
+                await made.agent.close()
         self._changed.update(changed)
         trigger = tuple(sorted(self._changed))
         if is_set_anew:
@@ -319,21 +320,6 @@ class Session(CaseWishes):
         self._is_changed = False
         for line in self._lines.values():
             self._run_due(line, trigger)
-
-    def _run_within(self, seconds: float) -> None:
-        loop = asyncio.get_running_loop()
-        self._run_timer = loop.call_later(max(GRACE_S, seconds), self._run_when_quiet)
-
-    def _run_when_quiet(self) -> None:
-        if self._watcher is not None and self._watcher.has_news:
-            self._run_within(GRACE_S)
-        else:
-            self._run_changed()
-
-    def _wait_with_running(self) -> None:
-        if self._run_timer is not None:
-            self._run_timer.cancel()
-            self._run_timer = None
 
     async def _reread_settings(self, paths: Collection[Path]) -> bool:
         """Whether settings, or what is wrong with them, differ from those in force."""
