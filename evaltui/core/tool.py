@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
-from hashlib import sha256
 
 from evaltui.core.json_value import JsonObject
 from evaltui.core.record import dataclass
@@ -79,6 +78,8 @@ class ToolRegistry:
 
 def short_hash(text: str) -> str:
     """First 12 hex digits of the SHA-256 of `text` in UTF-8 (contract requirement 21)."""
+    from hashlib import sha256  # OpenSSL; the first frame has no need of it
+
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 

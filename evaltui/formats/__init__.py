@@ -1,7 +1,6 @@
 """Files to core: every shape of eval file, with the key path in every complaint."""
 
 from collections.abc import Mapping
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -31,6 +30,8 @@ def read_suite(path: Path, root: Path, content: bytes) -> ReadSuite:
     for module in FORMATS.values():
         format_ = cast(Format, import_module(module))
         if format_.recognizes(document):
+            from hashlib import sha256  # OpenSSL; settings have no need of it
+
             return format_.read(document, sha256(content).hexdigest()[:12])
     what = f"{kind_of(document.value).capitalize()} stands where the cases belong"
     hint = 'Write a list of cases, or `{"metadata": {…}, "cases": […]}`.'

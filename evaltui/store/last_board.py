@@ -11,7 +11,6 @@ from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
-from evaltui.store.atomic import write_atomic
 from evaltui.store.board import Board
 from evaltui.store.row import Row, Standing
 
@@ -55,6 +54,8 @@ class LastBoard:
 
 def write_last_boards(folder: Path, boards: Iterable[Board]) -> None:
     """Keep the beginnings of boards in `folder`; those of other agents stay. Raises OSError."""
+    from evaltui.store.atomic import write_atomic  # loads OpenSSL, which reading has no need of
+
     kept = {str(entry.get("agent")): entry for entry in _entries(folder)}
     for board in boards:
         kept.pop(board.agent, None)
