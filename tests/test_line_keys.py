@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ async def fail(line: Line) -> None:
 async def test_a_pinned_case_that_fails_later_is_marked_and_undo_takes_the_pin_back(
     samples: Path,
 ) -> None:
+    shutil.rmtree(samples / "evals" / "baselines")
     async with at_the_line(samples) as line:
         await go_to(line, CASE)
         await line.driver.press("b")

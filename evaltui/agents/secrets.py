@@ -66,7 +66,7 @@ def _from_keyring(place: str) -> str:
             f"`${{{KEYRING}{place}}}` needs the `keyring` package.", "pip install evaltui[keyring]"
         ) from None
     try:
-        value = keyring.get_password(service, user)
+        value: str | None = keyring.get_password(service, user)
     except KeyringError as error:
         raise UserError(
             f"The keyring cannot be used: {type(error).__name__}.",

@@ -22,6 +22,12 @@ from tests.test_robustness.command import (
 LATENCY_S = 0.02
 
 
+@pytest.fixture(autouse=True)
+def hearing() -> None:
+    """Jobs in the background are started deaf to Ctrl+C, and so is what they start."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def wait_for_lines(process: "subprocess.Popen[str]", count: int) -> list[str]:
     """The first lines of standard output that tell of a finished case."""
     assert process.stdout is not None

@@ -40,12 +40,12 @@ class DetailPane(SheetPane):
     title: ClassVar[str] = "3 Detail"
     DEFAULT_CSS = "DetailPane > .head { height: auto; }"
 
-    def __init__(self, *, id: str = "detail", clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, *, id: str = "detail", clock: Callable[[], float] | None = None) -> None:
         super().__init__(id=id)
         self.key: CaseKey | None = None
         self.tab = Tab.DIFF
         self.target = DiffTarget.EXPECTED
-        self._clock = clock
+        self._clock = clock or time.time
         self._asked: set[tuple[CaseKey, str, str]] = set()
         self._earlier: dict[tuple[str, CaseKey, DiffTarget], CaseResult | None] = {}
 
@@ -110,7 +110,7 @@ class DetailPane(SheetPane):
     def write(self, paper: Paper) -> None:
         row = self.row
         self._write_head()
-        against = f"against {self.target.value} `d`" if self.tab is Tab.DIFF and row else ""
+        against = self.look.hint(f"against {self.target.value} `d`") if self.tab is Tab.DIFF and row else ""
         self.query_one(TabBar).put(self.tab, against, self.look)
         if row is None:
             paper.teach(*(_NOTHING if self.session.store.read_at else _READING))
