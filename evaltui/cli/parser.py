@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import TypeAlias
 
 from evaltui.reporters import REPORTERS
 
@@ -16,8 +17,15 @@ PIN_ACTIONS = {
 }
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The whole command line; `command` is empty for the dashboard."""
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def make_parser(only: str = "") -> argparse.ArgumentParser:
+    """The whole command line; `command` is empty for the dashboard.
+
+    With `only`, a command that is known to come first, no other command is there: to build them
+    all takes longer than to parse.
+    """
     parser = argparse.ArgumentParser(
         prog="evaltui",
         description="Reruns exactly the evals that a tool change can affect.",
@@ -28,29 +36,12 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--theme", metavar="NAME", help="colour theme of the dashboard")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     project = _project_flags()
-    _add_project_flags(parser)
+    if not only:
+        _add_project_flags(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    _add_run(commands, project)
-    tools = commands.add_parser("tools", parents=[project], help="list tool definitions as read")
-    _add_json(tools)
-    check = commands.add_parser(
-        "check", parents=[project], help="read everything, run nothing, list every problem"
-    )
-    check.add_argument("paths", nargs="*", metavar="PATH", help="eval files or folders")
-    _add_json(check)
-    _add_baseline(commands, project)
-    init = commands.add_parser("init", help="write a commented evaltui.toml for this folder")
-    init.add_argument("--force", action="store_true", help="replace an evaltui.toml")
-    init.add_argument(
-        "-C", "--root", type=Path, default=Path(), metavar="DIR", help="project folder"
-    )
-    _add_json(init)
-    demo = commands.add_parser("demo", help="try it on a copy of the sample project")
-    demo.add_argument("--plain", action="store_true", help="run without the dashboard")
-    demo.add_argument("--theme", default=argparse.SUPPRESS, help="colour theme")
-    demo.add_argument("--ascii", action="store_true", default=argparse.SUPPRESS, help="ASCII only")
-    completion = commands.add_parser("completion", help="print a shell completion script")
-    completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    for name, add in _COMMANDS.items():
+        if only in ("", name):
+            add(commands, project)
     return parser
 
 
@@ -91,7 +82,7 @@ def _add_project_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_run(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    commands: _Commands,
     project: argparse.ArgumentParser,
 ) -> None:
     run = commands.add_parser("run", parents=[project], help="run the evals, for scripts and CI")
@@ -113,7 +104,7 @@ def _add_run(
 
 
 def _add_baseline(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    commands: _Commands,
     project: argparse.ArgumentParser,
 ) -> None:
     baseline = commands.add_parser("baseline", help="pin, unpin, list and compare baselines")
@@ -126,5 +117,53 @@ def _add_baseline(
         _add_json(action)
 
 
+def _add_tools(commands: _Commands, project: argparse.ArgumentParser) -> None:
+    tools = commands.add_parser("tools", parents=[project], help="list tool definitions as read")
+    _add_json(tools)
+
+
+def _add_check(commands: _Commands, project: argparse.ArgumentParser) -> None:
+    check = commands.add_parser(
+        "check", parents=[project], help="read everything, run nothing, list every problem"
+    )
+    check.add_argument("paths", nargs="*", metavar="PATH", help="eval files or folders")
+    _add_json(check)
+
+
+def _add_init(commands: _Commands, project: argparse.ArgumentParser) -> None:  # noqa: ARG001
+    init = commands.add_parser("init", help="write a commented evaltui.toml for this folder")
+    init.add_argument("--force", action="store_true", help="replace an evaltui.toml")
+    init.add_argument(
+        "-C", "--root", type=Path, default=Path(), metavar="DIR", help="project folder"
+    )
+    _add_json(init)
+
+
+def _add_demo(commands: _Commands, project: argparse.ArgumentParser) -> None:  # noqa: ARG001
+    demo = commands.add_parser("demo", help="try it on a copy of the sample project")
+    demo.add_argument("--plain", action="store_true", help="run without the dashboard")
+    demo.add_argument("--theme", default=argparse.SUPPRESS, help="colour theme")
+    demo.add_argument("--ascii", action="store_true", default=argparse.SUPPRESS, help="ASCII only")
+
+
+def _add_completion(
+    commands: _Commands,
+    project: argparse.ArgumentParser,  # noqa: ARG001
+) -> None:
+    completion = commands.add_parser("completion", help="print a shell completion script")
+    completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+
+
 def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON document, errors as JSON")
+
+
+_COMMANDS = {
+    "run": _add_run,
+    "tools": _add_tools,
+    "check": _add_check,
+    "baseline": _add_baseline,
+    "init": _add_init,
+    "demo": _add_demo,
+    "completion": _add_completion,
+}

@@ -1,11 +1,15 @@
 """When a failed call is sent again, and after how long."""
 
-import random
 from collections.abc import Callable
-from dataclasses import field
 
 from evaltui.core.errors import AgentError
 from evaltui.core.record import dataclass
+
+
+def _random() -> float:
+    import random
+
+    return random.random()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,7 @@ class RetryPolicy:
     longest_delay_s: float = 30.0
     longest_retry_after_s: float = 300.0
     """An endpoint that asks for more patience than this is given up at once."""
-    random: Callable[[], float] = field(default=random.random)
+    random: Callable[[], float] = _random
     """0 … 1; tests put their own here."""
 
     def delay_s(self, error: AgentError, retries: int) -> float | None:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import secrets
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -31,7 +30,7 @@ def write_atomic(path: Path, data: bytes | Iterable[bytes]) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     chunks = (data,) if isinstance(data, bytes) else data
-    temporary = path.parent / f".{secrets.token_hex(8)}{TEMP_SUFFIX}"
+    temporary = path.parent / f".{os.urandom(8).hex()}{TEMP_SUFFIX}"
     # Not tempfile: it hides the file from the group whatever the umask says.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, 0o666)

@@ -32,6 +32,8 @@ def encode(value: object) -> bytes:
 
 def parse(data: bytes | str) -> Any:
     """Plain values from JSON. Raises ValueError."""
+    if "pydantic_core" not in sys.modules and len(data) < _SHORT and next(_BY_JSON, None):
+        return json.loads(data)
     from pydantic_core import from_json
 
     try:
@@ -83,15 +85,18 @@ def event_of(value: object) -> Event:
 
 
 def _members(value: Any) -> Any:
-    if is_dataclass(value):
-        return {name: getattr(value, name) for name in value.__dataclass_fields__}
+    names = getattr(type(value), "__match_args__", ())  # of a dataclass: its fields
+    if names:
+        return {name: getattr(value, name) for name in names}
     if isinstance(value, Set):
         return list(value)
     return _plain(value)
 
 
-_BY_JSON = iter(range(600))
+_BY_JSON = iter(range(1, 600))
 """Importing pydantic_core takes about as long as it saves on this many values."""
+_SHORT = 100_000
+"""Characters of a text that the standard library parses in a few milliseconds."""
 _SMALL = json.JSONEncoder(
     default=_members, separators=(",", ":"), ensure_ascii=False, allow_nan=False
 )
