@@ -9,6 +9,7 @@ from evaltui.tui.actions import app, baselines, copying, editing, moving, runnin
 
 if TYPE_CHECKING:
     from evaltui.tui.desk import Desk
+    from evaltui.tui.keymap import Keymap
 
 
 class Group(StrEnum):
@@ -150,6 +151,12 @@ BY_ID: Mapping[str, Command] = {command.id: command for command in COMMANDS}
 def default_keys() -> dict[str, tuple[str, ...]]:
     """Keys by command id before presets and the user's own."""
     return {command.id: tuple(command.keys.split()) for command in COMMANDS}
+
+
+def remapped(keymap: "Keymap") -> dict[str, str]:
+    """The key in force by the first default key of its command, where it is another one."""
+    pairs = {keys[0]: keymap.shown(name) for name, keys in default_keys().items()}
+    return {key: shown for key, shown in pairs.items() if shown and shown != key and len(key) == 1}
 
 
 def reason_against(desk: "Desk", command: Command) -> str | None:

@@ -108,8 +108,10 @@ def look_of(app: "App[Any]", is_ascii: bool | None = None) -> Look:
     """The look of the theme in force; made again when the theme changes."""
     look = _LOOKS.get(app)
     if look is None or look.variables is not app.theme_variables:
-        before = look.is_ascii if look else False
-        look = _LOOKS[app] = Look(app.theme_variables, before if is_ascii is None else is_ascii)
+        before, keys = (look.is_ascii, look.keys) if look else (False, {})
+        look = _LOOKS[app] = Look(
+            app.theme_variables, before if is_ascii is None else is_ascii, keys
+        )
     return look
 
 

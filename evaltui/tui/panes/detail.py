@@ -110,7 +110,11 @@ class DetailPane(SheetPane):
     def write(self, paper: Paper) -> None:
         row = self.row
         self._write_head()
-        against = self.look.hint(f"against {self.target.value} `d`") if self.tab is Tab.DIFF and row else ""
+        against = (
+            self.look.hint(f"against {self.target.value} `d`")
+            if self.tab is Tab.DIFF and row
+            else ""
+        )
         self.query_one(TabBar).put(self.tab, against, self.look)
         if row is None:
             paper.teach(*(_NOTHING if self.session.store.read_at else _READING))

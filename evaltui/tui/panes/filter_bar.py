@@ -50,6 +50,10 @@ class FilterBar(Horizontal):
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
+        down = "Down" if self._desk.footer.look.is_ascii else "↓"
+        into = "into the list" if self._word == "filter" else "into the text"
+        keys = (("Enter", "keep"), ("Esc", "take back"), (down, into), ("Ctrl+C", "clear"))
+        self._desk.footer.begin_typing(keys)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -77,6 +81,7 @@ class FilterBar(Horizontal):
         from evaltui.tui.desk import focus_of
 
         # `focus()` would be done later than `remove`, which gives the focus to any neighbour.
+        self._desk.footer.end_typing()
         self.screen.set_focus(focus_of(self._here))
         self._desk.pump.wake()
         self.remove()

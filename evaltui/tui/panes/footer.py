@@ -22,10 +22,20 @@ class FooterPane(Pane):
         self.keymap = keymap
         self.place = Place.CASES
         self.chips: list[Chip] = []
+        self._typing: tuple[tuple[str, str, str], ...] = ()
         self._spots: list[tuple[int, int, str]] = []
 
     def stand(self, place: Place) -> None:
         self.place = place
+        self.refresh()
+
+    def begin_typing(self, keys: tuple[tuple[str, str], ...]) -> None:
+        """Keys and labels of a line that takes all other keys as text."""
+        self._typing = tuple((key, label, "") for key, label in keys)
+        self.refresh()
+
+    def end_typing(self) -> None:
+        self._typing = ()
         self.refresh()
 
     def show_chips(self, chips: list[Chip]) -> None:
@@ -39,7 +49,7 @@ class FooterPane(Pane):
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         width = self.size.width
         is_ascii = self.look.is_ascii
-        keys = [
+        keys = list(self._typing) or [
             (self.keymap.shown(row.id, is_ascii=is_ascii), row.label, row.id)
             for row in self._rows()
         ]
@@ -50,7 +60,7 @@ class FooterPane(Pane):
 
     def on_click(self, event: events.Click) -> None:
         for start, end, command in self._spots:
-            if start <= event.x < end:
+            if command and start <= event.x < end:
                 self.post_message(CommandWanted(command))
 
     def _rows(self) -> list[Command]:

@@ -92,7 +92,7 @@ def _write_side(
         else:
             action = "Enter shows all, `y` copies all"
         paper.write(
-            (f"{cut_mark} {count}: {action}", "quiet"),
+            (f"{cut_mark} {count}: {paper.look.hint(action)}", "quiet"),
             indent=indent + 2,
             fold=f"more:{name}" if len(text) <= _UNFOLDS_AT_MOST else "",
             copy=lambda: text,

@@ -1,5 +1,6 @@
 """How things look now: theme variables as terminal styles, and which glyphs may be used."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -7,6 +8,8 @@ from rich.color import Color
 from rich.style import Style
 
 from evaltui.tui.render.glyphs import Mark, Symbols, symbols
+
+_KEY = re.compile("`([a-zA-Z])`")
 
 
 @dataclass(slots=True)
@@ -16,6 +19,8 @@ class Look:
     variables: Mapping[str, str]
     """Colour by theme variable, as `App.theme_variables` has them."""
     is_ascii: bool = False
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Keys in force by the key that a command has by default, where they differ."""
     _styles: dict[tuple[str, str, bool, bool], Style] = field(default_factory=dict)
 
     @property
@@ -36,6 +41,12 @@ class Look:
                 dim=dim or None,
             )
         return style
+
+    def hint(self, text: str) -> str:
+        """A sentence with the keys in force for those it names between backticks."""
+        if not self.keys:
+            return text
+        return _KEY.sub(lambda match: f"`{self.keys.get(match[1], match[1])}`", text)
 
     def symbol(self, mark: Mark) -> str:
         return mark.symbol(self.is_ascii)

@@ -87,7 +87,7 @@ class Paper:
     def teach(self, *sentences: str) -> None:
         """What would be here, and what brings it."""
         for sentence in sentences:
-            self.write((sentence, "quiet"), indent=1)
+            self.write((self.look.hint(sentence), "quiet"), indent=1)
 
     def mark(self, mark: Mark) -> Part:
         """Glyph and word: no state is told by a colour alone."""
@@ -128,7 +128,8 @@ class Paper:
             self.write(
                 (
                     f"{self.look.symbols.cut} {hidden:,} more characters: Enter shows "
-                    f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, `y` copies all",
+                    f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, "
+                    f"{self.look.hint('`y` copies all')}",
                     "quiet",
                 ),
                 indent=indent + hang,

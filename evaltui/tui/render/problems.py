@@ -67,7 +67,7 @@ def write_problems(paper: Paper, groups: Sequence[Group]) -> dict[str, Entry]:
         paper.write(
             (f"{triangle} {group.title} ", paper.look.style("strong", bold=True)),
             (str(len(group.entries)), "strong"),
-            (f"  {group.hint}" if group.hint else "", "quiet"),
+            (f"  {paper.look.hint(group.hint)}" if group.hint else "", "quiet"),
             fold=group.title,
             pages=int(is_open),
             anchor=group.title,

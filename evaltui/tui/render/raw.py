@@ -54,7 +54,8 @@ def _write_rest(paper: Paper, text: str, name: str) -> None:
         paper.write(
             (
                 f"{paper.look.symbols.cut} {hidden:,} more characters: Enter shows "
-                f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, `y` copies all",
+                f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, "
+                f"{paper.look.hint('`y` copies all')}",
                 "quiet",
             ),
             fold=f"more:{name}",

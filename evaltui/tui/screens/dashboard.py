@@ -7,7 +7,7 @@ from textual.screen import Screen
 
 from evaltui.store.last_board import LastBoard
 from evaltui.tui.actions.editing import open_file
-from evaltui.tui.commands import BY_ID, perform
+from evaltui.tui.commands import BY_ID, perform, remapped
 from evaltui.tui.desk import Desk, first_agent
 from evaltui.tui.keymap import Keymap, key_of
 from evaltui.tui.log import EventLog
@@ -59,6 +59,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         yield self.footer
 
     def on_mount(self) -> None:
+        self.header.look.keys = remapped(self._keymap)
         self.desk.start()
         self._session.add_sink(self.desk.pump)
 

@@ -1,0 +1,62 @@
+"""Hints in panes name the keys that are in force, and the footer those of what is typed in."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.config import Config
+from evaltui.tui.commands import default_keys, remapped
+from evaltui.tui.keymap import make_keymap, spelled
+from evaltui.tui.render.look import Look
+from evaltui.tui.start import make_app
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+
+def test_a_hint_names_the_key_in_force() -> None:
+    keymap = make_keymap(default_keys(), own={"run.selection": "Q"})
+    look = Look({}, keys=remapped(keymap))
+    assert look.hint("`r` runs it; `b` pins; `get_weather` stays") == (
+        "`Q` runs it; `b` pins; `get_weather` stays"
+    )
+
+
+def test_without_changes_nothing_is_remapped() -> None:
+    assert remapped(make_keymap(default_keys())) == {}
+
+
+@pytest.mark.parametrize("key", ["up", "shift+left", "ctrl+down"])
+def test_arrows_are_spelled_out_in_ascii(key: str) -> None:
+    assert spelled(key, is_ascii=True).isascii()
+    assert not spelled(key).isascii() or spelled(key) == key
+
+
+async def test_the_detail_and_the_footer_follow(tmp_path: Path) -> None:
+    made = scene.suites(12, 2)
+    session = FakeSession(
+        config=Config(tmp_path, keys={"detail.against": "D"}), on_open=list(scene.opened(made))
+    )
+    app = make_app(session)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await pilot.pause(0.3)
+        assert app.dashboard.header.look.keys == {"d": "D"}
+        footer = app.dashboard.footer
+        await pilot.press("slash")
+        await pilot.pause()
+        typing = footer.render_line(0).text
+        assert "Esc take back" in typing and "rerun" not in typing
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "help" in footer.render_line(0).text
+
+
+async def test_ctrl_click_chooses_and_the_cursor_stays_on_that_line(tmp_path: Path) -> None:
+    session = FakeSession(config=Config(tmp_path), on_open=list(scene.opened(scene.suites(12, 2))))
+    app = make_app(session)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await pilot.pause(0.3)
+        cases = app.dashboard.cases
+        await pilot.click("#cases", offset=(10, 4), control=True)
+        await pilot.pause()
+        assert cases.row is not None
+        assert list(cases.chosen) == [cases.row.key]
