@@ -120,7 +120,7 @@ class _Fields:
         self._defaults = defaults
 
     def __get__(self, instance: object, owner: type) -> dict[str, "dataclasses.Field[Any]"]:
-        text = {"__annotations__": self._annotations, "__doc__": "", **self._defaults}
+        text = {"__annotations__": self._annotations, "__doc__": "-", **self._defaults}
         shadow: Any = dataclasses.dataclass(init=False, repr=False, eq=False)(
             type(owner.__name__, (), {**text, "__module__": owner.__module__})
         )
