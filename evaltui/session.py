@@ -138,7 +138,7 @@ class Session(CaseWishes):
         self._parts = await asyncio.to_thread(
             Parts.open, lambda: self.config, self.store, self.emit, self._tell_problem
         )
-        self._fanout.add(self._parts.journal)
+        self._fanout.insert(1, self._parts.journal)
         self._project = await asyncio.to_thread(read_project, self.config, None, None)
         agents = self._make_agents(is_strict=is_strict)
         self._tell_project(())

@@ -22,6 +22,10 @@ class Fanout:
     def add(self, sink: Sink) -> None:
         self._sinks.append(sink)
 
+    def insert(self, index: int, sink: Sink) -> None:
+        """Let `sink` hear each event before those that stand at `index` and after."""
+        self._sinks.insert(index, sink)
+
     def remove(self, sink: Sink) -> None:
         if sink in self._sinks:
             self._sinks.remove(sink)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import field, fields, replace
 from pathlib import Path
+from time import monotonic
 from typing import BinaryIO
 
 from evaltui.core.case import CaseKey
@@ -35,6 +36,8 @@ from evaltui.store.file_lock import lock
 OPEN_SUFFIX = ".open.jsonl"
 SUFFIX = ".jsonl"
 _FLUSH_AT = 1 << 20
+QUIET_S = 1 / 30
+"""Results that come faster than this are written together."""
 
 
 @dataclass(slots=True)
@@ -66,6 +69,7 @@ class Journal:
         self._keep_bytes = keep_bytes
         self._report = report
         self._open: dict[str, _Recording] = {}
+        self._flushed_at = 0.0
         self._project: ProjectRead | None = None
         self._pinned: dict[str, BaselinePinned] = {}
         self._stale: dict[str, CasesStale] = {}
@@ -95,6 +99,9 @@ class Journal:
                 if recording is not None:
                     recording.finished[result.key] = result
                     self._append(run_id, _case_line(run_id, result))
+                    if monotonic() - self._flushed_at >= QUIET_S:
+                        # Results that come singly are on disk before anyone shows them.
+                        self.flush()
             case RunFinished(run_id):
                 self._finish(event)
             case BaselineCompared(run_id):
@@ -104,6 +111,7 @@ class Journal:
 
     def flush(self) -> None:
         """Hand everything heard so far to the system: a killed process loses none of it."""
+        self._flushed_at = monotonic()
         for run_id, recording in tuple(self._open.items()):
             if recording.lines:
                 self._write(run_id, recording)
