@@ -1,6 +1,8 @@
 """The contract's console summary: a block a suite, a line a case as it ends."""
 
+import asyncio
 import os
+from contextlib import suppress
 from typing import TextIO
 
 from evaltui.core.contract_staleness import staleness
@@ -22,6 +24,8 @@ from evaltui.reporters.explanation import in_full, in_short
 WIDTH = 67
 LONGEST = 110
 """Columns after which a description is cut, with a mark."""
+FLUSH_S = 1 / 30
+"""Lines that follow each other faster are handed to the system together."""
 
 
 class ConsoleReporter:
@@ -41,6 +45,8 @@ class ConsoleReporter:
         self._blocks: dict[tuple[str, str], _Block] = {}
         self._streaming: tuple[str, str] | None = None
         self._agents = 0
+        self._pause: asyncio.TimerHandle | None = None
+        self._is_behind = False
 
     def handle(self, event: Event) -> None:
         match event:
@@ -65,6 +71,8 @@ class ConsoleReporter:
                 pass
 
     def close(self) -> None:
+        if self._pause is not None:
+            self._pause.cancel()
         self._out.flush()
 
     def _finish(self, result: CaseResult) -> None:
@@ -79,7 +87,23 @@ class ConsoleReporter:
             self._lines(block)
         if len(block.results) >= block.expected:
             self._complete(name, block)
+        self._flush()
+
+    def _flush(self) -> None:
+        """At once, and then no sooner than after a frame: a call each is a tenth of a fast run."""
+        if self._pause is not None:
+            self._is_behind = True
+            return
         self._out.flush()
+        with suppress(RuntimeError):  # nobody to wake us: flush at once the next time too
+            self._pause = asyncio.get_running_loop().call_later(FLUSH_S, self._catch_up)
+
+    def _catch_up(self) -> None:
+        self._pause = None
+        if self._is_behind:
+            self._is_behind = False
+            with suppress(OSError):  # raised again, and heard, at the next line
+                self._flush()
 
     def _complete(self, name: tuple[str, str], block: "_Block") -> None:
         interrupted = self._streaming != name

@@ -1,5 +1,6 @@
 """Blocks stay whole, reasons stand below their cases, and what misleads is said."""
 
+import asyncio
 import io
 import random
 
@@ -10,7 +11,7 @@ from evaltui.core.events import CaseFinished, ProblemFound, ProjectRead, RunEnd,
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseStatus
-from evaltui.reporters.console import LONGEST, ConsoleReporter
+from evaltui.reporters.console import FLUSH_S, LONGEST, ConsoleReporter
 from tests.reporters.scene import AGENT, REGISTRY, SETTINGS, events, result, suite, tell
 
 A, B = suite("a", ["a-1", "a-2"]), suite("b", ["b-1", "b-2"])
@@ -134,3 +135,61 @@ def test_problems_show_when_they_are_found() -> None:
     out = io.StringIO()
     ConsoleReporter(out).handle(ProblemFound(Problem("a.json", "is\x07 odd", "Mend it.", 3)))
     assert out.getvalue() == "  ⚠ a.json:3: is\\x07 odd. Mend it.\n"
+
+
+class Counted(io.StringIO):
+    """What was flushed, and how often."""
+
+    flushes = 0
+    is_closed_by_reader = False
+
+    def flush(self) -> None:
+        self.flushes += 1
+        if self.is_closed_by_reader:
+            raise BrokenPipeError
+        self.seen = self.getvalue()
+
+
+async def test_lines_that_come_fast_are_flushed_together_and_the_last_within_a_frame() -> None:
+    out = Counted()
+    many = suite("a", [f"a-{n}" for n in range(1000)])
+    reporter = ConsoleReporter(out)
+    for event in events([many], [result(many, case.id) for case in many.cases])[:-1]:
+        reporter.handle(event)
+    assert out.flushes == 1
+    assert "a-0 " in out.seen
+    assert "a-998 " not in out.seen
+    await asyncio.sleep(FLUSH_S * 3)
+    assert "a-999 " in out.seen
+    assert out.flushes == 2
+    reporter.close()
+
+
+async def test_a_line_on_its_own_is_flushed_at_once() -> None:
+    out = Counted()
+    reporter = ConsoleReporter(out)
+    for case in A.cases:
+        reporter.handle(CaseFinished("run", result(A, case.id)))
+        assert f"{case.id} " in out.seen
+        await asyncio.sleep(FLUSH_S * 3)
+    reporter.close()
+
+
+async def test_a_reader_that_went_away_is_heard_of_at_a_line_not_by_the_loop() -> None:
+    out = Counted()
+    reporter = ConsoleReporter(out)
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: pytest.fail(str(context)))
+    for case in A.cases:
+        reporter.handle(CaseFinished("run", result(A, case.id)))
+    out.is_closed_by_reader = True
+    await asyncio.sleep(FLUSH_S * 3)
+    with pytest.raises(BrokenPipeError):
+        reporter.handle(CaseFinished("run", result(B, "b-1")))
+
+
+def test_without_a_loop_every_line_is_flushed() -> None:
+    out = Counted()
+    reporter = ConsoleReporter(out)
+    for case in A.cases:
+        reporter.handle(CaseFinished("run", result(A, case.id)))
+        assert f"{case.id} " in out.seen
