@@ -1,5 +1,8 @@
 """The journal of each run: every event as one line, on disk before it is on the screen.
 
+What a case says on its way is left out when its result follows before the next flush: the result
+says it again, and encoding it would be a twelfth of a fast run.
+
 A run that is still going, or was killed, stands in `<runId>.open.jsonl`; a finished one in
 `<runId>.jsonl`.
 """
@@ -25,6 +28,8 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
     TextStreamed,
+    ToolCalled,
+    TurnFinished,
 )
 from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, SuiteResult
@@ -44,7 +49,10 @@ QUIET_S = 1 / 30
 class _Recording:
     path: Path
     file: BinaryIO
-    lines: list[bytes] = field(default_factory=list)
+    lines: list[bytes | Event] = field(default_factory=list)
+    """Not written yet; an event is encoded when it is written."""
+    on_the_way: dict[CaseKey, list[int]] = field(default_factory=dict)
+    """Places in `lines` of what cases said that have not finished."""
     size: int = 0
     finished: dict[CaseKey, CaseResult] = field(default_factory=dict)
 
@@ -98,10 +106,17 @@ class Journal:
                 recording = self._open.get(run_id)
                 if recording is not None:
                     recording.finished[result.key] = result
+                    for place in recording.on_the_way.pop(result.key, ()):
+                        recording.lines[place] = b""
                     self._append(run_id, _case_line(run_id, result))
                     if monotonic() - self._flushed_at >= QUIET_S:
                         # Results that come singly are on disk before anyone shows them.
                         self.flush()
+            case ToolCalled(run_id, _, key) | TurnFinished(run_id, _, key):
+                recording = self._open.get(run_id)
+                if recording is not None:
+                    recording.on_the_way.setdefault(key, []).append(len(recording.lines))
+                    recording.lines.append(event)
             case RunFinished(run_id):
                 self._finish(event)
             case BaselineCompared(run_id):
@@ -185,8 +200,12 @@ class Journal:
             self._write(run_id, recording)
 
     def _write(self, run_id: str, recording: _Recording) -> None:
-        data = memoryview(b"\n".join((*recording.lines, b"")))
+        lines = [
+            line if isinstance(line, bytes) else encode_event(line) for line in recording.lines
+        ]
+        data = memoryview(b"".join([line + b"\n" for line in lines if line]))
         recording.lines.clear()
+        recording.on_the_way.clear()
         recording.size = 0
         try:
             while data:

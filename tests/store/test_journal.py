@@ -25,7 +25,10 @@ from evaltui.core.events import (
     RunEnd,
     RunFinished,
     RunStarted,
+    ToolCalled,
+    TurnFinished,
 )
+from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus
 from evaltui.core.sink import Fanout
 from evaltui.core.staleness import Degree, StaleCase
@@ -281,3 +284,36 @@ def test_damaged_lines_name_their_place(tmp_path: Path) -> None:
         list(read_events(tmp_path / "nowhere"))
     path.write_bytes(b"")
     assert list(read_events(path)) == []
+
+
+def said(key: CaseKey) -> tuple[Event, ...]:
+    return (
+        ToolCalled("run-1", "embedded", key, ToolCall("get_weather", {"city": "Paris"})),
+        TurnFinished("run-1", "embedded", key, 1, "It is sunny."),
+    )
+
+
+def test_what_a_case_says_is_on_disk_unless_its_result_is(tmp_path: Path) -> None:
+    one, other = KEYS
+    journal = journal_of(
+        tmp_path, STARTED, *said(one), *said(other), CaseFinished("run-1", passed())
+    )
+    journal.flush()
+    assert list(read_events(journal.path("run-1")))[1:] == [
+        *said(other),
+        CaseFinished("run-1", passed()),
+    ]
+    journal.handle(CaseFinished("run-1", failed()))
+    journal.handle(FINISHED)
+    assert list(read_events(journal.path("run-1")))[1:-1] == [
+        *said(other),
+        CaseFinished("run-1", passed()),
+        CaseFinished("run-1", failed()),
+    ]
+
+
+def test_a_case_that_says_much_before_a_flush_is_kept_whole(tmp_path: Path) -> None:
+    turns = [TurnFinished("run-1", "embedded", KEYS[0], turn, "x" * 1000) for turn in range(3000)]
+    journal = journal_of(tmp_path, STARTED, *turns)
+    journal.close()
+    assert list(read_events(tmp_path / f"run-1{OPEN_SUFFIX}"))[1:] == turns
