@@ -12,6 +12,8 @@ class Changes:
 
     rows: dict[str, set[CaseKey]] = field(default_factory=dict)
     """Keys by agent."""
+    is_queue_changed: bool = False
+    """Cases were queued, too many to name: their phase is another, their standing is not."""
     is_rearranged: bool = False
     """Cases came, went or moved."""
     is_run_changed: bool = False
@@ -22,6 +24,7 @@ class Changes:
     def __bool__(self) -> bool:
         return bool(
             self.rows
+            or self.is_queue_changed
             or self.is_rearranged
             or self.is_run_changed
             or self.is_problems_changed

@@ -153,8 +153,7 @@ class Store:
             event.eta_s,
         )
         board.enqueue(event.cases)
-        self._note(event.agent, *event.cases)
-        self._flag(run=True, problems=True)
+        self._flag(run=True, problems=True, queue=True)
 
     def _finish(self, event: RunFinished) -> None:
         board = self.board(event.agent)
@@ -172,6 +171,7 @@ class Store:
         self,
         *,
         rearranged: bool = False,
+        queue: bool = False,
         run: bool = False,
         problems: bool = False,
         registry: bool = False,
@@ -179,6 +179,7 @@ class Store:
     ) -> None:
         for reader in self._readers:
             reader.is_rearranged |= rearranged
+            reader.is_queue_changed |= queue
             reader.is_run_changed |= run
             reader.is_problems_changed |= problems
             reader.is_registry_changed |= registry

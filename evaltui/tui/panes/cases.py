@@ -117,6 +117,8 @@ class CasesPane(LineList):
             self.tally.rebuild(self.board)
             self.sort()
             return
+        if changes.is_queue_changed:
+            self.refresh()
         moved = self.tally.update(self.board, keys)
         if (was_running and not is_running) or (moved and not self._is_touched and not is_running):
             self.sort()

@@ -80,7 +80,7 @@ class DetailPane(SheetPane):
         self.begin(anchor_of(self.tab))
 
     def refresh_from(self, changes: Changes) -> None:
-        is_touched = self.key in changes.rows.get(self.agent, ())
+        is_touched = changes.is_queue_changed or self.key in changes.rows.get(self.agent, ())
         if is_touched or changes.is_rearranged or changes.is_baselines_changed:
             self._earlier.clear()
             self.paint()
