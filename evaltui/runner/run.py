@@ -20,6 +20,8 @@ _NO_LIMITS = Limits()
 _USUAL_RETRIES = RetryPolicy()
 _LONGEST_PAUSE_S = 30.0
 """For an endpoint that refuses everything, when the refused case itself is not sent again."""
+_LONGEST_STEP_S = 0.008
+"""After this the screen, the signals and the timers get their turn, half a frame at most late."""
 
 
 async def run_cases(
@@ -71,9 +73,10 @@ class _Run:
         self._emit = emit
         self._run_id = run_id
         self._retries = retries
+        self._yielded_at = time.perf_counter()
 
     async def work(self) -> None:
-        while (attempt := await self._dispatch.next()) is not None:
+        while (attempt := await self._next()) is not None:
             started = time.perf_counter()
             try:
                 result = await self._attempts.run(attempt)
@@ -88,6 +91,13 @@ class _Run:
                 cost = response.usage.cost_usd if response.usage else None
                 self._dispatch.answered(cost, response.turns)
             self._finish(attempt, result)
+
+    async def _next(self) -> Attempt | None:
+        """An agent that answers without waiting must not keep everybody else waiting."""
+        if time.perf_counter() - self._yielded_at > _LONGEST_STEP_S:
+            await asyncio.sleep(0)
+            self._yielded_at = time.perf_counter()
+        return await self._dispatch.next()
 
     def _hear_error(self, attempt: Attempt, error: AgentError, elapsed_ms: float) -> None:
         delay_s = self._retries.delay_s(error, attempt.retries)

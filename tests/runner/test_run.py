@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import time
 import tracemalloc
 from collections.abc import Iterator
 
@@ -226,3 +227,25 @@ async def test_a_listener_that_raises_ends_the_run_with_its_own_error() -> None:
 
 async def test_no_jobs_no_events() -> None:
     assert (await run([], FakeAgent(), concurrency=4)).events == []
+
+
+async def test_an_agent_that_never_waits_leaves_the_others_their_turn() -> None:
+    async def respond(_: AgentRequest) -> AgentResponse:
+        until = time.perf_counter() + 0.002
+        while time.perf_counter() < until:
+            pass
+        return AgentResponse("ok")
+
+    turns = 0
+
+    async def tick() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    ticking = asyncio.create_task(tick())
+    ear = await run([job(n) for n in range(100)], FakeAgent(respond))
+    ticking.cancel()
+    assert len(ear.results) == 100
+    assert turns >= 10  # 200 ms in steps of 8 ms and a case
