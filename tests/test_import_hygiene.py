@@ -30,3 +30,53 @@ def test_the_version_needs_nothing(heavy: str) -> None:
 
 def test_the_package_itself_is_lazy() -> None:
     assert "evaltui.core" not in modules_after("import evaltui")
+
+
+@pytest.fixture(scope="module")
+def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """What the second run of one case by an HTTP agent loads: there are results to restore."""
+    root = tmp_path_factory.mktemp("small")
+    (root / "tools.json").write_text('[{"name": "get_weather", "description": "Weather."}]')
+    (root / "evals").mkdir()
+    (root / "evals" / "a.golden.json").write_text(
+        '{"metadata": {"toolName": "get_weather"}, "cases": ['
+        '{"id": "gs-a-001", "input": {"message": "hi"}, "expect": {"responseNonEmpty": true}}]}'
+    )
+    flags = ["run", "-C", str(root), "--agent", "http://127.0.0.1:9/chat", "--fail-on", "never"]
+    statement = (
+        "import io, sys; out, sys.stdout = sys.stdout, io.StringIO();"
+        "from evaltui.cli.main import run_command;"
+        f"code = run_command({[*flags, '--registry', 'tools.json']!r});"
+        "sys.stdout = out; assert code == 0, code"
+    )
+    modules_after(statement)
+    return modules_after(statement)
+
+
+@pytest.mark.parametrize(
+    "rare",
+    [
+        "tree_sitter",
+        "tree_sitter_json",
+        "pydantic_core",
+        "uuid",
+        "random",
+        "secrets",
+        "tempfile",
+        "shlex",
+        "urllib.request",
+        "email",
+        "evaltui.runner.snapshot",
+        "evaltui.formats.editing",
+        "evaltui.agents.embedded",
+        "evaltui.agents.cassette",
+        "evaltui.registries.typescript",
+        "evaltui.reporters.junit",
+        "evaltui.watch",
+    ],
+)
+def test_a_small_run_over_http_leaves_out_what_is_rare(
+    rare: str, loaded_by_a_run: set[str]
+) -> None:
+    assert "evaltui.agents.http" in loaded_by_a_run
+    assert rare not in loaded_by_a_run
