@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from evaltui.core.events import (
     ResultsLoaded,
     RunFinished,
 )
+from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
