@@ -20,6 +20,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
+from evaltui.reporters.trials import rate_text, trials_line
 
 WIDTH = 67
 LONGEST = 110
@@ -165,6 +166,8 @@ class ConsoleReporter:
             f"{summary.skipped_assertions} skipped assertions | "
             f"{summary.total_duration_ms:.0f}ms total"
         )
+        if repeated := trials_line(block.results):
+            self._print(f"  {repeated}")
         suite = self._suites.get(name[1])
         if suite is not None:
             for warning in staleness(suite, self._registry).warnings:
@@ -212,7 +215,7 @@ def case_lines(result: CaseResult, ink: Ink, width: int = WIDTH - 10) -> list[st
     `width` is in columns, up to where the duration begins.
     """
     glyph, paint = _GLYPHS[result.status]
-    rate = f"  {result.passes}/{result.trials}" if result.trials > 1 else ""
+    rate = f"  {rate_text(result)}" if result.trials > 1 else ""
     left = f"  {glyph} {plain(result.key.case)}  {plain(result.description)}"
     if len(left) > width:
         left = f"{left[: width - 1]}…"
