@@ -21,6 +21,7 @@ from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
     CasesStale,
+    CaseStarted,
     Event,
     ProblemFound,
     ProjectRead,
@@ -89,6 +90,26 @@ class Journal:
 
     def handle(self, event: Event) -> None:
         match event:
+            # Those that come with every case stand first: they are tried in order.
+            case CaseFinished(run_id, result):
+                recording = self._open.get(run_id)
+                if recording is not None:
+                    recording.finished[result.key] = result
+                    for place in recording.on_the_way.pop(result.key, ()):
+                        recording.lines[place] = b""
+                    self._append(run_id, _case_line(run_id, result))
+                    if monotonic() - self._flushed_at >= QUIET_S:
+                        # Results that come singly are on disk before anyone shows them.
+                        self.flush()
+            case (
+                CaseStarted(run_id, _, key)
+                | ToolCalled(run_id, _, key)
+                | TurnFinished(run_id, _, key)
+            ):
+                recording = self._open.get(run_id)
+                if recording is not None:
+                    recording.on_the_way.setdefault(key, []).append(len(recording.lines))
+                    recording.lines.append(event)
             case ProjectRead():
                 self._project = event
             case BaselinePinned(agent):
@@ -102,27 +123,10 @@ class Journal:
                     self._append(run_id, encode_event(event))
             case RunStarted(run_id):
                 self._start(event)
-            case CaseFinished(run_id, result):
-                recording = self._open.get(run_id)
-                if recording is not None:
-                    recording.finished[result.key] = result
-                    for place in recording.on_the_way.pop(result.key, ()):
-                        recording.lines[place] = b""
-                    self._append(run_id, _case_line(run_id, result))
-                    if monotonic() - self._flushed_at >= QUIET_S:
-                        # Results that come singly are on disk before anyone shows them.
-                        self.flush()
-            case ToolCalled(run_id, _, key) | TurnFinished(run_id, _, key):
-                recording = self._open.get(run_id)
-                if recording is not None:
-                    recording.on_the_way.setdefault(key, []).append(len(recording.lines))
-                    recording.lines.append(event)
             case RunFinished(run_id):
                 self._finish(event)
             case BaselineCompared(run_id):
                 self._compared(event)
-            case _:
-                self._append(event.run_id, encode_event(event))
 
     def flush(self) -> None:
         """Hand everything heard so far to the system: a killed process loses none of it."""

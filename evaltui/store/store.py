@@ -70,23 +70,7 @@ class Store:
     def handle(self, event: Event) -> None:
         """Take in one event; the only way anything here changes."""
         match event:
-            case ProjectRead():
-                self._read(event)
-            case ResultsLoaded(agent, results, strips, numbered):
-                board = self.board(agent)
-                board.run_number = max(board.run_number, numbered)
-                for index, result in enumerate(results):
-                    board.restore(result, strips[index] if strips else None)
-                self._note(agent, *(result.key for result in results))
-            case CasesStale(agent, cases, total, trigger):
-                board = self.board(agent)
-                if trigger:
-                    self.trigger = trigger
-                    board.measure_reach(cases, total)
-                self._note(agent, *board.mark_stale(cases))
-                self._flag(run=True)
-            case RunStarted():
-                self._start(event)
+            # Those that come with every case stand first: they are tried in order.
             case CaseStarted(_, agent, key):
                 self.board(agent).begin(key)
                 self._note(agent, key)
@@ -108,6 +92,23 @@ class Store:
                     usage = result.response.usage if result.response else None
                     board.run.spent_usd += (usage.cost_usd or 0.0) if usage else 0.0
                 self._note(result.agent, result.key)
+            case ProjectRead():
+                self._read(event)
+            case ResultsLoaded(agent, results, strips, numbered):
+                board = self.board(agent)
+                board.run_number = max(board.run_number, numbered)
+                for index, result in enumerate(results):
+                    board.restore(result, strips[index] if strips else None)
+                self._note(agent, *(result.key for result in results))
+            case CasesStale(agent, cases, total, trigger):
+                board = self.board(agent)
+                if trigger:
+                    self.trigger = trigger
+                    board.measure_reach(cases, total)
+                self._note(agent, *board.mark_stale(cases))
+                self._flag(run=True)
+            case RunStarted():
+                self._start(event)
             case RunFinished():
                 self._finish(event)
             case BaselineCompared(_, agent, comparisons):
