@@ -220,4 +220,5 @@ def _against(row: Row) -> tuple[bool, bool]:
     if row.baseline is None or row.result is None:
         return False, False
     change = judge_change(row.baseline, row.result)
-    return change is Change.REGRESSED, change is Change.NEWLY_PASSED
+    is_regressed = change is Change.REGRESSED and not row.result.muted
+    return is_regressed, change is Change.NEWLY_PASSED

@@ -95,6 +95,8 @@ def key_of(key: str, character: str | None) -> str:
 def spelled(key: str, *, is_ascii: bool = False) -> str:
     """How people write a key."""
     text = _SPELLED.get(key, key)
+    if text.startswith("ctrl+"):
+        text = f"Ctrl+{text[5:].capitalize()}"
     return text.translate(_ARROWS) if is_ascii else text
 
 
@@ -119,6 +121,4 @@ _SPELLED = {
     "ctrl+down": "Ctrl+↓",
     "ctrl+left": "Ctrl+←",
     "ctrl+right": "Ctrl+→",
-    "ctrl+p": "Ctrl+P",
-    "ctrl+c": "Ctrl+C",
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from evaltui.tui.filter import View
 from evaltui.tui.render.footer_line import Chip
 from evaltui.tui.render.words import ago, count
+from evaltui.tui.view import View
 
 if TYPE_CHECKING:
     from evaltui.tui.desk import Desk

@@ -6,8 +6,9 @@ from typing import TypeAlias
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row, Standing
-from evaltui.tui.filter import Filter, View
+from evaltui.tui.filter import Filter
 from evaltui.tui.tally import Tally
+from evaltui.tui.view import View
 
 Line: TypeAlias = Row | Suite
 """A case, or the heading of a suite."""

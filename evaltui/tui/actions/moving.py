@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.filter import View
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.places import Place
+from evaltui.tui.view import View
 
 if TYPE_CHECKING:
     from evaltui.tui.desk import Desk

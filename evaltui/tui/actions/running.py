@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
 from evaltui.store.row import Standing
-from evaltui.tui.filter import PROBLEMS
 from evaltui.tui.render.words import count
+from evaltui.tui.view import PROBLEMS
 
 if TYPE_CHECKING:
     from evaltui.tui.desk import Desk

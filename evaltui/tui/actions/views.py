@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.filter import PROBLEMS
 from evaltui.tui.places import DRAWERS, Place
+from evaltui.tui.view import PROBLEMS
 
 if TYPE_CHECKING:
     from evaltui.tui.desk import Desk

@@ -9,9 +9,15 @@ from evaltui.core.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expect
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.calls import write_calls
-from evaltui.tui.render.conversation import write_conversation, write_live, write_stubs
+from evaltui.tui.render.conversation import (
+    write_conversation,
+    write_live,
+    write_question,
+    write_stubs,
+)
 from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.explain import write_explanation
+from evaltui.tui.render.glyphs import PHASE
 from evaltui.tui.render.history import write_history
 from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.raw import write_raw
@@ -59,6 +65,7 @@ def write_tab(paper: Paper, tab: Tab, shown: Shown) -> None:
             if result is None:
                 _teach(paper, row)
             else:
+                _say_waiting(paper, row)
                 write_verdicts(paper, row.case, result)
         case Tab.HISTORY:
             write_history(paper, shown.past(), shown.now, row.baseline)
@@ -96,7 +103,7 @@ def _write_diff_tab(paper: Paper, shown: Shown) -> None:
     if result is None:
         _teach(paper, row)
         return
-    _say_running(paper, row)
+    _say_waiting(paper, row)
     gating = first_gating(result.verdicts)
     is_about_calls = gating is not None and gating.check in _ABOUT_CALLS
     if gating is not None and (not is_about_calls or not gating.evidence):
@@ -131,12 +138,13 @@ def _write_no_earlier(paper: Paper, shown: Shown) -> None:
 
 def _write_calls_tab(paper: Paper, row: Row, result: CaseResult | None) -> None:
     if row.phase is Phase.RUNNING:
-        _say_running(paper, row)
+        paper.write(_SO_FAR, hang=2)
         write_calls(paper, row.live_calls, None)
         return
     if result is None:
         _teach(paper, row)
         return
+    _say_waiting(paper, row)
     if result.response is None:
         paper.write((result.error or "the agent's answer is not kept", "quiet"), hang=2)
         return
@@ -148,26 +156,27 @@ def _write_calls_tab(paper: Paper, row: Row, result: CaseResult | None) -> None:
 
 def _write_conversation_tab(paper: Paper, row: Row, result: CaseResult | None) -> None:
     if row.phase is Phase.RUNNING:
-        _say_running(paper, row)
+        paper.write(_SO_FAR, hang=2)
         write_live(paper, row.case, row.live_text, row.live_calls)
     elif result is not None and result.response is not None:
         write_conversation(paper, row.case, result.response)
     else:
-        write_live(paper, row.case, "", [])
+        write_question(paper, row.case)
+        paper.blank()
         if result is not None:
             paper.write((result.error or "the agent's answer is not kept", "quiet"), hang=2)
         else:
-            paper.blank()
             _teach(paper, row)
     paper.blank()
     write_stubs(paper, row.case)
 
 
-def _say_running(paper: Paper, row: Row) -> None:
-    if row.phase is Phase.RUNNING:
-        paper.write(("running now; below is what is known so far", "case-running"), hang=2)
-    elif row.phase is Phase.QUEUED:
-        paper.write(("queued; below is the last result", "case-queued"), hang=2)
+def _say_waiting(paper: Paper, row: Row) -> None:
+    """Another answer is coming: what stands below is the one before."""
+    if row.phase is not Phase.IDLE:
+        mark = PHASE[row.phase]
+        said = f"{paper.look.symbol(mark)} {mark.word} now; below is the last result"
+        paper.write((said, mark.variable), hang=2)
 
 
 def _teach(paper: Paper, row: Row) -> None:
@@ -187,4 +196,5 @@ def _teach(paper: Paper, row: Row) -> None:
 
 _NEEDS_ALL = frozenset({Tab.DIFF, Tab.CALLS, Tab.CONVERSATION, Tab.VERDICTS})
 _GONE = "If this stays, its result file is gone: `r` runs the case again."
+_SO_FAR = ("running now; below is what is known so far", "case-running")
 _ABOUT_CALLS = frozenset({"toolsCalled", "toolsAcceptable", "toolsNotCalled", "toolParams"})

@@ -21,12 +21,12 @@ class FilterBar(Horizontal):
     """Enter keeps what was typed, Esc takes it back, ↓ goes into the list."""
 
     DEFAULT_CSS = """
-    #filter-bar { height: 1; width: 100%; background: $surface; layout: horizontal; }
-    #filter-bar Label { width: auto; color: $quiet; padding: 0 1; }
-    #filter-bar Input {
+    FilterBar { height: 1; width: 100%; background: $surface; layout: horizontal; }
+    FilterBar Label { width: auto; color: $quiet; padding: 0 1; }
+    FilterBar Input {
         width: 1fr; height: 1; border: none; padding: 0; background: $surface; color: $strong;
     }
-    #filter-bar #filter-said { width: auto; max-width: 50%; color: $case-stale; }
+    FilterBar #filter-said { width: auto; max-width: 50%; color: $case-stale; }
     """
 
     def __init__(self, desk: Desk, word: str, text: str, narrow: Callable[[str], str]) -> None:

@@ -20,7 +20,7 @@ class Guide(Static):
     """Walks on by itself as the person does what it says; a click closes it."""
 
     DEFAULT_CSS = """
-    #guide {
+    Guide {
         dock: bottom; height: auto; width: 100%; padding: 0 1; background: $surface;
         border-top: solid $line-focused; border-title-color: $strong;
     }

@@ -29,9 +29,14 @@ def write_conversation(paper: Paper, case: Case, response: AgentResponse) -> Non
     paper.write((_summary(response), "quiet"), hang=2)
 
 
+def write_question(paper: Paper, case: Case) -> None:
+    """What is asked, while there is no answer."""
+    _write_message(paper, Message("user", case.message), 0)
+
+
 def write_live(paper: Paper, case: Case, text: str, calls: list[ToolCall]) -> None:
     """What was heard so far of a case that runs."""
-    _write_message(paper, Message("user", case.message), 0)
+    write_question(paper, case)
     _write_message(paper, Message("assistant", text, tuple(calls)), 1, is_live=True)
 
 

@@ -16,15 +16,17 @@ def write_diff(paper: Paper, diff: CaseDiff) -> None:
     column = max(15, *(width_of(row.name) + 4 for row in diff.calls), 0)
     is_wide = 14 + 2 * column <= paper.width
     bold = paper.look.style("strong", bold=True)
-    same = "no difference" if diff.is_same and diff.calls else ""
+    same = "the calls do not differ" if diff.is_same and diff.calls else ""
     if is_wide and diff.calls:
         left = " " * 13 + fit(f"{diff.target.value} calls", column, paper.look.symbols.cut)
         right = fit("actual calls", column, paper.look.symbols.cut)
-        paper.write((left, bold), " ", (right, bold), ("  " + same, "quiet"))
+        paper.write((left, bold), " ", (right, bold))
     else:
         arrow = paper.look.symbols.arrow
         sides = f"{diff.target.value} {arrow} actual calls"
-        paper.write((sides, bold), (f"  {same}", "quiet"))
+        paper.write((sides, bold))
+    if same:
+        paper.write((same, "quiet"), indent=2)
     for note in diff.notes:
         paper.write((note, "quiet"), indent=2)
     if not diff.calls:

@@ -25,6 +25,9 @@ def write_head(paper: Paper, row: Row, agent: str, now: float, *, roomy: bool = 
         if reason:
             variable = STATUS[result.status].variable
             _write_reason(paper, reason, variable)
+    if result is not None and result.muted:
+        said = f"muted, counts for nothing now: {result.muted}"
+        _line(paper, (f"{paper.look.symbol(MUTED)} {said}", MUTED.variable))
     for text in trust_notes(row):
         _line(paper, (f"{paper.look.symbol(STALE)} {text}", "case-stale"))
     if result is not None:
@@ -60,7 +63,9 @@ def trust_notes(row: Row) -> list[str]:
 
 def _has_passed(result: CaseResult) -> bool:
     """Whether any check at all looked at it (a result from disk may have no verdicts yet)."""
-    return not result.verdicts or any(v.status is VerdictStatus.PASSED for v in result.verdicts)
+    if not result.verdicts:
+        return result.response is None
+    return any(verdict.status is VerdictStatus.PASSED for verdict in result.verdicts)
 
 
 def _write_reason(paper: Paper, reason: str, variable: str) -> None:
@@ -88,8 +93,6 @@ def _write_name(paper: Paper, row: Row) -> None:
             parts += ["  ", paper.mark(mark)]
     if result is not None and result.trials > 1:
         parts.append((f"  {result.passes}/{result.trials} attempts", "case-flaky"))
-    if result is not None and result.muted:
-        parts += ["  ", (f"{look.symbol(MUTED)} muted: {result.muted}", "quiet")]
     parts += ["  ", (row.key.case, look.style("strong", bold=True))]
     if row.case.description:
         parts.append((f"  {row.case.description}", "quiet"))

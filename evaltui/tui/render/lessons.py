@@ -1,7 +1,7 @@
 """What empty panes teach: what would be here, and what brings it."""
 
 from evaltui.store.board import Board
-from evaltui.tui.filter import View
+from evaltui.tui.view import View
 from evaltui.tui.wishes import Wishes
 
 

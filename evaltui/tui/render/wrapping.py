@@ -1,6 +1,9 @@
-"""Where lines break, in cells: at blanks, or within a word that has none."""
+"""Where lines break, in cells: at blanks, or within a word that fits on no line."""
 
 from rich.cells import split_graphemes
+
+WORTH_FILLING = 8
+"""Cells at a line's end that the beginning of a word fills which must be broken anyway."""
 
 
 def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, int]]:
@@ -21,6 +24,8 @@ def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, i
         if end == len(signs):
             break
         is_at_blank = _is_blank(text, signs[end])
+        if blank > start and not is_at_blank and _is_filled(text, signs, start, blank, end, width):
+            blank = -1
         cut = end if is_at_blank or blank <= start else blank
         lines.append((signs[start][0], signs[cut][0]))
         start = cut + (is_at_blank or blank > start)
@@ -40,6 +45,21 @@ def _fill(text: str, signs: list[tuple[int, int, int]], start: int, room: int) -
     return end, blank
 
 
+def _is_filled(
+    text: str, signs: list[tuple[int, int, int]], start: int, blank: int, end: int, width: int
+) -> bool:
+    """Whether the line is better filled than broken at its last blank."""
+    if not text[signs[start][0] : signs[blank][0]].strip(" "):
+        return True
+    used = sum(sign[2] for sign in signs[blank + 1 : end])
+    if used < WORTH_FILLING:
+        return False
+    while used <= width and end < len(signs) and not _is_blank(text, signs[end]):
+        used += signs[end][2]
+        end += 1
+    return used > width
+
+
 def _is_blank(text: str, sign: tuple[int, int, int]) -> bool:
     """A blank that carries an accent is a sign of its own: dropping it would lose the accent."""
     return text[sign[0] : sign[1]] == " "
@@ -50,6 +70,15 @@ def _ascii_breaks(text: str, width: int, room: int) -> list[tuple[int, int]]:
     start = 0
     while len(text) - start > room:
         blank = text.rfind(" ", start + 1, start + room + 1)
+        left = start + room - blank - 1
+        if blank > start and not text[start:blank].strip(" "):
+            blank = -1
+        elif (
+            blank > start
+            and left >= WORTH_FILLING
+            and " " not in text[blank + 1 : blank + width + 2]
+        ):
+            blank = -1 if len(text) - blank - 1 > width else blank
         end = blank if blank > start else start + room
         lines.append((start, end))
         start = end + 1 if blank > start else end

@@ -1,0 +1,161 @@
+"""What one term of the filter language asks of a row."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from evaltui.core.case import CaseKey, Tier
+from evaltui.store.row import Phase, Row, Standing
+from evaltui.tui.view import PROBLEMS
+
+Test: TypeAlias = Callable[[Row], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What other agents made of a case, for terms that ask for it."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Agents by what they are called on the screen; empty where there is one."""
+    row: Callable[[str, CaseKey], Row | None] = lambda *_: None
+    is_differing: Callable[[CaseKey], bool] = lambda _: False
+
+
+ALONE = Others()
+
+
+def test_of(term: str, others: Others) -> Test:
+    """Raises ValueError, in words, for a term that cannot be understood."""
+    if term.startswith("@") and others.names:
+        return _of_agent(term[1:], others)
+    name, colon, value = term.partition(":")
+    if not colon or name.lower() not in FIELDS:
+        if colon and name.isalpha() and value and "/" not in value:
+            raise ValueError(f"`{name}:` is unknown; there is {', '.join(FIELDS)}")
+        return _contains(term.lower())
+    values = _values(value)
+    if not values:
+        return lambda _: True  # still being typed
+    return FIELDS[name.lower()](values, others)
+
+
+def _of_agent(term: str, others: Others) -> Test:
+    """`mini:failed`: what the case came to with that agent; a name's beginning is enough."""
+    wanted, _, value = term.rpartition(":") if ":" in term else (term, "", "")
+    found = [name for name in others.names if name.lower().startswith(wanted.lower())]
+    if not found:
+        known = ", ".join(f"@{name}" for name in others.names)
+        raise ValueError(f"`@{wanted}` is no agent; there is {known}")
+    agent = others.names[wanted if wanted in others.names else found[0]]
+    tests = [_one_status(part, others) for part in _values(value)]
+
+    def test(row: Row) -> bool:
+        other = others.row(agent, row.key)
+        return other is not None and any(test(other) for test in tests)
+
+    return test if tests else lambda _: True  # still being typed
+
+
+def _values(text: str) -> list[str]:
+    return [part for part in text.lower().split(",") if part]
+
+
+def _one_status(value: str, others: Others) -> Test:
+    states = {**STATES, "differs": lambda row: others.is_differing(row.key)}
+    found = [state for state in states if state.startswith(value)]
+    if not found:
+        raise ValueError(f"`{value}` is no status; there is {', '.join(states)}")
+    return states[value if value in states else found[0]]
+
+
+def _status(values: list[str], others: Others) -> Test:
+    tests = [_one_status(value, others) for value in values]
+    return lambda row: any(test(row) for test in tests)
+
+
+def _tier(values: list[str], _: Others) -> Test:
+    known = [tier for tier in Tier if any(tier.startswith(value) for value in values)]
+    if not known:
+        raise ValueError(f"`{values[0]}` is no tier; there is {', '.join(Tier)}")
+    return lambda row: row.case.tier in known
+
+
+def _tool(values: list[str], _: Others) -> Test:
+    wanted = [value.replace("-", "_") for value in values]
+
+    def test(row: Row) -> bool:
+        names = tools_of(row)
+        return any(value in name for value in wanted for name in names)
+
+    return test
+
+
+def _suite(values: list[str], _: Others) -> Test:
+    return lambda row: any(value in row.key.suite.lower() for value in values)
+
+
+def _id(values: list[str], _: Others) -> Test:
+    return lambda row: any(value in row.key.case.lower() for value in values)
+
+
+def _tag(values: list[str], _: Others) -> Test:
+    return lambda row: any(value in tag for value in values for tag in tags_of(row))
+
+
+def tools_of(row: Row) -> set[str]:
+    """Names in lower snake case of the tools that a case names, by its suite or expectation."""
+    names = {row.suite.tool_name}
+    expect = row.case.expect or {}
+    for key in ("toolsCalled", "toolsAcceptable", "toolsNotCalled"):
+        value = expect.get(key)
+        for item in value if isinstance(value, list) else ():
+            names.update(str(name) for name in (item if isinstance(item, list) else [item]))
+    return {name.replace("-", "_").lower() for name in names}
+
+
+def tags_of(row: Row) -> list[str]:
+    """Tags, difficulty and tier of a case, in lower case."""
+    tags = row.case.extra.get("tags")
+    written = [str(tag).lower() for tag in tags] if isinstance(tags, list) else []
+    return [*written, row.case.difficulty.lower(), row.case.tier.value]
+
+
+def _contains(text: str) -> Test:
+    def test(row: Row) -> bool:
+        case, result = row.case, row.result
+        return (
+            text in case.key.case.lower()
+            or text in case.description.lower()
+            or text in case.message.lower()
+            or text in row.suite.tool_name.lower()
+            or (result is not None and text in result.error.lower())
+            or text in tags_of(row)
+        )
+
+    return test
+
+
+STATES: dict[str, Test] = {
+    "failed": lambda row: row.standing in (Standing.FAILED, Standing.REGRESSED),
+    "passed": lambda row: row.result is not None and row.result.status == "passed",
+    "error": lambda row: row.standing is Standing.ERROR,
+    "regressed": lambda row: row.regressed,
+    "stale": lambda row: row.is_stale,
+    "flaky": lambda row: row.is_flaky,
+    "skipped": lambda row: row.standing is Standing.SKIPPED,
+    "new": lambda row: row.newly_passed,
+    "unknown": lambda row: row.result is None,
+    "muted": lambda row: row.result is not None and bool(row.result.muted),
+    "queued": lambda row: row.phase is Phase.QUEUED,
+    "running": lambda row: row.phase is Phase.RUNNING,
+    "problem": lambda row: row.standing in PROBLEMS,
+}
+FIELDS: dict[str, Callable[[list[str], Others], Test]] = {
+    "status": _status,
+    "is": _status,
+    "tool": _tool,
+    "tier": _tier,
+    "suite": _suite,
+    "id": _id,
+    "tag": _tag,
+}
