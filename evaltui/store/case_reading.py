@@ -32,11 +32,12 @@ def read_case(
     carried = entry.get("carriedFrom")
     carried = carried if isinstance(carried, str) else ""
     tokens = details.get("skippedTokens")
+    status = _status(entry)
     return CaseResult(
         key=CaseKey(suite, str(entry.get("id", ""))),
         run_id=carried or run_id,
         agent=agent,
-        status=_status(entry),
+        status=status,
         description=_text(entry, "description"),
         duration_ms=_number(entry, "durationMs"),
         assertions_run=int(_number(entry, "assertionsRun")),
@@ -53,7 +54,7 @@ def read_case(
         carried_from=carried,
         trial=int(_number(entry, "trial")),
         trials=max(1, int(_number(entry, "trials", 1))),
-        passes=int(_number(entry, "passes")),
+        passes=int(_number(entry, "passes", status is CaseStatus.PASSED)),
         muted=_text(entry, "muted"),
         attempts=_attempts(entry.get("attempts")),
     )

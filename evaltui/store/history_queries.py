@@ -40,7 +40,7 @@ def last_results(
     results: list[CaseResult] = []
     strips: list[tuple[CaseStatus, ...]] = []
     runs: dict[int, str] = {}
-    rare: dict[str | None, Mapping[str, Any]] = {None: {}}
+    rare: dict[tuple[str | None, str], Mapping[str, Any]] = {}
     suites: dict[str, str] = {}
     # The order of the join makes SQLite read both tables in the order of their rows, unsorted.
     rows = connection.execute(
@@ -59,9 +59,9 @@ def last_results(
         run_id = runs.get(run)
         if run_id is None:
             run_id = runs[run] = _run_id(connection, run)
-        others = rare.get(more)
+        others = rare.get((more, status))
         if others is None:
-            others = rare[more] = _rare(more)
+            others = rare[more, status] = _rare(more, STATUSES[status])
         recent = seen.get(strip)
         if recent is None:
             recent = seen[strip] = tuple(STATUSES[letter] for letter in strip)
@@ -127,10 +127,11 @@ def flaky(connection: sqlite3.Connection, agent: str) -> frozenset[CaseKey]:
     return frozenset(CaseKey(suite, name) for suite, name in rows)
 
 
-def _rare(more: str) -> Mapping[str, Any]:
+def _rare(more: str | None, status: CaseStatus) -> Mapping[str, Any]:
     """Fields that few results have; what another version wrote is passed over."""
-    value = parse(more)
-    return {name: value[name] for name in RARE if name in value}
+    value = parse(more) if more else {}
+    passes = {"passes": value.get("passes", int(status is CaseStatus.PASSED))}
+    return passes | {name: value[name] for name in RARE if name in value}
 
 
 def _run_id(connection: sqlite3.Connection, row: int) -> str:

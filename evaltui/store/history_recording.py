@@ -3,7 +3,8 @@
 import sqlite3
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeAlias
 
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
@@ -30,10 +31,14 @@ RARE: dict[str, object] = {
     "stale": False,
     "trial": 0,
     "trials": 1,
-    "passes": 0,
     "muted": "",
 }
-"""Fields that few results have, with their defaults."""
+"""Fields that few results have, with their defaults; `passes` is one when it has another number
+than the verdict alone would tell."""
+_rarer = attrgetter(*RARE)
+_USUAL = tuple(RARE.values())
+_AT_ONCE = 200
+"""Names in one question: SQLite takes 999 values at least."""
 
 _LATEST = """
 INSERT INTO latest VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)
@@ -45,6 +50,11 @@ ON CONFLICT("case") DO UPDATE SET
   finished_at=excluded.finished_at, more=excluded.more
 """
 _PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?)"
+
+
+_Known: TypeAlias = tuple[int, int, str, float, float]
+"""(seq, run, strip, typical ms, finished at); seq 0 when no result is known."""
+_NOTHING: _Known = (0, 0, "", 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,24 +152,42 @@ def drop_unused_inputs(connection: sqlite3.Connection) -> None:
 
 def _to_add(
     connection: sqlite3.Connection, results: Iterable[CaseResult]
-) -> Iterator[tuple[CaseResult, int, tuple[int, int, str, float, float]]]:
-    """Each case's last result with its row id and what was known: (seq, run, strip, typical ms,
-    finished at), seq 0 for nothing."""
-    last = {(result.agent, result.key): result for result in results}
-    for (agent, key), result in last.items():
-        named = (agent, _clean(key.suite), _clean(key.case))
-        found = connection.execute(
-            "SELECT id, seq, run, strip, typical_ms, finished_at FROM cases"
-            ' LEFT JOIN latest ON "case"=id WHERE agent=? AND suite=? AND name=?',
-            named,
-        ).fetchone()
-        if found is None:
-            added = connection.execute("INSERT INTO cases(agent, suite, name) VALUES(?,?,?)", named)
-            yield result, int(added.lastrowid or 0), (0, 0, "", 0.0, 0.0)
-        elif found[1] is None:
-            yield result, found[0], (0, 0, "", 0.0, 0.0)
-        elif not result.carried_from:
-            yield result, found[0], found[1:]
+) -> Iterator[tuple[CaseResult, int, _Known]]:
+    """Each case's last result with its row id and what was known."""
+    suites: dict[tuple[str, str], dict[str, CaseResult]] = {}
+    for result in results:
+        of_suite = suites.setdefault((result.agent, _clean(result.key.suite)), {})
+        of_suite[_clean(result.key.case)] = result
+    for (agent, suite), named in suites.items():
+        known = _known(connection, agent, suite, list(named))
+        for name, result in named.items():
+            found = known.get(name)
+            if found is None:
+                added = connection.execute(
+                    "INSERT INTO cases(agent, suite, name) VALUES(?,?,?)", (agent, suite, name)
+                )
+                yield result, int(added.lastrowid or 0), _NOTHING
+            elif found[1] is None:
+                yield result, found[0], _NOTHING
+            elif not result.carried_from:
+                yield result, found[0], found[1:]
+
+
+def _known(
+    connection: sqlite3.Connection, agent: str, suite: str, names: list[str]
+) -> dict[str, Any]:
+    """Row id and the fields of `_Known` by case, those never finished with nulls."""
+    known: dict[str, Any] = {}
+    for start in range(0, len(names), _AT_ONCE):
+        some = names[start : start + _AT_ONCE]
+        rows = connection.execute(
+            "SELECT name, id, seq, run, strip, typical_ms, finished_at FROM cases"
+            ' LEFT JOIN latest ON "case"=id WHERE agent=? AND suite=?'
+            f" AND name IN ({','.join('?' * len(some))})",
+            (agent, suite, *some),
+        )
+        known |= {row[0]: row[1:] for row in rows}
+    return known
 
 
 class _SharedInputs:
@@ -194,10 +222,14 @@ class _SharedInputs:
 
 def _more(result: CaseResult) -> str | None:
     """JSON of the rarer fields, `None` when they all have their defaults."""
-    more = {
-        name: value for name, default in RARE.items() if (value := getattr(result, name)) != default
-    }
-    return encode(more).decode() if more else None
+    values = _rarer(result)
+    is_usual = result.passes == (result.status is CaseStatus.PASSED)
+    if is_usual and values == _USUAL:
+        return None
+    more = {name: value for name, value in zip(RARE, values, strict=True) if value != RARE[name]}
+    if not is_usual:
+        more["passes"] = result.passes
+    return encode(more).decode()
 
 
 def _trimmed(text: str) -> str:
