@@ -6,4 +6,4 @@ mkdir -p .cache/node
 npm install --prefix .cache/node --no-audit --no-fund --no-save --loglevel=error \
     "@copilotkit/aimock@^1.43.0" \
     "@modelcontextprotocol/server-everything" "@modelcontextprotocol/server-filesystem" \
-    "@modelcontextprotocol/server-memory" "$@"
+    "@modelcontextprotocol/server-memory" "mcp-hub@^4.2.1" "$@"

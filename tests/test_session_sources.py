@@ -90,6 +90,30 @@ async def test_a_change_on_a_live_server_flows_like_a_saved_file(tmp_path: Path)
         assert "gs-find-order-001" in [key.case for key in started.cases]
 
 
+async def test_editing_the_file_that_names_a_server_flows_like_a_saved_file(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="needs evaltui[mcp]")
+    make_project(tmp_path)
+    (tmp_path / "tools.json").unlink()
+    (tmp_path / "old").write_text(tools("Looks up an order by its number."))
+    (tmp_path / "new").write_text(tools("Looks up an order and its parcel by the number."))
+    (tmp_path / "evaltui.toml").write_text('registries = [{path = ".mcp.json"}]')
+
+    def name_server(listing: str) -> None:
+        entry = {"command": sys.executable, "args": [str(SERVER), str(tmp_path / listing)]}
+        (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": {"shop": entry}}))
+
+    name_server("old")
+    async with watched(tmp_path) as (session, ear):
+        assert set(session.project.registry.tools) == {"find_order", "play_music"}
+        name_server("new")
+        await ear.until(lambda: bool(ear.runs()))
+        (started,) = ear.started()
+
+        # Another save, of the results, may have led to the reading that found the new server.
+        assert started.trigger in {(".mcp.json",), ("mcp://shop",)}
+        assert started.reason.startswith("find_order.description changed")
+
+
 async def test_a_model_can_execute_its_calls_on_the_server(tmp_path: Path) -> None:
     pytest.importorskip("mcp", reason="needs evaltui[mcp]")
     make_project(tmp_path)

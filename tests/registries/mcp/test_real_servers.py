@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -17,12 +16,9 @@ from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolRegistry
 from evaltui.registries import RegistryReader
 from evaltui.registries.source import FoundSource
+from tests.registries.mcp.published import entry, until_open
 
 pytest.importorskip("mcp", reason="needs evaltui[mcp]")
-NODE_PACKAGES = Path(
-    os.environ.get("EVALTUI_NODE_PACKAGES")
-    or Path(__file__).parents[3] / ".cache" / "node" / "node_modules"
-)
 
 
 @pytest.fixture
@@ -74,7 +70,7 @@ def test_servers_on_the_web(reader: RegistryReader, tmp_path: Path, transport: s
     with subprocess.Popen(words) as process:
         try:
             wrong = FoundSource("mcp", url, {"headers": {"X-Key": "another"}, "timeout": 5})
-            _until_open(port, process)
+            until_open(port, process)
             (problem,) = reader.read(tmp_path, [wrong]).problems
             assert "cannot be reached" in problem.what
             registry = listed(reader, tmp_path, url, headers={"X-Key": "${KEY}"}, name="web")
@@ -84,16 +80,6 @@ def test_servers_on_the_web(reader: RegistryReader, tmp_path: Path, transport: s
         finally:
             reader.close()
             process.terminate()
-
-
-def _until_open(port: int, process: subprocess.Popen[bytes]) -> None:
-    while True:
-        assert process.poll() is None
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            continue
-        return
 
 
 @pytest.mark.external
@@ -109,12 +95,11 @@ def test_node_servers(
     reader: RegistryReader, tmp_path: Path, package: str, args: list[str], tool: str,
     params: dict[str, Any],
 ) -> None:  # fmt: skip
-    main = NODE_PACKAGES / "@modelcontextprotocol" / f"server-{package}" / "dist" / "index.js"
-    if not main.is_file():
-        pytest.skip(f"{main.parent.parent.name} is not installed: sh scripts/node-packages.sh")
+    made = entry(package, *args)
     (tmp_path / "hello there").touch()
     memory = {"MEMORY_FILE_PATH": str(tmp_path / "memory.jsonl")}
-    registry = listed(reader, tmp_path, "node", str(main), *args, name=package, env=memory)
+    words = made["args"]
+    registry = listed(reader, tmp_path, made["command"], *words, name=package, env=memory)
     assert tool in registry.tools
     assert all(each.parameters and each.description for each in registry)
     done = asyncio.run(reader.execute(ToolCall(tool, params)))
