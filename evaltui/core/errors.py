@@ -35,11 +35,17 @@ class Problem:
     case: str = ""
     """Id of the case it is about, if any."""
 
+    @property
+    def place(self) -> str:
+        """`file:line:column`, as far as they are known; editors make it a link."""
+        return ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
-        key = f" `{self.key}`" if self.key else ""
-        hint = f" {self.hint}" if self.hint else ""
-        return f"{place}{': ' if place else ''}{self.what}{key}.{hint}"
+        """Place, key, what and what to do: `a.toml:3: `evals`: there is no file. Give one.`"""
+        key = f"`{self.key}`" if self.key else ""
+        what = self.what if self.what.endswith(("?", "!", "…")) else f"{self.what.rstrip('.')}."
+        said = ": ".join(part for part in (self.place, key, what) if part)
+        return f"{said} {self.hint}".rstrip()
 
 
 class EvaltuiError(Exception):
