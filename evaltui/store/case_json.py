@@ -45,6 +45,8 @@ def case_to_json(case: CaseResult, *, brief: bool = False) -> dict[str, object]:
         entry["carriedFrom"] = case.carried_from
     if case.trials > 1:
         entry |= {"trial": case.trial, "trials": case.trials, "passes": case.passes}
+    elif case.passes != (case.status is CaseStatus.PASSED):
+        entry["passes"] = case.passes
     if case.attempts:
         entry["attempts"] = [_renamed(attempt, MILLIS) for attempt in case.attempts]
     if case.muted:

@@ -49,6 +49,7 @@ def passed(
         ),
         inputs=Inputs("aaaaaaaaaaaa", TOOLS, "bbbbbbbbbbbb", {"totals.x": "cc"}, "embedded/1"),
         finished_at=1_700_000_000.5,
+        passes=1,
     )
 
 
