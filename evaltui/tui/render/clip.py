@@ -2,6 +2,8 @@
 
 from rich.cells import cell_len, set_cell_size
 
+from evaltui.tui.render.harmless import harmless
+
 _CONTROLS: dict[int, str | None] = {
     **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " "),
     **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))),
@@ -16,10 +18,13 @@ def one_line(text: str) -> str:
 
 
 def fit(text: str, width: int, cut: str = "…") -> str:
-    """Exactly `width` cells: padded, or clipped with `cut` as the last cell."""
+    """Exactly `width` cells: padded, or clipped with `cut` as the last cell.
+
+    A `cut` in ASCII says that nothing else may be printed: other letters are then spelled out.
+    """
     if width <= 0:
         return ""
-    text = one_line(text)
+    text = _printable(text, cut)
     length = len(text) if text.isascii() else cell_len(text)
     if length <= width:
         return text + " " * (width - length)
@@ -28,11 +33,17 @@ def fit(text: str, width: int, cut: str = "…") -> str:
 
 def fit_middle(text: str, width: int, cut: str = "…") -> str:
     """As `fit`, but what is left out is the middle: names differ at their ends."""
-    text = one_line(text)
+    text = _printable(text, cut)
     tail = min(5, width // 3)
     if width_of(text) <= width or tail < 2 or not text.isascii():
         return fit(text, width, cut)
     return text[: width - tail - 1] + cut + text[-tail:]
+
+
+def _printable(text: str, cut: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    return harmless(one_line(text), is_ascii=True) if cut.isascii() else one_line(text)
 
 
 def clip(text: str, width: int, cut: str = "…") -> str:

@@ -7,14 +7,16 @@ from rich.segment import Segment
 
 from evaltui.core.events import RunEnd
 from evaltui.store.board import Board, RunView
-from evaltui.store.row import Standing
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip, fit, width_of
+from evaltui.tui.render.figures import figures
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.words import ago, clock, money, span
 
 ON = "panel"
 BAR = 8
+CRUMB = 24
+"""Cells that are left of a breadcrumb where room is scarce."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,11 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
     run = facts.board.run
     return [
         Part(_state(facts, look), 100, _state(facts, look, is_short=True)),
-        Part(_text(facts.place, look, "strong"), 95),
+        Part(
+            _text(facts.place, look, "strong"),
+            95,
+            _text(clip(facts.place, CRUMB, look.symbols.cut), look, "strong"),
+        ),
         Part(_text(facts.agent and f"@{facts.agent}", look, "strong"), 60),
         Part(
             _text(_trigger(facts.trigger, run, look), look, "foreground"),
@@ -188,21 +194,10 @@ def _eta(run: RunView | None, now: float) -> str:
 
 def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:
     """`✓27 ✗3 !1 ↓2 ⚠5`: failed counts the regressed ones too; zeroes are left out when short."""
-    count = board.counts
-    regressed = count[Standing.REGRESSED]
-    passed = sum(count[kind] for kind in (Standing.PASSED, Standing.STALE, Standing.FLAKY))
-    numbers = (
-        (glyphs.PASSED, passed),
-        (glyphs.FAILED, count[Standing.FAILED] + regressed),
-        (glyphs.ERROR, count[Standing.ERROR]),
-        (glyphs.REGRESSED, regressed),
-        (glyphs.STALE, board.stale_count),
-        (glyphs.SKIPPED, count[Standing.SKIPPED]),
-        (glyphs.UNKNOWN, count[Standing.UNKNOWN]),
-    )
+    numbers = figures(board.counts, board.stale_count)
     shown = [
         (mark, number)
-        for mark, number in numbers
+        for mark, number in {glyphs.PASSED: numbers.pop(glyphs.PASSED), **numbers}.items()
         if number or (not is_short and board.rows and mark in (glyphs.PASSED, glyphs.FAILED))
     ]
     return [

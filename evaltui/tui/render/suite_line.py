@@ -3,37 +3,21 @@
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
-from evaltui.store.row import Standing
-from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.figures import figures
 from evaltui.tui.render.look import Look
 from evaltui.tui.tally import Tally
 
-_SHOWN = (
-    (Standing.FAILED, Standing.REGRESSED),
-    (Standing.ERROR,),
-    (Standing.REGRESSED,),
-    (Standing.FLAKY,),
-)
-
 
 def totals(tally: Tally, suite: str, look: Look, on: str) -> list[Segment]:
-    """`✗3 ↓2 ⚠5 ✓27`: what wants attention first; failed counts the regressed ones too."""
+    """`✗3 ↓2 ⚠5 ✓27`: what wants attention first; words where there is no case to count."""
     counts = dict(tally.of(suite))
     stale = sum(tally.stale.values()) if not suite else tally.stale.get(suite, 0)
-    numbers = [
-        (glyphs.STANDING[group[0]], sum(counts.get(standing, 0) for standing in group))
-        for group in _SHOWN
-    ]
-    passed = sum(counts.get(standing, 0) for standing in (Standing.PASSED, Standing.STALE))
-    numbers += [(glyphs.STALE, stale), (glyphs.PASSED, passed)]
-    numbers += [
-        (glyphs.STANDING[standing], counts.get(standing, 0))
-        for standing in (Standing.SKIPPED, Standing.UNKNOWN)
-    ]
+    if not counts:
+        return [Segment(" no cases", look.style("quiet", on))]
     return [
         Segment(f" {look.symbol(mark)}{number:,}", look.style(mark.variable, on))
-        for mark, number in numbers
+        for mark, number in figures(counts, stale).items()
         if number
     ]
 

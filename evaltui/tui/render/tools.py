@@ -1,5 +1,6 @@
 """The tool registry: each tool, which cases touch it, and what changed last."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from evaltui.core.case import CaseKey
@@ -8,7 +9,8 @@ from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from evaltui.store.board import Board
 from evaltui.store.row import Standing
 from evaltui.tui.render.clip import fit, one_line, width_of
-from evaltui.tui.render.glyphs import STANDING, UNKNOWN, Mark
+from evaltui.tui.render.figures import figures
+from evaltui.tui.render.glyphs import UNKNOWN, Mark
 from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.tool_details import LastChange, hash_of, is_unresolved, write_details
 from evaltui.tui.render.words import count
@@ -82,17 +84,17 @@ def _write_line(
 
 
 def _counts(paper: Paper, keys: Sequence[CaseKey], board: Board) -> list[Part]:
-    """Cases by verdict, worst first: glyph and number."""
-    standings: dict[Standing, int] = {}
-    for key in keys:
-        row = board.rows.get(key)
-        standing = row.standing if row else Standing.UNKNOWN
-        standings[standing] = standings.get(standing, 0) + 1
+    """How many cases touch it, and how they stand."""
+    rows = [row for key in keys if (row := board.rows.get(key)) is not None]
+    standings = Counter(row.standing for row in rows)
+    standings[Standing.UNKNOWN] += len(keys) - len(rows)
+    numbers = figures(standings, sum(row.is_stale for row in rows))
     parts: list[Part] = [(count(len(keys), "case"), "quiet")]
-    for standing in Standing:
-        if number := standings.get(standing):
-            mark = STANDING[standing]
-            parts.append((f" {paper.look.symbol(mark)}{number}", mark.variable))
+    parts += [
+        (f" {paper.look.symbol(mark)}{number:,}", mark.variable)
+        for mark, number in numbers.items()
+        if number
+    ]
     return parts
 
 

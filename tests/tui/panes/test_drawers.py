@@ -118,7 +118,7 @@ async def test_tools_show_state_coverage_and_parameters(
         assert "1 tool with no golden or labeled eval: send_email" in everything
         assert ("hash not checked" in everything) is (size[0] > 76)
         assert "search_web · not in the registry" in everything
-        assert "3 cases ↓1 ✓1 ·1" in everything
+        assert "3 cases ✗1 ↓1 ⚠1 ✓1 ·1" in everything
         pane.go(1)
         assert pane.fold(False)
         await pilot.pause()
@@ -173,5 +173,5 @@ async def test_counts_follow_results(project: StagedSession) -> None:
         project.emit(CaseFinished("run-43", make_result("ls-get-weather-006")))
         pane.refresh_from(project.store.drain(reader)[0])
         await pilot.pause(0.6)
-        assert "3 cases ↓1 ✗1 ✓1" in seen(pane)
+        assert "3 cases ✗2 ↓1 ⚠1 ✓1" in seen(pane)
         assert project.store.board(AGENT).rows[key()].regressed
