@@ -17,7 +17,7 @@ USAGE = {
 
 
 def case_to_json(case: CaseResult, *, brief: bool = False) -> dict[str, object]:
-    """Contract keys first; additive ones only where they say something."""
+    """All but the verdicts: contract keys first, additive ones only where they say something."""
     response = case.response
     entry: dict[str, object] = {
         "id": case.key.case,
@@ -59,8 +59,6 @@ def case_to_json(case: CaseResult, *, brief: bool = False) -> dict[str, object]:
         entry["toolCalls"] = [_call(call) for call in response.tool_calls]
         if not brief:
             entry["agentResponse"] = _response(response)
-    if case.verdicts and not brief:
-        entry["verdicts"] = [_verdict(verdict) for verdict in case.verdicts]
     return entry
 
 
@@ -87,7 +85,8 @@ def _inputs_json(inputs: Inputs) -> dict[str, object]:
     return entry
 
 
-def _verdict(verdict: Verdict) -> dict[str, object]:
+def verdict_to_json(verdict: Verdict) -> dict[str, object]:
+    """Additive keys only where they say something."""
     entry: dict[str, object] = {
         "check": verdict.check,
         "status": verdict.status.value,

@@ -9,7 +9,8 @@ A run that is still going, or was killed, stands in `<runId>.open.jsonl`; a fini
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import field, fields, replace
+from dataclasses import field, fields
+from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from typing import BinaryIO
@@ -35,9 +36,10 @@ from evaltui.core.events import (
 from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.store.atomic import safe_path
-from evaltui.store.case_json import case_to_json
+from evaltui.store.case_lines import encode_case
 from evaltui.store.codec import encode, encode_event, named
 from evaltui.store.file_lock import lock
+from evaltui.store.journal_head import JournalHead
 
 OPEN_SUFFIX = ".open.jsonl"
 SUFFIX = ".jsonl"
@@ -79,9 +81,7 @@ class Journal:
         self._report = report
         self._open: dict[str, _Recording] = {}
         self._flushed_at = 0.0
-        self._project: ProjectRead | None = None
-        self._pinned: dict[str, BaselinePinned] = {}
-        self._stale: dict[str, CasesStale] = {}
+        self._head = JournalHead()
 
     def path(self, run_id: str) -> Path:
         """Where a run's journal is now: open, or finished."""
@@ -110,12 +110,8 @@ class Journal:
                 if recording is not None:
                     recording.on_the_way.setdefault(key, []).append(len(recording.lines))
                     recording.lines.append(event)
-            case ProjectRead():
-                self._project = event
-            case BaselinePinned(agent):
-                self._pinned[agent] = event
-            case CasesStale(agent):
-                self._stale[agent] = event
+            case ProjectRead() | BaselinePinned() | CasesStale():
+                self._head.hear(event)
             case ResultsLoaded() | TextStreamed():
                 pass
             case ProblemFound():
@@ -152,20 +148,8 @@ class Journal:
             return
         lock(file)
         self._open[event.run_id] = _Recording(path, file)
-        keys = frozenset(event.cases)
-        suites = {key.suite for key in keys}
-        before: list[Event] = []
-        if self._project is not None:
-            before.append(_only(self._project, keys))
-        if event.agent in self._pinned:
-            pinned = self._pinned[event.agent]
-            mine = tuple(one for one in pinned.baselines if one.suite in suites)
-            before.append(replace(pinned, baselines=mine))
-        if event.agent in self._stale:
-            stale = self._stale[event.agent]
-            before.append(replace(stale, cases=tuple(c for c in stale.cases if c.key in keys)))
-        for earlier in (*before, event):
-            self._append(event.run_id, encode_event(earlier))
+        for line in (*self._head.lines(event), encode_event(event)):
+            self._append(event.run_id, line)
 
     def _finish(self, event: RunFinished) -> None:
         recording = self._open.get(event.run_id)
@@ -253,25 +237,15 @@ def _finished(folder: Path) -> Iterable[Path]:
     return (path for path in folder.glob(f"*{SUFFIX}") if not path.name.endswith(OPEN_SUFFIX))
 
 
-def _only(event: ProjectRead, keys: frozenset[CaseKey]) -> ProjectRead:
-    """The part of the project that a run is about: the journal grows with the run, not with it."""
-    suites = tuple(
-        replace(suite, cases=cases)
-        for suite in event.suites
-        if (cases := tuple(case for case in suite.cases if case.key in keys))
-    )
-    return replace(event, suites=suites)
+@lru_cache(maxsize=1024)
+def _case_head(run_id: str, suite: str, agent: str) -> bytes:
+    head = encode({"run_id": run_id, "suite": suite, "agent": agent})
+    return named("CaseFinished", head[:-1] + b',"case":')
 
 
 def _case_line(run_id: str, result: CaseResult) -> bytes:
     """A finished case as it stands in a result file: half the time and size of all its fields."""
-    line: dict[str, object] = {
-        "run_id": run_id,
-        "suite": result.key.suite,
-        "agent": result.agent,
-        "case": case_to_json(result),
-    }
-    return named("CaseFinished", encode(line))
+    return _case_head(run_id, result.key.suite, result.agent) + encode_case(result) + b"}"
 
 
 def _slim(event: RunFinished, finished: dict[CaseKey, CaseResult]) -> bytes:

@@ -10,7 +10,8 @@ from typing import Any
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.result import CaseResult, SuiteResult, Summary, summarize
-from evaltui.store.case_json import case_to_json, millis
+from evaltui.store.case_json import millis
+from evaltui.store.case_lines import encode_case
 from evaltui.store.case_reading import read_case
 from evaltui.store.codec import encode, parse
 
@@ -60,7 +61,7 @@ def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator
     yield b"{\n" + b",\n".join(_members(head)) + b',\n  "cases": ['
     start = b"\n    "
     for case in result.cases:
-        yield start + encode(case_to_json(case, brief=brief))
+        yield start + encode_case(case, brief=brief)
         start = b",\n    "
     yield b"\n  ],\n" if result.cases else b"],\n"
     yield b",\n".join(_members(tail)) + b"\n}\n"
