@@ -3,37 +3,50 @@
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
+from datetime import datetime
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
-from evaltui.registries import read_registry
+from evaltui.project import registry_reader
 from evaltui.reporters.ansi import plain
 
 
 def run(flags: Namespace) -> int:
     """List the registry; exit code 2 when a source could not be read."""
     config = read_settings(flags).config
-    read = read_registry(config.root, config.registries, None)
+    reader = registry_reader(config.root)
+    try:
+        read = reader.read(config.root, config.registries)
+    finally:
+        reader.close()
+    as_of = {
+        name: datetime.fromtimestamp(at).astimezone().isoformat(timespec="seconds")
+        for name, at in read.registry.as_of.items()
+    }
     if flags.json:
         document = {
             "registrySize": read.registry.size,
             "files": list(read.registry.files),
-            "tools": [_described(tool) for tool in read.registry],
+            "tools": [
+                _described(tool) | ({"asOf": as_of[tool.name]} if tool.name in as_of else {})
+                for tool in read.registry
+            ],
             "problems": [str(problem) for problem in read.problems],
         }
         sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
     else:
-        _print(list(read.registry), read.registry.size)
+        _print(list(read.registry), read.registry.size, as_of)
         for problem in read.problems:
             sys.stderr.write(f"{problem}\n")
     has_errors = any(problem.severity is Severity.ERROR for problem in read.problems)
     return ExitCode.USAGE if has_errors else ExitCode.OK
 
 
-def _print(tools: list[ToolDefinition], size: int) -> None:
+def _print(tools: list[ToolDefinition], size: int, as_of: Mapping[str, str]) -> None:
     if not tools:
         sys.stdout.write(
             "No tool definitions found. Name them with --registry PATH, or `registry` in "
@@ -49,6 +62,10 @@ def _print(tools: list[ToolDefinition], size: int) -> None:
             f"{tool.version or '-':8}  {tool.status:10}  {place:{place_width}}  "
             f"{plain(tool.description or '')}\n"
         )
+        if tool.name in as_of:
+            sys.stdout.write(
+                f"{'':{name_width}}  ! its source cannot be read; as listed {as_of[tool.name]}\n"
+            )
         for gap in tool.unresolved:
             sys.stdout.write(
                 f"{'':{name_width}}  ? {gap.field} not read: {plain(gap.expression)} "

@@ -60,6 +60,9 @@ class ToolRegistry:
     """Every file read to make it, whether or not it defined a tool."""
     configured: bool = True
     """False when the project has no registry at all."""
+    as_of: Mapping[str, float] = field(default_factory=dict)
+    """By name, when a tool was last listed (seconds since the epoch): only tools whose source
+    cannot be read now, and which stay in force as they were then."""
 
     @cached_property
     def size(self) -> int:
@@ -74,6 +77,14 @@ class ToolRegistry:
 
     def __len__(self) -> int:
         return len(self.tools)
+
+
+@dataclass(frozen=True, slots=True)
+class LastGood:
+    """What one place listed when it could last be read (seconds since the epoch)."""
+
+    tools: tuple[ToolDefinition, ...]
+    at: float
 
 
 def short_hash(text: str) -> str:

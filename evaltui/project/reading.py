@@ -21,6 +21,7 @@ from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
+from evaltui.store.last_tools import ToolFiles
 
 SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
 
@@ -88,7 +89,7 @@ class _Reading:
         self._previous = previous
         self._seed_path = _absolute(config.root, config.seed_manifest_path)
         self._changed = None if changed is None else {_absolute(config.root, p) for p in changed}
-        self.reader = RegistryReader(ProjectVault) if previous is None else previous.reader
+        self.reader = registry_reader(config.root) if previous is None else previous.reader
 
     def registry(self) -> tuple[ToolRegistry, tuple[Problem, ...]]:
         before = self._previous
@@ -175,6 +176,11 @@ class _Reading:
         return (Problem(name, what, hint, severity=Severity.WARNING, code="no-such-file"),)
 
 
+def registry_reader(root: Path) -> RegistryReader:
+    """One that knows the project's secrets, and what its sources listed in earlier sessions."""
+    return RegistryReader(ProjectVault, ToolFiles(root / ".evaltui"))
+
+
 @contextmanager
 def _few_pauses(is_first: bool) -> Iterator[None]:
     # A first reading makes a million objects and no garbage; collecting costs a quarter of it.
@@ -204,6 +210,7 @@ def _tool_files(config: Config, registry: ToolRegistry) -> set[Path]:
 def _same(before: ToolRegistry, now: ToolRegistry) -> bool:
     return (
         before.files == now.files
+        and before.as_of == now.as_of
         and before.configured == now.configured
         and list(before.tools) == list(now.tools)
         and all(before.tools[name] is tool for name, tool in now.tools.items())

@@ -20,6 +20,7 @@ class JsonReader:
     """Reads a JSON file, or every `*.json` of a folder; unchanged files are not parsed again."""
 
     live = False
+    can_be_down = False
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], tuple[str, SourceRead]] = {}

@@ -15,16 +15,17 @@ from evaltui.child.scripts import READ_TOOLS
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.json_shapes import tool_from_json
+from evaltui.registries.last_good import kept_words
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 
 TIMEOUT_S = 20.0
-KEPT = "Its last good tools stay in force."
 
 
 class PythonReader:
     """`tools.py`, `package.module`, or either with `:name` for one list, server or function."""
 
     live = False
+    can_be_down = True
 
     def __init__(self) -> None:
         self._known: dict[tuple[Path, str], tuple[str, SourceRead]] = {}
@@ -142,7 +143,10 @@ def _last_good(
     tools = own if kept is None else kept[1].tools
     printed = f"; it printed: {str(said['printed'])[-300:]}" if said.get("printed") else ""
     what = f"the tools cannot be read: {said['error']}{printed}"
-    hint = f"Correct the module. {KEPT}" if tools else "Correct the module."
+    at = max((request.listed.get(tool.file, 0.0) for tool in tools), default=0.0)
+    said_kept = f" {kept_words(len(tools), at)}" if tools else ""
+    hint = f"Correct the module.{said_kept}"
     problem = Problem(file, what, hint, code="registry-python")
     watched = (*files, *(kept[1].files if kept is not None else ()))
-    return SourceRead(tools, tuple(dict.fromkeys(watched)), (problem,))
+    down = frozenset(tool.file for tool in tools)
+    return SourceRead(tools, tuple(dict.fromkeys(watched)), (problem,), down)

@@ -1,7 +1,8 @@
 """Reads every configured registry source and merges them into one `ToolRegistry`."""
 
 import importlib
-from collections.abc import Callable, Coroutine, Sequence
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -10,8 +11,9 @@ from typing import Any, cast
 from evaltui.core.errors import Problem
 from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
-from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
 from evaltui.registries.discovery import discover, source_type
+from evaltui.registries.last_good import LastGoodTools, NoShelf, Shelf, source_id
 from evaltui.registries.merging import merge
 from evaltui.registries.source import (
     LiveReader,
@@ -35,13 +37,23 @@ class RegistryReader:
     One reader belongs to one project. Safe to call from any thread; calls wait for each other.
     """
 
-    def __init__(self, vault_of: Callable[[Path], Vault] | None = None) -> None:
-        """`vault_of` gives the secrets of a project root to sources that need some."""
+    def __init__(
+        self,
+        vault_of: Callable[[Path], Vault] | None = None,
+        shelf: Shelf | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`vault_of` gives the secrets of a project root to sources that need some.
+
+        `shelf` keeps the last good tools of sources that can be down between sessions.
+        """
         self.on_change: Callable[[str], None] = lambda _: None
         """Called with the place of a live source that changed, from any thread."""
         self._vault_of = vault_of or (lambda _: NoSecrets())
         self._readers: dict[str, SourceReader] = {}
         self._last = ToolRegistry()
+        self._kept = LastGoodTools(shelf or NoShelf())
+        self._clock = clock
         self._lock = Lock()
 
     def read(
@@ -61,10 +73,14 @@ class RegistryReader:
             for live in self._live():
                 live.keep({source.location for _, source in settled})
             reads: list[SourceRead] = []
+            as_of: dict[str, float] = {}
             for type_, source in settled:
                 request = _request(root, source, before, found=not sources)
                 reads.append(self._read_one(type_, request))
-            return self._finish(reads, problems, before, configured=bool(sources))
+                if type_ in self._readers and self._readers[type_].can_be_down:
+                    id_ = source_id(type_, source.location, source.options)
+                    as_of |= self._kept.note(id_, reads[-1], self._clock())
+            return self._finish(reads, problems, before, as_of, configured=bool(sources))
 
     def is_live(self, root: Path, sources: Sequence[SourceSettings] = ()) -> bool:
         """Whether a source can change without any file changing, e.g. a server."""
@@ -86,6 +102,7 @@ class RegistryReader:
     def close(self) -> None:
         """End what live sources started. Takes seconds when a server does not want to end."""
         for live in self._live():
+            self._kept.touch(live.last_listed())
             live.close()
 
     def _tell(self, place: str) -> None:
@@ -134,7 +151,11 @@ class RegistryReader:
 
     def _read_one(self, type_: str, request: SourceRequest) -> SourceRead:
         try:
-            answer = self._reader(type_).read(request)
+            reader = self._reader(type_)
+            if reader.can_be_down:
+                id_ = source_id(type_, request.location, request.options)
+                request = _reminded(request, self._kept.of(id_, request.location))
+            answer = reader.read(request)
             if isinstance(answer, SourceRead):
                 return answer
             return _run_to_end(cast("Coroutine[Any, Any, SourceRead]", answer))
@@ -144,13 +165,15 @@ class RegistryReader:
             what = f"reading this registry failed ({type(error).__name__}: {error})"
             hint = "Its last definitions stay; please report this with the file."
             problem = Problem(request.location, what, hint, code="registry-reader")
-            return SourceRead(kept, tuple(dict.fromkeys(tool.file for tool in kept)), (problem,))
+            files = tuple(dict.fromkeys(tool.file for tool in kept))
+            return SourceRead(kept, files, (problem,), frozenset(files))
 
     def _finish(
         self,
         reads: Sequence[SourceRead],
         problems: list[Problem],
         before: ToolRegistry,
+        as_of: Mapping[str, float],
         configured: bool,
     ) -> ReadRegistry:
         tools, collisions = merge(tool for read in reads for tool in read.tools)
@@ -159,7 +182,8 @@ class RegistryReader:
         problems += collisions
         kept = {name: _same_object(tool, before) for name, tool in tools.items()}
         files = tuple(dict.fromkeys(file for read in reads for file in read.files))
-        registry = ToolRegistry(kept, files, configured or bool(kept) or bool(problems))
+        is_configured = configured or bool(kept) or bool(problems)
+        registry = ToolRegistry(kept, files, is_configured, as_of)
         self._last = registry
         return ReadRegistry(registry, tuple(dict.fromkeys(problems)))
 
@@ -174,7 +198,17 @@ def read_registry(
 def _request(
     root: Path, source: SourceSettings, before: ToolRegistry, *, found: bool
 ) -> SourceRequest:
-    return SourceRequest(root, source.location, source.options, tuple(before.tools.values()), found)
+    return SourceRequest(
+        root, source.location, source.options, tuple(before.tools.values()), found=found
+    )
+
+
+def _reminded(request: SourceRequest, kept: Mapping[str, LastGood]) -> SourceRequest:
+    """With what an earlier session knew of this source, where this one knows nothing yet."""
+    here = {tool.file for tool in request.previous if tool.source == request.location}
+    known = (tool for place, last in kept.items() if place not in here for tool in last.tools)
+    listed = {place: last.at for place, last in kept.items()}
+    return replace(request, previous=(*request.previous, *known), listed=listed)
 
 
 def _same_object(tool: ToolDefinition, before: ToolRegistry) -> ToolDefinition:

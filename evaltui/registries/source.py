@@ -42,6 +42,8 @@ class SourceRequest:
     options: Mapping[str, Json] = field(default_factory=dict)
     previous: tuple[ToolDefinition, ...] = ()
     """The definitions in force until now, of every source."""
+    listed: Mapping[str, float] = field(default_factory=dict)
+    """By place (`ToolDefinition.file`) of this source, when its definitions were last good."""
     found: bool = False
     """True when nobody configured it: what is no registry is then no mistake."""
 
@@ -53,16 +55,22 @@ class SourceRead:
     files: tuple[str, ...] = ()
     """Every file looked at, also those that defined nothing."""
     problems: tuple[Problem, ...] = ()
+    down: frozenset[str] = frozenset()
+    """Places (`ToolDefinition.file`) that cannot be read now: their tools are the last good."""
+    listed: Mapping[str, float] = field(default_factory=dict)
+    """By place, when its tools were listed, in seconds since the epoch; else: just now."""
 
 
 class SourceReader(Protocol):
     """Reads one type of source; lives as long as its `RegistryReader` and may remember.
 
     `read` raises nothing for bad input: it answers with problems. It may be a coroutine
-    function. A `live` source can change without any file changing.
+    function. A `live` source can change without any file changing. One that `can_be_down` though
+    its files are in order has its last good tools kept on disk.
     """
 
     live: bool
+    can_be_down: bool
 
     def read(self, request: SourceRequest) -> SourceRead | Awaitable[SourceRead]: ...
 
@@ -80,6 +88,10 @@ class LiveReader(Protocol):
 
     def keep(self, locations: Collection[str]) -> None:
         """Let go of every source that is not among these."""
+        ...
+
+    def last_listed(self) -> Mapping[str, float]:
+        """By place, when each source that answers now did so last (seconds since the epoch)."""
         ...
 
     def owns(self, tool: ToolDefinition) -> bool: ...

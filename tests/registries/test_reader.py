@@ -169,6 +169,7 @@ def test_a_configured_file_that_is_missing_is_a_problem(tmp_path: Path) -> None:
 
 class SlowReader:
     live = True
+    can_be_down = True
 
     async def read(self, request: SourceRequest) -> SourceRead:
         await asyncio.sleep(0)

@@ -1,42 +1,27 @@
 """One MCP server: connected, listed, listened to, and connected again when it was lost."""
 
 import asyncio
-import logging
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import perf_counter, time
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
-from evaltui.core.errors import UserError
-from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
-from evaltui.core.tool import ToolDefinition
 from evaltui.registries.mcp.content import result_of
+from evaltui.registries.mcp.faults import fault_in_words, tail
+from evaltui.registries.mcp.listing import Listing, list_tools
 from evaltui.registries.mcp.server import McpServer
+from evaltui.registries.mcp.transport import open_client
 from evaltui.registries.vault import Vault
 
 if TYPE_CHECKING:
     from mcp import Client
-    from mcp.client import Transport
 
-MAX_PAGES = 1_000
 LONGEST_PAUSE_S = 30.0
-_TAIL = 600
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """What is known of a server now."""
-
-    tools: tuple[ToolDefinition, ...] = ()
-    at: float = 0.0
-    """When they were listed, in seconds since the epoch; 0: never."""
-    fault: str = ""
-    """Why it cannot be reached now; empty while it can."""
 
 
 class Connection:
@@ -61,7 +46,7 @@ class Connection:
         self._client: Client | None = None
         self._client_ready = asyncio.Event()
         self._look = asyncio.Event()
-        self._names: dict[str, str] = {}
+        self._names: Mapping[str, str] = {}
         self._task: asyncio.Task[None] | None = None
         self._stopped = Event()
         self._may_cancel = False
@@ -87,7 +72,7 @@ class Connection:
             except BaseException as error:  # the SDK raises groups of errors
                 if self._stopped.is_set():
                     return
-                self._lost(self._in_words(error, _tail(errlog)))
+                self._lost(fault_in_words(error, self.server, self._vault, tail(errlog)))
             finally:
                 self.first.set()
                 self._client = None
@@ -125,7 +110,7 @@ class Connection:
         except asyncio.CancelledError:
             raise
         except Exception as fault:
-            success, result, error = False, None, self._in_words(fault, "")
+            success, result, error = False, None, fault_in_words(fault, self.server, self._vault)
             self._doubt(fault)
         return replace(
             call,
@@ -148,7 +133,9 @@ class Connection:
         async with AsyncExitStack() as stack:
             with self._cancellable():
                 async with asyncio.timeout(server.timeout_s):
-                    client = await self._connect(stack, errlog)
+                    client = await open_client(
+                        stack, server, self._root, self._vault, errlog, self._look.set
+                    )
                     await self._list(client)
                 self._client = client
                 self._client_ready.set()
@@ -169,61 +156,6 @@ class Connection:
             async with asyncio.timeout(server.timeout_s):
                 await self._list(client)
             self._client_ready.set()
-
-    async def _connect(self, stack: AsyncExitStack, errlog: TextIO) -> "Client":
-        from mcp import Client
-        from mcp.types import ToolListChangedNotification
-
-        async def hear(message: Any) -> None:
-            if isinstance(message, ToolListChangedNotification | Exception):
-                self._look.set()
-
-        logger = logging.getLogger("mcp")  # its last resort is stderr, where the screen is
-        if not logger.handlers:
-            logger.addHandler(logging.NullHandler())
-            logger.propagate = False
-        transport = await self._transport(stack, errlog)
-        client = Client(
-            transport,
-            message_handler=hear,
-            cache=None,
-            read_timeout_seconds=self.server.timeout_s,
-        )
-        return await stack.enter_async_context(client)
-
-    async def _transport(self, stack: AsyncExitStack, errlog: TextIO) -> "Transport":
-        server, vault = self.server, self._vault
-
-        def filled(template: str, where: str) -> str:
-            return vault.fill(template, f"{server.name}.{where}")
-
-        if server.transport == "stdio":
-            from mcp.client.stdio import StdioServerParameters, stdio_client
-
-            return cast(
-                "Transport",
-                stdio_client(
-                    StdioServerParameters(
-                        command=filled(server.command, "command"),
-                        args=[filled(word, "args") for word in server.args],
-                        env={k: filled(v, f"env.{k}") for k, v in server.env.items()},
-                        cwd=self._root / filled(server.cwd, "cwd"),
-                        encoding_error_handler="replace",
-                    ),
-                    errlog,
-                ),
-            )
-        url = filled(server.url, "url")
-        headers = {k: filled(v, f"headers.{k}") for k, v in server.headers.items()}
-        if server.transport == "sse":
-            from mcp.client.sse import sse_client
-
-            return cast("Transport", sse_client(url, headers, timeout=server.timeout_s))
-        from mcp.client.streamable_http import streamable_http_client
-        from mcp.shared._httpx_utils import create_mcp_http_client
-
-        http = await stack.enter_async_context(create_mcp_http_client(headers=headers))
-        return cast("Transport", streamable_http_client(url, http_client=http))
 
     @asynccontextmanager
     async def _listening(self, client: "Client") -> AsyncIterator[None]:
@@ -248,33 +180,14 @@ class Connection:
             await asyncio.wait({task})
 
     async def _list(self, client: "Client") -> None:
-        tools: list[ToolDefinition] = []
-        names: dict[str, str] = {}
-        cursor: str | None = None
-        for _ in range(MAX_PAGES):
-            page = await client.list_tools(cursor=cursor)
-            for tool in page.tools:
-                name = f"{self.server.prefix}{tool.name}"
-                names[name] = tool.name
-                tools.append(
-                    ToolDefinition(
-                        name,
-                        tool.description,
-                        parameters=tool.input_schema,
-                        file=self.server.place,
-                        depends_on=tuple(filter(None, (self.server.place, self.server.file))),
-                        source=self._source,
-                    )
-                )
-            if not page.next_cursor or page.next_cursor == cursor:
-                break
-            cursor = page.next_cursor
+        tools, names = await list_tools(client, self.server, self._source, self._vault)
         self._names = names
-        before, self.listing = self.listing, Listing(tuple(tools), time())
+        before, self.listing = self.listing, Listing(tools, time())
         self._told(before)
 
     def _lost(self, fault: str) -> None:
-        before, self.listing = self.listing, replace(self.listing, fault=fault)
+        before = self.listing
+        self.listing = replace(before, fault=fault, lost_at=before.lost_at or time())
         self._told(before)
 
     def _told(self, before: Listing) -> None:
@@ -283,29 +196,3 @@ class Connection:
         differs = before.tools != self.listing.tools or before.fault != self.listing.fault
         if differs and not is_first:
             self._on_change(self.server.place)
-
-    def _in_words(self, error: BaseException, said: str) -> str:
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
-        if isinstance(error, ImportError):
-            return "the MCP client is not installed. pip install evaltui[mcp]"
-        if isinstance(error, UserError):
-            return f"{error.what} {error.hint}".strip()
-        if isinstance(error, TimeoutError):
-            what = f"no answer within {self.server.timeout_s:g} s"
-        elif isinstance(error, FileNotFoundError):
-            what = f"the program `{self.server.command}` was not found"
-        else:
-            text = str(error).strip()
-            what = text.splitlines()[0] if text else type(error).__name__
-        return self._vault.hide(f"{what}; it wrote: {said}" if said else what)
-
-
-def _tail(errlog: TextIO) -> str:
-    try:
-        errlog.flush()
-        size = errlog.seek(0, 2)
-        errlog.seek(max(0, size - 4 * _TAIL))
-        return " ".join(errlog.read().split())[-_TAIL:]
-    except (OSError, ValueError):
-        return ""

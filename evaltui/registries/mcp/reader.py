@@ -2,15 +2,16 @@
 
 import asyncio
 import atexit
-from collections.abc import Callable, Collection
-from datetime import datetime
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from threading import Lock
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
-from evaltui.registries.mcp.connection import Connection, Listing
+from evaltui.registries.last_good import kept_words
+from evaltui.registries.mcp.connection import Connection
+from evaltui.registries.mcp.listing import Listing
 from evaltui.registries.mcp.loop_thread import LoopThread
 from evaltui.registries.mcp.server import McpServer, NamedServers, servers_of
 from evaltui.registries.source import SourceRead, SourceRequest
@@ -24,6 +25,7 @@ class McpReader:
     """Connects when first asked, stays connected, and tells `on_change` of every change."""
 
     live = True
+    can_be_down = True
 
     def __init__(self) -> None:
         self.vault_of: Callable[[Path], Vault] = lambda _: NoSecrets()
@@ -46,20 +48,30 @@ class McpReader:
         opened = [self._connected(server, request) for server in servers]
         tools: list[ToolDefinition] = []
         problems = list(named.problems)
+        down: set[str] = set()
+        listed: dict[str, float] = {}
         for connection in opened:
             connection.first.wait(connection.server.timeout_s + 2 * CLOSE_S)
             connection.first.set()  # whatever comes later is a change, and told
             listing = _or_previous(connection, request)
             tools += listing.tools
+            listed[connection.server.place] = listing.at
             if listing.fault:
+                down.add(connection.server.place)
                 problems.append(_down(connection.server, listing))
         places = tuple(connection.server.place for connection in opened)
-        return SourceRead(tuple(tools), (*named.files, *places), tuple(problems))
+        files = (*named.files, *places)
+        return SourceRead(tuple(tools), files, tuple(problems), frozenset(down), listed)
 
     def keep(self, locations: Collection[str]) -> None:
         """Let go of the servers of every other source."""
         for location in {location for location, _ in self._open} - set(locations):
             self._close_all_but(location, ())
+
+    def last_listed(self) -> Mapping[str, float]:
+        """By place, when each server that answers now was last listed."""
+        listings = {opened.server.place: opened.listing for opened in list(self._open.values())}
+        return {place: listing.at for place, listing in listings.items() if not listing.fault}
 
     def owns(self, tool: ToolDefinition) -> bool:
         return self._connection_of(tool) is not None
@@ -124,7 +136,7 @@ def _or_previous(connection: Connection, request: SourceRequest) -> Listing:
         tool for tool in request.previous if tool.file == place and tool.source == request.location
     )
     fault = listing.fault or "it did not answer in time"
-    return Listing(tools, 0.0, fault)
+    return Listing(tools, request.listed.get(place, 0.0), fault, listing.lost_at)
 
 
 def _down(server: McpServer, listing: Listing) -> Problem:
@@ -132,10 +144,6 @@ def _down(server: McpServer, listing: Listing) -> Problem:
     if not listing.tools:
         hint = "Start it, or correct how it is reached; it is tried again by itself."
         return Problem(server.file, what, hint, server.line, code="mcp-down")
-    age = (
-        f"of {datetime.fromtimestamp(listing.at).astimezone():%Y-%m-%d %H:%M:%S}"
-        if listing.at
-        else "known before"
-    )
-    hint = f"Its {len(listing.tools)} tools {age} stay in force; it is tried again by itself."
+    kept = kept_words(len(listing.tools), listing.at, listing.lost_at)
+    hint = f"{kept} It is tried again by itself."
     return Problem(server.file, what, hint, server.line, severity=Severity.WARNING, code="mcp-down")

@@ -19,6 +19,7 @@ class OpenApiReader:
     """Unchanged files, referenced ones included, are not taken apart again."""
 
     live = False
+    can_be_down = False
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], tuple[dict[str, str], SourceRead]] = {}

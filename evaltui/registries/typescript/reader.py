@@ -20,6 +20,7 @@ class TypeScriptReader:
     """Reads script files as syntax trees; keeps what did not change between readings."""
 
     live = False
+    can_be_down = False
 
     def __init__(self) -> None:
         self._programs: dict[str, Program] = {}

@@ -46,7 +46,9 @@ def write_details(
     tool: ToolDefinition | None,
     changed: LastChange | None,
     now: float,
+    age: float | None = None,
 ) -> None:
+    """`age`: in seconds, of a tool whose source cannot be read now."""
     if tool is None:
         paper.write(("cases name it, but the registry does not have it", "case-stale"), indent=4)
         return
@@ -54,6 +56,9 @@ def write_details(
     if tool.file:
         place = f"{tool.file}:{tool.line}" if tool.line else tool.file
         paper.write((f"defined in {place}", "quiet"), indent=4, hang=2)
+    if age is not None:
+        said = f"its source cannot be read now: this is what it listed {ago(age)}"
+        paper.write((said, "case-stale"), indent=4)
     if changed is not None:
         said = f"changed {ago(max(0.0, now - changed.at))}: {', '.join(changed.what)}"
         paper.write((said, "diff-changed"), indent=4)

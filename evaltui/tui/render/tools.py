@@ -13,7 +13,7 @@ from evaltui.tui.render.figures import figures
 from evaltui.tui.render.glyphs import UNKNOWN, Mark
 from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.tool_details import LastChange, hash_of, is_unresolved, write_details
-from evaltui.tui.render.words import count
+from evaltui.tui.render.words import ago, count
 
 _STATUS = {
     ToolStatus.ACTIVE: Mark("●", "*", "active", "case-passed"),
@@ -22,6 +22,7 @@ _STATUS = {
 }
 ROOMY = 76
 """Cells from which a tool's line has its description's hash."""
+LAST_GOOD = Mark("◷", "~", "last good, its source cannot be read", "case-stale")
 NOT_COVERED = Mark("⚠", "!", "no golden or labeled eval", "case-stale")
 
 
@@ -49,14 +50,22 @@ def write_tools(
     column = min(names_width, max(12, paper.width // 3))
     for entry in coverage:
         tool = registry.get(entry.tool)
-        _write_line(paper, entry, tool, board, column)
+        at = registry.as_of.get(entry.tool)
+        age = None if at is None else max(0.0, now - at)
+        _write_line(paper, entry, tool, board, column, age)
         if paper.folds.is_open(f"tool:{entry.tool}"):
-            write_details(paper, entry, tool, changed.get(entry.tool), now)
+            write_details(paper, entry, tool, changed.get(entry.tool), now, age)
 
 
 def _write_line(
-    paper: Paper, entry: ToolCoverage, tool: ToolDefinition | None, board: Board, column: int
+    paper: Paper,
+    entry: ToolCoverage,
+    tool: ToolDefinition | None,
+    board: Board,
+    column: int,
+    age: float | None,
 ) -> None:
+    """`age`: in seconds, of a tool whose source cannot be read now."""
     fold = f"tool:{entry.tool}"
     is_open, triangle = paper.opens(fold)
     cut = paper.look.symbols.cut
@@ -68,6 +77,8 @@ def _write_line(
         mark = _STATUS[tool.status]
         version = tool.version or "version not checked" * is_unresolved(tool, "version")
     parts.append((f"{paper.look.symbol(mark)} {mark.word:<10}", mark.variable))
+    if age is not None:
+        parts.append((f" {paper.look.symbol(LAST_GOOD)} as of {ago(age)}", LAST_GOOD.variable))
     if version:
         parts.append((f" {version}", "quiet"))
     if tool is not None and paper.width >= ROOMY:

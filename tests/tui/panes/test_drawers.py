@@ -1,5 +1,6 @@
 """The problems and tools drawers."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,24 @@ async def test_tools_show_state_coverage_and_parameters(
         assert city.index("required") == units.index("optional")
         assert "tools/tools.exports.ts:12" in "".join(plain)
         assert 'one of "metric"|"imperial"' in "".join(plain)
+
+
+async def test_tools_of_a_source_that_is_down_are_marked_with_their_age(
+    project: StagedSession,
+) -> None:
+    marked = replace(project.store.registry, as_of={"get_weather": NOW - 3 * 3600})
+    project.emit(ProjectRead(project.store.suites, marked, ()))
+    pane = ToolsPane(clock=lambda: NOW)
+    async with Stage(pane, project).run_test(size=(100, 16)) as pilot:
+        await pilot.pause()
+        lines = [line.plain for line in pane.sheet.lines]
+        (line,) = [each for each in lines if "as of" in each]
+        assert "get_weather" in line and "◷ as of 3h ago" in line
+        pane.folds.state["tool:get_weather"] = 1
+        pane.paint()
+        await pilot.pause()
+        unfolded = " ".join(line.plain for line in pane.sheet.lines)
+        assert "its source cannot be read now: this is what it listed 3h ago" in unfolded
 
 
 async def test_enter_on_a_tool_filters_the_cases(project: StagedSession) -> None:

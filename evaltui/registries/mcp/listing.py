@@ -1,0 +1,65 @@
+"""What an MCP server lists: all pages, as tool definitions."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from evaltui.core.json_value import JsonObject
+from evaltui.core.record import dataclass
+from evaltui.core.tool import ToolDefinition
+from evaltui.registries.mcp.server import McpServer
+from evaltui.registries.vault import Vault
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+MAX_PAGES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What is known of a server now."""
+
+    tools: tuple[ToolDefinition, ...] = ()
+    at: float = 0.0
+    """When they were listed, in seconds since the epoch; 0: never."""
+    fault: str = ""
+    """Why it cannot be reached now; empty while it can."""
+    lost_at: float = 0.0
+    """Since when, in seconds since the epoch."""
+
+
+async def list_tools(
+    client: "Client", server: McpServer, source: str, vault: Vault
+) -> tuple[tuple[ToolDefinition, ...], Mapping[str, str]]:
+    """The tools of all pages, and by their names here their names on the server."""
+    tools: list[ToolDefinition] = []
+    names: dict[str, str] = {}
+    cursor: str | None = None
+    for _ in range(MAX_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        for tool in page.tools:
+            name = f"{server.prefix}{tool.name}"
+            names[name] = tool.name
+            tools.append(
+                ToolDefinition(
+                    name,
+                    vault.hide(tool.description) if tool.description else tool.description,
+                    parameters=_masked(tool.input_schema, vault),
+                    file=server.place,
+                    depends_on=tuple(filter(None, (server.place, server.file))),
+                    source=source,
+                )
+            )
+        if not page.next_cursor or page.next_cursor == cursor:
+            break
+        cursor = page.next_cursor
+    return tuple(tools), names
+
+
+def _masked(schema: Any, vault: Vault) -> JsonObject:
+    """A server may put what it was given, a default for instance, into what it lists."""
+    text = json.dumps(schema, ensure_ascii=False)
+    hidden = vault.hide(text)
+    masked: JsonObject = schema if hidden == text else json.loads(hidden)
+    return masked

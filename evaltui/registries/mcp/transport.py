@@ -1,0 +1,81 @@
+"""Connecting to an MCP server: over pipes, streamable HTTP or server-sent events."""
+
+import logging
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from evaltui.registries.mcp.server import McpServer
+from evaltui.registries.vault import Vault
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp.client import Transport
+
+
+async def open_client(
+    stack: AsyncExitStack,
+    server: McpServer,
+    root: Path,
+    vault: Vault,
+    errlog: TextIO,
+    on_news: Callable[[], None],
+) -> "Client":
+    """A client that lives as long as `stack`; `on_news` is called when a list may have changed.
+
+    Raises UserError for a variable that is not set, and whatever the SDK raises.
+    """
+    from mcp import Client
+    from mcp.types import ToolListChangedNotification
+
+    async def hear(message: Any) -> None:
+        if isinstance(message, ToolListChangedNotification | Exception):
+            on_news()
+
+    logger = logging.getLogger("mcp")  # its last resort is stderr, where the screen is
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+        logger.propagate = False
+    client = Client(
+        await _transport(stack, server, root, vault, errlog),
+        message_handler=hear,
+        cache=None,
+        read_timeout_seconds=server.timeout_s,
+    )
+    return await stack.enter_async_context(client)
+
+
+async def _transport(
+    stack: AsyncExitStack, server: McpServer, root: Path, vault: Vault, errlog: TextIO
+) -> "Transport":
+    def filled(template: str, where: str) -> str:
+        return vault.fill(template, f"{server.name}.{where}")
+
+    if server.transport == "stdio":
+        from mcp.client.stdio import StdioServerParameters, stdio_client
+
+        return cast(
+            "Transport",
+            stdio_client(
+                StdioServerParameters(
+                    command=filled(server.command, "command"),
+                    args=[filled(word, "args") for word in server.args],
+                    env={k: filled(v, f"env.{k}") for k, v in server.env.items()},
+                    cwd=root / filled(server.cwd, "cwd"),
+                    encoding_error_handler="replace",
+                ),
+                errlog,
+            ),
+        )
+    url = filled(server.url, "url")
+    headers = {k: filled(v, f"headers.{k}") for k, v in server.headers.items()}
+    if server.transport == "sse":
+        from mcp.client.sse import sse_client
+
+        return cast("Transport", sse_client(url, headers, timeout=server.timeout_s))
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp.shared._httpx_utils import create_mcp_http_client
+
+    http = await stack.enter_async_context(create_mcp_http_client(headers=headers))
+    return cast("Transport", streamable_http_client(url, http_client=http))
