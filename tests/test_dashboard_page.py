@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from evaltui.tui.commands import COMMANDS
-from evaltui.tui.filter import _STATES, FIELDS
+from evaltui.tui.filter_terms import FIELDS, STATES
 from evaltui.tui.keymap import spelled
 from evaltui.tui.render import glyphs
 
@@ -40,7 +40,7 @@ def test_the_signs_are_those_of_the_screen() -> None:
 
 
 def test_the_filter_is_described_in_full() -> None:
-    for state in _STATES:
+    for state in STATES:
         assert re.search(rf"[`:]{state}`", PAGE), state
     for field in FIELDS:
         assert f"`{field}:" in PAGE, field

@@ -5,10 +5,10 @@ import shlex
 from evaltui.core.result import CaseStatus
 from evaltui.store.board import Board
 from evaltui.store.row import Row, Standing
-from evaltui.tui.desk import first_agent
 from evaltui.tui.order import RANK
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.words import count
+from evaltui.tui.room import first_agent
 from evaltui.tui.view import PROBLEMS
 from evaltui.tui.wishes import Wishes, board_of
 

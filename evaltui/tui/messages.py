@@ -52,3 +52,11 @@ class CommandWanted(Message):
     def __init__(self, command: str) -> None:
         super().__init__()
         self.command = command
+
+
+class AgentWanted(Message):
+    """Show the board of this agent."""
+
+    def __init__(self, agent: str) -> None:
+        super().__init__()
+        self.agent = agent

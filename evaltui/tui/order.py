@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import TypeAlias
 
+from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row, Standing
@@ -22,6 +23,7 @@ def arrange(
     *,
     suite: str = "",
     view: View = View.ALL,
+    differing: Collection[CaseKey] = (),
     narrowed: Filter | None = None,
     is_grouped: bool = False,
     folded: Collection[str] = (),
@@ -32,7 +34,7 @@ def arrange(
     """
     rows = [row for row in board.rows.values() if not suite or row.key.suite == suite]
     if view is not View.ALL:
-        rows = [row for row in rows if view.shows(row)]
+        rows = [row for row in rows if view.shows(row, differing)]
     if narrowed is not None and narrowed.tests:
         rows = [row for row in rows if narrowed.matches(row)]
     rows.sort(key=lambda row: RANK[tally.standing(row.key)])

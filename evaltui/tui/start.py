@@ -11,9 +11,9 @@ from evaltui.core.events import ProblemFound
 from evaltui.store.last_board import read_last_board
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.commands import default_keys
-from evaltui.tui.desk import first_agent
 from evaltui.tui.keymap import make_keymap
 from evaltui.tui.log import EventLog
+from evaltui.tui.room import first_agent
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.wishes import Wishes
 

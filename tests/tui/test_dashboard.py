@@ -327,17 +327,6 @@ async def test_mouse_clicks_choose_and_open() -> None:
         driver.sees("Help: every key")
 
 
-async def test_two_agents_stand_side_by_side() -> None:
-    made = scene.suites(48)
-    host = session(agents=("embedded", "other"))
-    async with driving(host) as driver:
-        await driver.hear(*scene.opened(made, agent="other"))
-        driver.sees("@embedded")
-        assert "✗✗" in driver.row("gs-get-weather-003").replace(" ", "")
-        await driver.press("@")
-        driver.sees("@other")
-
-
 async def test_one_agent_has_no_next() -> None:
     async with driving(session()) as driver:
         await driver.press("@")
@@ -354,7 +343,7 @@ async def test_a_folder_without_evals_is_no_error() -> None:
 async def test_problems_are_counted_where_they_are_seen() -> None:
     async with driving(session()) as driver:
         await driver.hear(ProblemFound(Problem("a.json", "Expected a comma", line=3)))
-        driver.sees("4 1 problem")
+        driver.sees("4 shows 1 problem")
         await driver.press("4")
         driver.stands_in(Place.PROBLEMS)
         driver.sees("Expected a comma")

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from evaltui.store.row import Row, Standing
 from evaltui.store.store import Store
-from evaltui.tui.filter import FIELDS, View, parse
+from evaltui.tui.filter import parse
+from evaltui.tui.filter_terms import FIELDS
+from evaltui.tui.view import View
 from tests.tui import scene
 
 

@@ -40,7 +40,7 @@ def previous_problem(desk: Desk) -> None:
 
 
 def next_view(desk: Desk) -> None:
-    desk.cases.look_at(desk.cases.view.next())
+    desk.cases.look_at(desk.cases.view.next(is_several=desk.is_several))
     desk.footer.refresh()
 
 
@@ -58,9 +58,7 @@ def against(desk: Desk) -> None:
 def next_agent(desk: Desk) -> None:
     names = desk.session.agents
     here = names.index(desk.agent) if desk.agent in names else -1
-    desk.agent = names[(here + 1) % len(names)]
-    desk.bind()
-    desk.say(f"Agent `{desk.agent}`.")
+    desk.turn_to(names[(here + 1) % len(names)])
 
 
 def walk(desk: Desk) -> None:

@@ -1,59 +1,53 @@
 """The cases pane: every case of the board, worst first, steady while a run is on."""
 
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from rich.segment import Segment
 from textual import events
 
 from evaltui.core.case import CaseKey
-from evaltui.core.suite import Suite
-from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
-from evaltui.tui.filter import PROBLEMS, Filter, View, parse
+from evaltui.tui.arrangement import keys_of, name_of, suite_of
+from evaltui.tui.filter import Filter, parse
+from evaltui.tui.filter_terms import ALONE, Others
 from evaltui.tui.messages import CaseOpened, CaseShown
-from evaltui.tui.order import Line, arrange
-from evaltui.tui.panes.choice import Choice
-from evaltui.tui.panes.line_list import LineList
-from evaltui.tui.render.case_line import Columns, case_line, lay_out
-from evaltui.tui.render.clip import width_of
-from evaltui.tui.render.lessons import no_cases
-from evaltui.tui.render.suite_line import heading_line
+from evaltui.tui.order import Line
+from evaltui.tui.panes.case_list import CaseList
 from evaltui.tui.tally import Tally
+from evaltui.tui.view import PROBLEMS, View
 from evaltui.tui.wishes import Wishes, board_of
 
 
-class CasesPane(LineList):
+class CasesPane(CaseList):
     """Keeps what is chosen, filtered and folded; the rows themselves are the board's."""
 
     title = "2 Cases"
 
     def __init__(self) -> None:
         super().__init__(id="cases")
-        self.tally = Tally()
-        self.suite = ""
-        self.view = View.ALL
-        self.filter = Filter()
-        self.is_grouped = False
         self.is_unsorted = False
         """Rows moved since they were put in order."""
-        self._choice = Choice()
-        self._folded: set[str] = set()
-        self._lines: list[Line] = []
-        self._index: dict[CaseKey | str, int] = {}
-        self._columns = (0, Columns(0, 0, 0, 0, 0, 0))
-        self._needs = (0, 0)
         self._is_touched = False
         self._was_running = False
-        self._last: LastBoard | None = None
 
     # --- what is asked of it
 
     @property
-    def board(self) -> Board:
-        return self._last.board if self._last else board_of(self.session, self.agent)
+    def tally(self) -> Tally:
+        return self.tallies.shown
+
+    @property
+    def suite(self) -> str:
+        return self.arrangement.suite
+
+    @property
+    def view(self) -> View:
+        return self.arrangement.view
+
+    @property
+    def filter(self) -> Filter:
+        return self.arrangement.filter
 
     @property
     def chosen(self) -> Mapping[CaseKey, None]:
@@ -61,35 +55,37 @@ class CasesPane(LineList):
         return self._choice.keys
 
     @property
+    def line(self) -> Line | None:
+        """What is under the cursor."""
+        return self.arrangement.at(self.cursor)
+
+    @property
     def row(self) -> Row | None:
         """The case under the cursor."""
-        line = self._lines[self.cursor] if self.cursor < len(self._lines) else None
+        line = self.line
         return line if isinstance(line, Row) else None
 
     @property
     def selection(self) -> tuple[CaseKey, ...]:
         """Chosen cases, else the one under the cursor, else those under the heading."""
-        rows = self.board.rows
+        rows, line = self.board.rows, self.line
         if self.chosen:
             return tuple(key for key in self.chosen if key in rows)
-        if self.cursor >= len(self._lines):
-            return ()
-        line = self._lines[self.cursor]
         if isinstance(line, Row):
             return (line.key,)
-        return tuple(case.key for case in line.cases if case.key in rows)
+        return tuple(key for key in keys_of(line) if key in rows) if line is not None else ()
 
     @property
     def shown(self) -> tuple[CaseKey, ...]:
         """Keys of the lines, in their order."""
-        return tuple(line.key for line in self._lines if isinstance(line, Row))
+        return self.arrangement.keys
 
     @property
     def count(self) -> str:
         if self._last is not None:
             return f"{self._last.total:,}"
         total = len(self.board.rows)
-        shown = total if self._is_everything else len(self.shown)
+        shown = total if self.arrangement.is_everything else len(self.shown)
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
         text += f" {self.view}" if self.view is not View.ALL else ""
         text += f", {len(self.chosen)} chosen" if self.chosen else ""
@@ -98,101 +94,99 @@ class CasesPane(LineList):
     # --- what changes it
 
     def bind(self, session: Wishes, agent: str) -> None:
+        """The board of this agent; the cursor stays on its case."""
         super().bind(session, agent)
         self._last = None
-        self.tally.rebuild(self.board)
         self.sort()
 
     def recall(self, last: LastBoard) -> None:
         """Show the first rows of the last known board, until the session is open."""
         self._last = last
-        self.tally.recall(last)
+        self.tallies.recall(last)
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
         keys = changes.rows.get(self.agent, set())
         is_running, was_running = self._is_running, self._was_running
         self._was_running = is_running
-        if changes.is_rearranged or not self._lines:
-            self.tally.rebuild(self.board)
+        are_others = self.tallies.agents != self.session.agents
+        if changes.is_rearranged or are_others or not self.arrangement.lines:
+            self.tallies.rebuild(self.session, self.agent)
             self.sort()
             return
         if changes.is_queue_changed:
             self.refresh()
-        moved = self.tally.update(self.board, keys)
-        if (was_running and not is_running) or (moved and not self._is_touched and not is_running):
+        elif changes.rows or changes.is_run_changed:
+            self.refresh_head()
+        moved = self.tallies.update(self.session, changes)
+        heard = {key for found in changes.rows.values() for key in found}
+        deciding = moved.get(self.agent, set())
+        if self.arrangement.asks_others:
+            keys, deciding = heard, {suite for suites in moved.values() for suite in suites}
+        may_sort = deciding and not self._is_touched and not is_running
+        if (was_running and not is_running) or may_sort:
             self.sort()
             return
-        self.is_unsorted = self.is_unsorted or bool(moved)
-        self._append(key for key in keys if key not in self._index)
-        others = (
-            other for name, found in changes.rows.items() if name != self.agent for other in found
-        )
-        touched: set[CaseKey | str] = {*keys, *moved, *others}
-        self.refresh_index(*(self._index.get(name, -1) for name in touched))
+        self.is_unsorted = self.is_unsorted or bool(deciding)
+        if self.arrangement.append(self.board, self.tallies, keys):
+            self.lines_changed(self.cursor, self.screen_line)
+        touched: set[CaseKey | str] = {
+            *heard,
+            *(name for names in moved.values() for name in names),
+        }
+        self.refresh_index(*map(self.arrangement.index_of, touched))
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""
-        line = self._lines[self.cursor] if self.cursor < len(self._lines) else None
+        line = self.line
         screen_line = self.screen_line if self._is_touched else None
-        self._lines = arrange(
-            self.board,
-            self.tally,
-            suite="" if self._last else self.suite,
-            view=self.view,
-            narrowed=self.filter,
-            is_grouped=self.is_grouped,
-            folded=self._folded,
-        )
-        if self._last is not None:
-            del self._lines[self._last.lines :]
-        self._index = {_name(line): index for index, line in enumerate(self._lines)}
-        self._needs = self._measure()
-        self._columns = (0, self._columns[1])
+        arrangement = self.arrangement
+        arrangement.sort(self.board, self.tallies, self._last)
         self.is_unsorted = False
-        first = 1 if self.is_grouped and len(self._lines) > 1 else 0
-        kept = self._index.get(_name(line), first) if line and self._is_touched else first
-        self.lines_changed(kept, screen_line)
+        first = 1 if arrangement.is_grouped and len(arrangement.lines) > 1 else 0
+        kept = arrangement.index_of(name_of(line)) if line and self._is_touched else -1
+        self.lines_changed(kept if kept >= 0 else first, screen_line)
         self.on_moved()
+
+    def hold(self) -> None:
+        """Let the cursor stay on its case, whatever the order."""
+        self._is_touched = True
 
     def narrow(self, text: str) -> str:
         """Filter by the filter language; returns what was not understood."""
-        self.filter = parse(text)
+        self.arrangement.filter = parse(text, self._what_others_made())
         self.sort()
         return self.filter.mistake
 
     def look_at(self, view: View) -> None:
-        self.view = view
+        self.arrangement.view = view
         self.sort()
 
     def show_suite(self, suite: str) -> None:
         if suite != self.suite:
-            self.suite, self._is_touched = suite, False
+            self.arrangement.suite, self._is_touched = suite, False
             self.sort()
 
     def group(self, is_grouped: bool) -> None:
-        if is_grouped != self.is_grouped:
-            self.is_grouped = is_grouped
+        if is_grouped != self.arrangement.is_grouped:
+            self.arrangement.is_grouped = is_grouped
             self.sort()
 
     def fold(self, is_folded: bool) -> bool:
         """Fold or unfold the suite of the line under the cursor; False when there is nothing to."""
-        if not self.is_grouped or self.cursor >= len(self._lines):
+        line = self.line
+        if line is None or not self.arrangement.fold(suite_of(line), is_folded):
             return False
-        line = self._lines[self.cursor]
-        suite = line.id if isinstance(line, Suite) else line.key.suite
-        if (suite in self._folded) == is_folded:
-            return False
-        (self._folded.add if is_folded else self._folded.discard)(suite)
         screen_line = self.screen_line
         self.sort()
-        self.lines_changed(self._index.get(suite, 0), max(0, screen_line) if is_folded else None)
+        heading = max(0, self.arrangement.index_of(suite_of(line)))
+        self.lines_changed(heading, max(0, screen_line) if is_folded else None)
         self.on_moved()
         return True
 
     def go_to(self, key: CaseKey) -> bool:
         """Put the cursor on a case; False when the filter, view or suite hides it."""
-        index = self._index.get(key, -1)
+        index = self.arrangement.index_of(key)
         if index < 0:
             return False
         self.go(index)
@@ -201,17 +195,16 @@ class CasesPane(LineList):
 
     def show_all(self, key: CaseKey) -> None:
         """Drop whatever hides a case, and go to it."""
-        self.suite, self.view, self.filter = "", View.ALL, Filter()
-        self._folded.discard(key.suite)
+        self.arrangement.drop_narrowing(key)
         self.sort()
         self.go_to(key)
 
     def next_problem(self, step: int) -> bool:
         """Go to the next (1) or previous (-1) row that failed, going round; False if none did."""
-        total = len(self._lines)
+        total = self.line_count
         for distance in range(1, total + 1):
             index = (self.cursor + step * distance) % total
-            line = self._lines[index]
+            line = self.arrangement.at(index)
             if isinstance(line, Row) and line.standing in PROBLEMS:
                 self.go(index)
                 return True
@@ -219,20 +212,19 @@ class CasesPane(LineList):
 
     def choose(self, step: int = 1) -> None:
         """Take the case under the cursor into the selection, or out of it, and go on by `step`."""
-        line = self._lines[self.cursor] if self.cursor < len(self._lines) else None
+        line = self.line
         if line is None:
             return
-        keys = (line.key,) if isinstance(line, Row) else tuple(case.key for case in line.cases)
-        self._choice.toggle(keys)
+        self._choice.toggle(keys_of(line))
         self.refresh()
         self.move(step)
 
     def choose_to(self, index: int) -> None:
         """Choose every line from the last one chosen to this one."""
         anchor = self._choice.anchor
-        low, high = sorted((anchor, max(0, min(index, len(self._lines) - 1))))
-        between = (line.key for line in self._lines[low : high + 1] if isinstance(line, Row))
-        self._choice.span(between)
+        low, high = sorted((anchor, max(0, min(index, self.line_count - 1))))
+        between = self.arrangement.lines[low : high + 1]
+        self._choice.span(line.key for line in between if isinstance(line, Row))
         self._put(index)
         self.refresh()
 
@@ -240,45 +232,7 @@ class CasesPane(LineList):
         self._choice.clear()
         self.refresh()
 
-    # --- how it is drawn and moved in
-
-    @property
-    def line_count(self) -> int:
-        return len(self._lines)
-
-    @property
-    def extent(self) -> int:
-        if self._last is None:
-            return self.line_count
-        headings = self._last.suite_count if self.is_grouped else 0
-        return max(self.line_count, self._last.total + headings)
-
-    def make_line(self, index: int, width: int) -> list[Segment]:
-        line = self._lines[index]
-        symbols = self.look.symbols
-        is_here = index == self.cursor
-        on = self.cursor_variable if is_here else "background"
-        if isinstance(line, Suite):
-            return heading_line(
-                line, self.tally, self.look, width, on=on, is_folded=line.id in self._folded
-            )
-        is_chosen = line.key in self.chosen
-        lead = symbols.chosen if is_chosen else symbols.crumb if is_here else " "
-        if is_chosen and not is_here:
-            on = "chosen"
-        return case_line(
-            line,
-            self._laid_out(width),
-            self.look,
-            now=time.time(),
-            on=on,
-            lead=lead,
-            others=self._others(line.key),
-            is_recalled=self._last is not None,
-        )
-
-    def teach(self) -> tuple[str, ...]:
-        return no_cases(self.session, self.board, self.view, self.filter.text)
+    # --- how it is moved in
 
     def go(self, index: int) -> None:
         self._put(index)
@@ -289,16 +243,16 @@ class CasesPane(LineList):
         self.post_message(CaseShown(row.key if row else None))
 
     def on_opened(self) -> None:
-        row = self.row
-        if row is None:
-            self.fold(self._lines[self.cursor].id not in self._folded)  # type: ignore[union-attr]
-        else:
-            self.post_message(CaseOpened(row.key))
+        line = self.line
+        if isinstance(line, Row):
+            self.post_message(CaseOpened(line.key))
+        elif line is not None:
+            self.fold(line.id not in self.arrangement.folded)
 
     def on_picked(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
         if event.shift and offset is not None:
-            self.choose_to(offset.y + self.scroll_offset.y)
+            self.choose_to(offset.y - self.head_rows + self.scroll_offset.y)
         elif event.ctrl:
             self.choose(0)
 
@@ -307,52 +261,16 @@ class CasesPane(LineList):
         run = self.board.run
         return run is not None and run.end is None
 
-    @property
-    def _is_everything(self) -> bool:
-        return not (self.suite or self.filter.tests or self.view is not View.ALL or self._folded)
-
     def _put(self, index: int) -> None:
         self._is_touched = True
         super().go(index)
 
-    def _append(self, keys: Iterable[CaseKey]) -> None:
-        rows = self.board.rows
-        late = [
-            row
-            for key in keys
-            if (row := rows.get(key))
-            and not self.is_grouped
-            and (not self.suite or key.suite == self.suite)
-            and self.view.shows(row)
-            and self.filter.matches(row)
-        ]
-        if not late:
-            return
-        for row in late:
-            self._index[row.key] = len(self._lines)
-            self._lines.append(row)
-        self.lines_changed(self.cursor, self.screen_line)
-
-    def _others(self, key: CaseKey) -> tuple[Row | None, ...]:
-        agents = self.session.agents
-        if len(agents) < 2:
-            return ()
-        return tuple(board_of(self.session, agent).rows.get(key) for agent in agents)
-
-    def _laid_out(self, width: int) -> Columns:
-        if self._columns[0] != width:
-            agents = len(self.session.agents)
-            self._columns = (width, lay_out(width, *self._needs, agents))
-        return self._columns[1]
-
-    def _measure(self) -> tuple[int, int]:
-        rows = [line for line in self._lines if isinstance(line, Row)]
-        tools = {row.suite.tool_name for row in rows}
-        return (
-            max((width_of(row.key.case) for row in rows), default=0),
-            0 if self.suite or self.is_grouped else max(map(width_of, tools), default=0),
+    def _what_others_made(self) -> Others:
+        if not self.tallies.is_several:
+            return ALONE
+        session, tallies = self.session, self.tallies
+        return Others(
+            {short: name for name, short in tallies.names.items()},
+            lambda agent, key: board_of(session, agent).rows.get(key),
+            lambda key: key in tallies.differing,
         )
-
-
-def _name(line: Line) -> CaseKey | str:
-    return line.key if isinstance(line, Row) else line.id

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from evaltui.tui.desk import Desk
 
 
-KEYS = "Enter keeps it · Esc takes it back"
-
-
 class FilterBar(Horizontal):
     """Enter keeps what was typed, Esc takes it back, ↓ goes into the list."""
 
@@ -46,7 +43,7 @@ class FilterBar(Horizontal):
     def compose(self) -> ComposeResult:
         yield Label(f"{self._word}:", markup=False)
         yield Input(self._before, compact=True, placeholder=_EXAMPLES.get(self._word, ""))
-        yield Label(KEYS, id="filter-said", markup=False)
+        yield Label("", id="filter-said", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
@@ -57,7 +54,7 @@ class FilterBar(Horizontal):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        self.query_one("#filter-said", Label).update(self._narrow(event.value) or KEYS)
+        self.query_one("#filter-said", Label).update(self._narrow(event.value))
         self._desk.pump.wake()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -78,7 +75,7 @@ class FilterBar(Horizontal):
             self._close()
 
     def _close(self) -> None:
-        from evaltui.tui.desk import focus_of
+        from evaltui.tui.room import focus_of
 
         # `focus()` would be done later than `remove`, which gives the focus to any neighbour.
         self._desk.footer.end_typing()

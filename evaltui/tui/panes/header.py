@@ -7,6 +7,7 @@ from textual.timer import Timer
 
 from evaltui.store.changes import Changes
 from evaltui.store.last_board import LastBoard
+from evaltui.tui.agent_names import short_names
 from evaltui.tui.pane import Pane
 from evaltui.tui.render.header_line import Facts, header_line
 from evaltui.tui.wishes import Wishes, board_of
@@ -56,13 +57,15 @@ class HeaderPane(Pane):
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         store = self.session.store
         board = self._last.board if self._last else board_of(self.session, self.agent)
-        width = self.size.width
+        width, agents = self.size.width, self.session.agents
         facts = Facts(
             state="replay" if self.is_replay else str(self.session.state),
             board=board,
             trigger=store.trigger,
             now=time.time(),
-            agent=self.agent if len(self.session.agents) > 1 else "",
+            agent=short_names(agents)[self.agent]
+            if len(agents) > 1 and self.agent in agents
+            else "",
             place=self.place,
             results_at=self._results_at,
         )

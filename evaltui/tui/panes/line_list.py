@@ -34,6 +34,18 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         """Segments of exactly `width` cells."""
         raise NotImplementedError
 
+    @property
+    def head_rows(self) -> int:
+        """Lines that stand still above the others."""
+        return 0
+
+    def make_head(self, y: int, width: int) -> list[Segment]:
+        """One of the lines that stand still; segments of exactly `width` cells."""
+        raise NotImplementedError
+
+    def on_head_clicked(self, x: int) -> None:
+        """A click on the lines that stand still."""
+
     def teach(self) -> tuple[str, ...]:
         """What stands here while there are no lines."""
         return ()
@@ -50,7 +62,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     def lines_changed(self, cursor: int, screen_line: int | None = None) -> None:
         """Other lines: put the cursor on `cursor`, if possible at the same line of the screen."""
         # The width never matters; one that changed with the pane would lay everything out again.
-        self.virtual_size = Size(1, self.extent)
+        self.virtual_size = Size(1, self.extent + self.head_rows)
         self.cursor = max(0, min(cursor, self.line_count - 1))
         if screen_line is not None:
             self.scroll_to(y=self.cursor - screen_line, animate=False, force=True)
@@ -63,7 +75,13 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         bottom = top + self._line_rows
         for index in indexes:
             if top <= index < bottom:
-                self.refresh_line(index)
+                self.refresh_line(index + self.head_rows)
+
+    def refresh_head(self) -> None:
+        """Paint the lines again that stand still."""
+        top = self.scroll_offset.y
+        for y in range(self.head_rows):
+            self.refresh_line(top + y)
 
     @property
     def screen_line(self) -> int:
@@ -102,9 +120,12 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     def _draw(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
-        index = y + self.scroll_offset.y
+        head = self.head_rows
+        if y < head:
+            return Strip(self.make_head(y, width), width)
+        index = y - head + self.scroll_offset.y
         if self.line_count == 0:
-            return self._lesson(y, width)
+            return self._lesson(y - head, width)
         if index >= self.line_count:
             return Strip.blank(width, self.look.style("", "background"))
         return Strip(self.make_line(index, width), width)
@@ -122,7 +143,11 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         offset = event.get_content_offset(self)
         if offset is None:
             return
-        index = offset.y + self.scroll_offset.y
+        if offset.y < self.head_rows:
+            event.stop()
+            self.on_head_clicked(offset.x)
+            return
+        index = offset.y - self.head_rows + self.scroll_offset.y
         if index >= self.line_count:
             return
         event.stop()
@@ -140,7 +165,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     @property
     def _line_rows(self) -> int:
-        return self.scrollable_content_region.height
+        return max(0, self.scrollable_content_region.height - self.head_rows)
 
     def _follow(self) -> None:
         top, rows = self.scroll_offset.y, self._line_rows

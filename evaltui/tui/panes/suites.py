@@ -12,6 +12,7 @@ from evaltui.tui.order import RANK
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.suite_line import named_line
+from evaltui.tui.tallies import Tallies
 from evaltui.tui.tally import Tally
 from evaltui.tui.wishes import Wishes, board_of
 
@@ -21,13 +22,17 @@ class SuitesPane(LineList):
 
     title = "1 Suites"
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tallies: Tallies) -> None:
         super().__init__(id="suites")
-        self.tally = tally
+        self.tallies = tallies
         """Kept up to date by the cases pane, which hears of every row."""
         self._suites: list[Suite] = []
         self._last: LastBoard | None = None
         self._was_running = False
+
+    @property
+    def tally(self) -> Tally:
+        return self.tallies.shown
 
     @property
     def suite(self) -> str:

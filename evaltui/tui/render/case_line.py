@@ -6,16 +6,24 @@ from dataclasses import dataclass
 from rich.segment import Segment
 
 from evaltui.core.result import CaseStatus
-from evaltui.store.row import Phase, Row, Standing
+from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
+from evaltui.tui.render.agent_columns import (
+    NO_COLUMNS,
+    AgentColumns,
+    lay_out_agents,
+    verdict_cells,
+)
 from evaltui.tui.render.clip import fit, fit_middle, one_line
-from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.look import Look
+from evaltui.tui.render.row_marks import side_mark, status_mark
 from evaltui.tui.render.words import duration, span
 
 LEAD = 6
 """Cells before the id: cursor or chosen, phase, status, blank, mark, blank."""
 DURATION = 7
+NOTE = 12
+"""Cells of a reason, below which it goes before the time does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +36,36 @@ class Columns:
     strip: int
     duration: int
     note: int
-    agents: int = 0
-    """One glyph for each agent, when there are several."""
+    agents: AgentColumns = NO_COLUMNS
+    """When there are several."""
 
 
-def lay_out(width: int, id_need: int, tool_need: int, agents: int = 0) -> Columns:
+def lay_out_compared(width: int, id_need: int, names: Sequence[str], shown: int) -> Columns:
+    """Share out `width` cells where several agents stand side by side.
+
+    After the id come the agents; what is known of the shown one alone gets the rest.
+    """
+    ident = min(id_need, 24, max(8, width - LEAD - 10))
+    agents = lay_out_agents(width - LEAD - ident, names, shown)
+    rest = width - LEAD - ident - agents.cells
+    length = DURATION if rest >= DURATION + 2 + NOTE + 2 else 0
+    rest -= length + 2 if length else 0
+    strip = 10 if rest >= 40 else 0
+    rest -= strip + 2 if strip else 0
+    if rest < 6:
+        return Columns(ident + rest, 0, 0, strip, length, 0, agents)
+    if rest < 70:
+        return Columns(ident, 0, 0, strip, length, rest - 2, agents)
+    description = min(40, rest * 2 // 5)
+    return Columns(ident, description, 0, strip, length, rest - description - 4, agents)
+
+
+def lay_out(width: int, id_need: int, tool_need: int) -> Columns:
     """Share out `width` cells; the id and the note are the last to go.
 
     Below two full columns of text the description gives way to the note (see `case_line`).
     """
-    agents = agents if agents > 1 and width >= 40 else 0
-    room = width - LEAD - (agents + 1 if agents else 0)
+    room = width - LEAD
     length = DURATION if width >= 44 else 0
     strip = 10 if width >= 96 else 5 if width >= 62 else 0
     tool = min(tool_need, 20) if width >= 88 else 0
@@ -46,11 +73,11 @@ def lay_out(width: int, id_need: int, tool_need: int, agents: int = 0) -> Column
     ident = max(0, min(id_need, max(14, room * 6 // 10), room))
     rest = room - ident - 2
     if rest < 10:
-        return Columns(room, 0, tool, strip, length, 0, agents)
+        return Columns(room, 0, tool, strip, length, 0)
     if rest < 56:
-        return Columns(ident, 0, tool, strip, length, rest, agents)
+        return Columns(ident, 0, tool, strip, length, rest)
     description = min(40, rest * 2 // 5)
-    return Columns(ident, description, tool, strip, length, rest - description - 2, agents)
+    return Columns(ident, description, tool, strip, length, rest - description - 2)
 
 
 def case_line(
@@ -85,12 +112,9 @@ def case_line(
         Segment(*look.mark(mark, on)) if mark else blank,
         blank,
     ]
-    if columns.agents:
-        line += [
-            Segment(*look.mark(status_mark(other), on)) if other else blank for other in others
-        ]
-        line.append(blank)
     line.append(Segment(fit_middle(row.key.case, columns.id, cut), text))
+    if columns.agents.agents:
+        line += verdict_cells(others, columns.agents, look, on)
     note, variable = note_of(row)
     if columns.description:
         line.append(Segment("  " + fit(row.case.description, columns.description, cut), quiet))
@@ -107,25 +131,6 @@ def case_line(
         variable = "aged" if is_recalled else variable
         line.append(Segment("  " + fit(note, columns.note, cut), look.style(variable, on)))
     return line
-
-
-def status_mark(row: Row) -> Mark:
-    """The verdict's glyph; flaky has its own, stale keeps the verdict it had."""
-    if row.result is None:
-        return glyphs.UNKNOWN
-    if row.standing is Standing.FLAKY:
-        return glyphs.FLAKY
-    return glyphs.STATUS[row.result.status]
-
-
-def side_mark(row: Row) -> Mark | None:
-    if row.regressed:
-        return glyphs.REGRESSED
-    if row.is_stale:
-        return glyphs.STALE
-    if row.newly_passed:
-        return glyphs.NEWLY_PASSED
-    return glyphs.MUTED if row.result is not None and row.result.muted else None
 
 
 def note_of(row: Row) -> tuple[str, str]:

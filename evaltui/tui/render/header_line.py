@@ -10,6 +10,7 @@ from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip, fit, width_of
 from evaltui.tui.render.figures import figures
+from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.words import ago, clock, money, span
 
@@ -78,11 +79,11 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
     return [
         Part(_state(facts, look), 100, _state(facts, look, is_short=True)),
         Part(
-            _text(facts.place, look, "strong"),
+            _text(harmless(facts.place, look.is_ascii), look, "strong"),
             95,
             _text(clip(facts.place, CRUMB, look.symbols.cut), look, "strong"),
         ),
-        Part(_text(facts.agent and f"@{facts.agent}", look, "strong"), 60),
+        Part(_agent(facts, look), 92, _agent(facts, look, is_short=True)),
         Part(
             _text(_trigger(facts.trigger, run, look), look, "foreground"),
             50,
@@ -120,6 +121,12 @@ def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
     live = look.symbols.live
     text = live if is_short and facts.state == "watching" else f"{live} {word}"
     return [Segment(text, look.style(variable, ON, bold=True))]
+
+
+def _agent(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """Whose run and whose totals follow."""
+    name = clip(facts.agent, 8, look.symbols.cut) if is_short else facts.agent
+    return _text(name and f"@{name}", look, "strong")
 
 
 def _trigger(trigger: Sequence[str], run: RunView | None, look: Look) -> str:

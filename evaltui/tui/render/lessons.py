@@ -35,6 +35,7 @@ def no_cases(session: Wishes, board: Board, view: View, text: str) -> tuple[str,
 
 _NONE = {
     View.ALL: "No cases.",
+    View.DIFFERS: "No case that one agent passes and another fails.",
     View.PROBLEMS: "No problems: nothing failed, nothing had an error.",
     View.REGRESSIONS: "No regressions: nothing that passed in the baseline fails now.",
     View.STALE: "Nothing is stale: every result is about the files as they are.",

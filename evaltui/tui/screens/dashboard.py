@@ -8,10 +8,11 @@ from textual.screen import Screen
 from evaltui.store.last_board import LastBoard
 from evaltui.tui.actions.editing import open_file
 from evaltui.tui.commands import BY_ID, perform, remapped
-from evaltui.tui.desk import Desk, first_agent
+from evaltui.tui.desk import Desk
 from evaltui.tui.keymap import Keymap, key_of
 from evaltui.tui.log import EventLog
 from evaltui.tui.messages import (
+    AgentWanted,
     CaseOpened,
     CaseShown,
     CommandWanted,
@@ -25,6 +26,7 @@ from evaltui.tui.panes.footer import FooterPane
 from evaltui.tui.panes.header import HeaderPane
 from evaltui.tui.panes.suites import SuitesPane
 from evaltui.tui.places import DRAWERS, Place
+from evaltui.tui.room import first_agent
 from evaltui.tui.wishes import Wishes
 
 
@@ -41,7 +43,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.cases = CasesPane()
         self.header, self.footer = HeaderPane(), FooterPane(keymap)
         self.panes: dict[Place, Pane] = {
-            Place.SUITES: SuitesPane(self.cases.tally),
+            Place.SUITES: SuitesPane(self.cases.tallies),
             Place.CASES: self.cases,
             Place.DETAIL: ReadingPane(id="detail", classes="pane"),
         }
@@ -79,6 +81,10 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         with self.app.batch_update():
             await self.query_one("#panes").mount(self.panes[Place.DETAIL])
             await self.query_one("#board").mount_all(self.panes[place] for place in DRAWERS)
+        if self.header.look.is_ascii:
+            from evaltui.tui.screens.plain_bars import use_plain_bars
+
+            use_plain_bars(self)
         self.desk.furnished()
 
     def on_unmount(self) -> None:
@@ -106,6 +112,9 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
 
     def on_suite_shown(self, message: SuiteShown) -> None:
         self.cases.show_suite(message.suite)
+
+    def on_agent_wanted(self, message: AgentWanted) -> None:
+        self.desk.turn_to(message.agent)
 
     def on_filter_wanted(self, message: FilterWanted) -> None:
         self.desk.narrow(message.text)

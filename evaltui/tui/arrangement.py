@@ -1,0 +1,119 @@
+"""Which lines the cases pane has: narrowed, in order, folded; and where each of them stands."""
+
+from collections.abc import Iterable
+
+from evaltui.core.case import CaseKey
+from evaltui.core.suite import Suite
+from evaltui.store.board import Board
+from evaltui.store.last_board import LastBoard
+from evaltui.store.row import Row
+from evaltui.tui.filter import Filter
+from evaltui.tui.order import Line, arrange
+from evaltui.tui.render.clip import width_of
+from evaltui.tui.tallies import Tallies
+from evaltui.tui.view import View
+
+
+class Arrangement:
+    """Changed by `sort`, and at its end by rows that come while a run is on."""
+
+    def __init__(self) -> None:
+        self.suite = ""
+        self.view = View.ALL
+        self.filter = Filter()
+        self.is_grouped = False
+        self.folded: set[str] = set()
+        self.lines: list[Line] = []
+        self.needs = (0, 0)
+        """Cells of the longest id, and of the longest name of a tool where it is not told yet."""
+        self._index: dict[CaseKey | str, int] = {}
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether no case is left out."""
+        is_narrowed = self.suite or self.filter.tests or self.view is not View.ALL
+        return not (is_narrowed or self.folded)
+
+    @property
+    def asks_others(self) -> bool:
+        """Whether results of agents that are not shown decide which lines there are."""
+        return self.view is View.DIFFERS or self.filter.asks_others
+
+    @property
+    def keys(self) -> tuple[CaseKey, ...]:
+        """Of the cases, in the order of their lines."""
+        return tuple(line.key for line in self.lines if isinstance(line, Row))
+
+    def at(self, index: int) -> Line | None:
+        return self.lines[index] if 0 <= index < len(self.lines) else None
+
+    def index_of(self, name: CaseKey | str) -> int:
+        """Line of a case or of a suite's heading; -1 when it has none."""
+        return self._index.get(name, -1)
+
+    def sort(self, board: Board, tallies: Tallies, last: LastBoard | None) -> None:
+        """Put everything in order anew."""
+        self.lines = arrange(
+            board,
+            tallies.shown,
+            suite="" if last else self.suite,
+            view=self.view,
+            differing=tallies.differing,
+            narrowed=self.filter,
+            is_grouped=self.is_grouped,
+            folded=self.folded,
+        )
+        if last is not None:
+            del self.lines[last.lines :]
+        self._index = {name_of(line): index for index, line in enumerate(self.lines)}
+        self.needs = self._measure()
+
+    def append(self, board: Board, tallies: Tallies, keys: Iterable[CaseKey]) -> bool:
+        """Cases that belong to what is shown now and have no line yet; False when none does."""
+        before = len(self.lines)
+        for key in keys:
+            row = board.rows.get(key)
+            if row is None or self.is_grouped or key in self._index:
+                continue
+            if (
+                (not self.suite or key.suite == self.suite)
+                and self.view.shows(row, tallies.differing)
+                and self.filter.matches(row)
+            ):
+                self._index[key] = len(self.lines)
+                self.lines.append(row)
+        return len(self.lines) > before
+
+    def fold(self, suite: str, is_folded: bool) -> bool:
+        """False when it is so already; `sort` shows it."""
+        if not self.is_grouped or (suite in self.folded) == is_folded:
+            return False
+        (self.folded.add if is_folded else self.folded.discard)(suite)
+        return True
+
+    def drop_narrowing(self, key: CaseKey) -> None:
+        """Whatever could hide a case; `sort` shows it."""
+        self.suite, self.view, self.filter = "", View.ALL, Filter()
+        self.folded.discard(key.suite)
+
+    def _measure(self) -> tuple[int, int]:
+        rows = [line for line in self.lines if isinstance(line, Row)]
+        tools = {row.suite.tool_name for row in rows}
+        return (
+            max((width_of(row.key.case) for row in rows), default=0),
+            0 if self.suite or self.is_grouped else max(map(width_of, tools), default=0),
+        )
+
+
+def name_of(line: Line) -> CaseKey | str:
+    """By what a line is found again."""
+    return line.key if isinstance(line, Row) else line.id
+
+
+def keys_of(line: Line) -> tuple[CaseKey, ...]:
+    """The case, or those below the heading."""
+    return (line.key,) if isinstance(line, Row) else tuple(case.key for case in line.cases)
+
+
+def suite_of(line: Line) -> str:
+    return line.id if isinstance(line, Suite) else line.key.suite

@@ -1,0 +1,80 @@
+"""Headings above the columns of agents: their names, their totals, and those of a suite."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.segment import Segment
+
+from evaltui.core.suite import Suite
+from evaltui.store.row import Standing
+from evaltui.tui.render.agent_columns import name_cells, total_cells
+from evaltui.tui.render.case_line import LEAD, Columns
+from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.look import Look
+
+ON = "background"
+
+
+def agent_heading(names: Sequence[str], columns: Columns, look: Look, width: int) -> list[Segment]:
+    """Who has which column, and whose time and reason stand behind them."""
+    key = look.keys.get("@", "@")
+    return [
+        *_left(f"{len(names)} agents, {key} next", columns, look),
+        *name_cells(names, columns.agents, look, ON),
+        *_right(f"  {_after(columns)} of {names[columns.agents.shown]}", columns, look, width),
+    ]
+
+
+def totals_heading(
+    counts: Sequence[Mapping[Standing, int]],
+    progress: Sequence[tuple[int, int] | None],
+    differing: int,
+    cases: int,
+    columns: Columns,
+    look: Look,
+    width: int,
+) -> list[Segment]:
+    """How many cases each agent passes, and on how many they disagree."""
+    return [
+        *_left(f"{differing:,} of {cases:,} differ", columns, look),
+        *total_cells(counts, columns.agents, look, ON, progress),
+        *_right("", columns, look, width),
+    ]
+
+
+def compared_heading(
+    suite: Suite,
+    counts: Sequence[Mapping[Standing, int]],
+    columns: Columns,
+    look: Look,
+    width: int,
+    *,
+    on: str,
+    is_folded: bool,
+) -> list[Segment]:
+    """A grouping row: fold mark, file, and its totals in the column of each agent."""
+    fold = look.symbols.folded if is_folded else look.symbols.unfolded
+    room = LEAD + columns.id
+    name = f"{fold} {suite.id.rsplit('/', 1)[-1].removesuffix('.json')}"
+    rest = width - room - columns.agents.cells
+    return [
+        Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True)),
+        *total_cells(counts, columns.agents, look, on),
+        *([Segment(" " * rest, look.style("", on))] if rest else []),
+    ]
+
+
+def _after(columns: Columns) -> str:
+    words = [word for cells, word in ((columns.duration, "time"), (columns.note, "why")) if cells]
+    return ", ".join(words)
+
+
+def _left(text: str, columns: Columns, look: Look) -> list[Segment]:
+    room = LEAD + columns.id
+    style = look.style("quiet", ON)
+    return [Segment(fit(" " * LEAD + text, room, look.symbols.cut), style)]
+
+
+def _right(text: str, columns: Columns, look: Look, width: int) -> list[Segment]:
+    room = width - LEAD - columns.id - columns.agents.cells
+    said = text if width_of(text) <= room and _after(columns) else ""
+    return [Segment(fit(said, room, look.symbols.cut), look.style("quiet", ON))] if room else []

@@ -1,0 +1,180 @@
+"""Several agents side by side: columns, totals, what differs, and whose results are meant."""
+
+import time
+
+import pytest
+
+from evaltui.core.events import CaseFinished, Event, RunStarted
+from evaltui.core.result import CaseStatus
+from evaltui.tui.places import Place
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
+AGENTS = ("embedded/1:strict", "mini", "down")
+WEATHER = "gs-get-weather-000"
+
+
+def session(agents: tuple[str, ...] = AGENTS, cases: int = 48) -> FakeSession:
+    """The first as in every scene, the second passes everything, the third is down."""
+    made = scene.suites(cases)
+    host = FakeSession(agents=agents)
+    at = time.time() - 240
+    always = {"mini": CaseStatus.PASSED, "down": CaseStatus.ERROR}
+    events: list[Event] = []
+    for number, agent in enumerate(agents):
+        opened = list(scene.opened(made, agent=agent, at=at))
+        events += opened[1 if number else 0 :]  # the project is read once
+        events += [
+            CaseFinished("run-1", scene.result(case, always[agent], agent=agent, at=at))
+            for case in (scene.cases_of(made) if agent in always else ())
+        ]
+    host.on_open = events
+    return host
+
+
+async def finish(driver: Driver, case: str, status: CaseStatus, agent: str) -> None:
+    found = next(c for c in scene.cases_of(scene.suites(48)) if c.key.case == case)
+    await driver.hear(
+        CaseFinished("run-2", scene.result(found, status, agent=agent, at=time.time()))
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_agent_has_a_column_with_glyph_and_word(size: tuple[int, int]) -> None:
+    async with driving(session(), size=size) as driver:
+        heading = driver.lines[driver.place("3 agents, @ next")[0]]
+        row = driver.row("gs-get-weather-003")
+        words = ("✗ fa", "✓ ok", "! er") if size[0] == 60 else ("✗ fail", "✓ pass", "! error")
+        for name, word in zip(("›stri", "mini", "down"), words, strict=True):
+            assert name in heading
+            assert word in row
+        at = [row.index(word) for word in words]
+        pane = driver.app.dashboard.cases
+        left = pane.content_region.x - pane.region.x
+        names = heading[pane.content_region.x :]
+        assert [left + names.index(name) for name in ("stri", "mini", "down")] == at
+        driver.sees("@strict")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_totals_stand_below_the_names(size: tuple[int, int]) -> None:
+    async with driving(session(), size=size) as driver:
+        y, _ = driver.place("of 48 differ")
+        assert "6 of 48 differ" in driver.lines[y]
+        totals = driver.lines[y]
+        for told in ("✓48", "!48"):
+            assert told in totals, totals
+
+
+async def test_one_agent_has_no_columns_and_no_heading() -> None:
+    async with driving(session(AGENTS[:1])) as driver:
+        driver.misses("agents,", "of 48 differ", "@strict", "✗ fail ")
+
+
+async def test_only_those_that_fit_stand_there_the_shown_one_among_them() -> None:
+    many = tuple(f"agent-{number}" for number in range(9))
+    made = scene.suites(12)
+    host = FakeSession(agents=many)
+    host.on_open = [event for agent in many for event in scene.opened(made, agent=agent)]
+    async with driving(host, size=(60, 20)) as driver:
+        y, _ = driver.place("9 agents")
+        assert "+" in driver.lines[y]
+        for _ in range(8):
+            await driver.press("@")
+        assert "›agen" in driver.lines[y]
+        assert "@agent-8" in driver.lines[0]
+        assert driver.lines[y].split()[-1] in {"+4", "+5", "+6"}
+
+
+async def test_the_next_agent_keeps_the_case_under_the_cursor() -> None:
+    async with driving(session()) as driver:
+        await driver.press("j", "j")
+        before = driver.app.dashboard.cases.row
+        assert before is not None
+        await driver.press("@")
+        after = driver.app.dashboard.cases.row
+        assert after is not None
+        assert after.key == before.key
+        assert after.result is not None
+        assert after.result.agent == "mini"
+        driver.sees("@mini", "›mini")
+
+
+async def test_a_click_on_a_name_shows_that_agent() -> None:
+    async with driving(session()) as driver:
+        y, _ = driver.place("3 agents")
+        await driver.pilot.click(offset=(driver.lines[y].index("down"), y))
+        await driver.settle()
+        driver.sees("@down", "›down")
+        assert driver.app.dashboard.cases.board.agent == AGENTS[2]
+
+
+async def test_disagreement_is_a_view_and_a_filter() -> None:
+    async with driving(session()) as driver:
+        await driver.press("F")
+        driver.sees("2 Cases 6/48 differs", "VIEW differs")
+        await driver.press("escape", "slash")
+        await driver.write("is:differs")
+        driver.sees("2 Cases 6/48")
+        await driver.press("escape", "slash")
+        await driver.pilot.press("@")
+        await driver.write("mini:passed")
+        driver.sees("2 Cases 48")
+        await driver.press("escape", "slash")
+        await driver.pilot.press("@")
+        await driver.write("nobody:passed")
+        driver.sees("`@nobody` is no agent; there is @strict, @mini")
+
+
+async def test_an_agent_that_is_down_differs_from_nobody() -> None:
+    agents = (AGENTS[0], AGENTS[2])
+    async with driving(session(agents)) as driver:
+        driver.sees("0 of 48 differ")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_result_of_another_agent_shows_at_once(size: tuple[int, int]) -> None:
+    async with driving(session(), size=size) as driver:
+        before = driver.app.dashboard.cases.shown
+        await finish(driver, "gs-get-weather-003", CaseStatus.FAILED, "mini")
+        row = driver.row("gs-get-weather-003")
+        assert row.count("✗ fa") == 2, row
+        driver.sees("5 of 48 differ")
+        assert driver.app.dashboard.cases.shown == before
+
+
+async def test_a_case_that_comes_to_differ_appears_in_that_view() -> None:
+    async with driving(session()) as driver:
+        await driver.press("F")
+        await finish(driver, WEATHER, CaseStatus.FAILED, "mini")
+        driver.sees("2 Cases 7/48 differs", WEATHER)
+
+
+async def test_a_run_of_another_agent_shows_how_far_it_is() -> None:
+    async with driving(session()) as driver:
+        keys = tuple(case.key for case in scene.cases_of(scene.suites(48)))
+        await driver.hear(
+            RunStarted("run-9", "mini", 9, keys, "asked for", (), 4, 1, time.time(), None)
+        )
+        driver.sees("▶0/48")
+        assert "run #9" not in driver.lines[0]
+
+
+async def test_a_suite_heading_has_the_totals_of_every_agent() -> None:
+    async with driving(session(), size=(100, 30)) as driver:
+        y, _ = driver.place("▾ get_weather.golden")
+        assert "✓6" in driver.lines[y]
+        assert "✓8" in driver.lines[y]
+        assert "!8" in driver.lines[y]
+        await driver.press("g", "h")
+        driver.sees("▸ get_weather.golden")
+
+
+async def test_detail_follows_the_agent_that_is_shown() -> None:
+    async with driving(session()) as driver:
+        driver.sees("✗ failed")
+        await driver.press("@")
+        driver.sees("✓ passed")
+        driver.stands_in(Place.CASES)
