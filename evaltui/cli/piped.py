@@ -14,6 +14,8 @@ class Piped:
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
         self._is_read = True
+        if (hears := getattr(reporter, "hears", None)) is not None:
+            self.hears = hears
 
     def handle(self, event: Event) -> None:
         if self._is_read:

@@ -1,6 +1,7 @@
 """A JSON file as read: its value, and complaints about it that name file, line and key."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from math import isinf
@@ -17,11 +18,13 @@ from evaltui.formats.json_syntax import syntax_problem
 MAX_BYTES = 32_000_000
 """Larger files are refused: reading one would stall every save."""
 
-_SMALL = 1 << 16
+_SMALL = 1 << 20
 MOST_LEVELS = 200
 """Nesting that the strict parser accepts."""
 
 _BOM = b"\xef\xbb\xbf"
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_NO_BRACKET = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _WIDE_BOMS: Mapping[bytes, str] = MappingProxyType(
     {b"\xff\xfe\x00\x00": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 )
@@ -80,8 +83,8 @@ def _parse(text: bytes) -> Json:
 
     A small file is read without it where that makes no difference: importing it takes 35 ms.
     """
-    is_shallow = len(text) < _SMALL and text.count(b"[") + text.count(b"{") <= MOST_LEVELS
-    if is_shallow and b"\\ud" not in text and b"\\uD" not in text:
+    has_surrogates = b"\\ud" in text or b"\\uD" in text
+    if len(text) < _SMALL and not has_surrogates and _is_shallow(text):
         try:
             value: Json = json.loads(text, parse_constant=_refuse, parse_float=_finite)
             return value
@@ -90,6 +93,22 @@ def _parse(text: bytes) -> Json:
     from pydantic_core import from_json
 
     return cast(Json, from_json(text, allow_inf_nan=False))
+
+
+def _is_shallow(text: bytes) -> bool:
+    """Whether a well-formed text nests no deeper than the strict parser accepts.
+
+    Takes the innermost pairs of brackets away until none is left; other texts are not shallow.
+    """
+    brackets = _STRING.sub(b"", text).translate(None, _NO_BRACKET)
+    for _ in range(MOST_LEVELS):
+        if not brackets:
+            return True
+        inner = brackets.replace(b"{}", b"").replace(b"[]", b"")
+        if len(inner) == len(brackets):
+            return False
+        brackets = inner
+    return not brackets
 
 
 def _finite(digits: str) -> float:

@@ -35,6 +35,8 @@ class ConsoleReporter:
     Cases of several suites may be in flight together, and a block must not be torn apart.
     """
 
+    hears = frozenset({ProjectRead, RunStarted, CaseFinished, RunFinished, ProblemFound})
+
     def __init__(self, out: TextIO, *, explain: bool = False) -> None:
         """`explain`: say of every case, in full, why the agent chose its tools."""
         self._out = out

@@ -15,6 +15,8 @@ DELAY_S = 1.0
 class BoardKeeper:
     """A sink. What it writes is a copy: a folder that cannot be written costs only the copy."""
 
+    hears = frozenset({RunFinished, CasesStale, BaselinePinned, ResultsLoaded})
+
     def __init__(self, folder: Path, store: Store) -> None:
         self._folder, self._store = folder, store
         self._is_due = False
@@ -22,10 +24,9 @@ class BoardKeeper:
         self._writing: asyncio.Future[None] | None = None
 
     def handle(self, event: Event) -> None:
-        if isinstance(event, RunFinished | CasesStale | BaselinePinned | ResultsLoaded):
-            self._is_due = True
-            if isinstance(event, RunFinished) and self._timer is None:
-                self._timer = asyncio.get_running_loop().call_later(DELAY_S, self._begin)
+        self._is_due = True
+        if isinstance(event, RunFinished) and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(DELAY_S, self._begin)
 
     async def close(self) -> None:
         """Write what changed since the last time."""

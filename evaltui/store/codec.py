@@ -93,7 +93,7 @@ def _members(value: Any) -> Any:
     return _plain(value)
 
 
-_BY_JSON = iter(range(1, 600))
+_BY_JSON = iter(range(1, 6_000))
 """Importing pydantic_core takes about as long as it saves on this many values."""
 _SHORT = 100_000
 """Characters of a text that the standard library parses in a few milliseconds."""
