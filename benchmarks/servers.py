@@ -1,6 +1,7 @@
-"""An agent in its own process that answers at once, after a while, or only so many at a time.
+"""An agent in its own process that answers at once, after a while, so many a second, or only so
+many at a time.
 
-    python -m benchmarks.servers [--latency-ms 50] [--allowed 20] [--retry-after 1]
+    python -m benchmarks.servers [--latency-ms 50] [--rate 1000] [--allowed 20] [--retry-after 1]
 
 prints its port and serves until its standard input closes.
 """
@@ -28,9 +29,12 @@ class AgentServer(asyncio.Protocol):
     active = 0
     served = 0
     refused = 0
+    due = 0.0
+    """When the next answer may leave, by the loop's clock; all connections share it."""
 
-    def __init__(self, latency_s: float, allowed: int, retry_after: str) -> None:
+    def __init__(self, latency_s: float, allowed: int, retry_after: str, rate: float) -> None:
         self._latency_s = latency_s
+        self._pace_s = 1 / rate if rate else 0.0
         self._allowed = allowed
         wait = f"Retry-After: {retry_after}\r\n" if retry_after else ""
         self._refusal = (
@@ -62,9 +66,12 @@ class AgentServer(asyncio.Protocol):
         elif self._allowed and counts.active >= self._allowed:
             counts.refused += 1
             self._transport.write(self._refusal)
-        elif self._latency_s:
+        elif self._latency_s or self._pace_s:
             counts.active += 1
-            asyncio.get_running_loop().call_later(self._latency_s, self._late)
+            loop = asyncio.get_running_loop()
+            # A client that lagged may catch up, but not on what it left out while nothing ran.
+            counts.due = max(counts.due + self._pace_s, loop.time() - 1)
+            loop.call_at(max(counts.due, loop.time() + self._latency_s), self._late)
         else:
             counts.served += 1
             self._transport.write(OK)
@@ -78,11 +85,11 @@ class AgentServer(asyncio.Protocol):
 
 @contextlib.contextmanager
 def running_server(
-    latency_ms: float = 0.0, allowed: int = 0, retry_after: str = ""
+    latency_ms: float = 0.0, allowed: int = 0, retry_after: str = "", rate: float = 0.0
 ) -> Iterator[str]:
     """The URL of a fresh server in its own process."""
     command = [sys.executable, "-m", "benchmarks.servers", "--latency-ms", str(latency_ms)]
-    command += ["--allowed", str(allowed), "--retry-after", retry_after]
+    command += ["--allowed", str(allowed), "--retry-after", retry_after, "--rate", str(rate)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as process:
@@ -95,10 +102,10 @@ def running_server(
             process.wait(10)
 
 
-async def serve(latency_s: float, allowed: int, retry_after: str) -> None:
+async def serve(latency_s: float, allowed: int, retry_after: str, rate: float) -> None:
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
-        lambda: AgentServer(latency_s, allowed, retry_after), "127.0.0.1", 0, backlog=1024
+        lambda: AgentServer(latency_s, allowed, retry_after, rate), "127.0.0.1", 0, backlog=1024
     )
     print(server.sockets[0].getsockname()[1], flush=True)
     await loop.run_in_executor(None, sys.stdin.read)
@@ -107,10 +114,12 @@ async def serve(latency_s: float, allowed: int, retry_after: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--latency-ms", type=float, default=0.0)
+    parser.add_argument("--rate", type=float, default=0.0)
     parser.add_argument("--allowed", type=int, default=0)
     parser.add_argument("--retry-after", default="")
     options = parser.parse_args()
-    asyncio.run(serve(options.latency_ms / 1000, options.allowed, options.retry_after))
+    latency_s = options.latency_ms / 1000
+    asyncio.run(serve(latency_s, options.allowed, options.retry_after, options.rate))
 
 
 if __name__ == "__main__":
