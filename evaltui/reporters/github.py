@@ -6,8 +6,10 @@ from typing import TextIO
 
 from evaltui.core.events import Event
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics import Stability, stability
 from evaltui.reporters.markdown import markdown_lines
 from evaltui.reporters.tally import Tally
+from evaltui.reporters.trials import rate_text, trials_line
 
 
 class GithubReporter:
@@ -26,6 +28,9 @@ class GithubReporter:
                 for case in suite.cases:
                     if case.status in _LEVELS and not case.carried_from:
                         self._annotate(case, case.key.case in suite.regressions)
+                if repeated := trials_line(suite.cases):
+                    place = f"file={_property(suite.suite)},title=Repeated evals"
+                    self._out.write(f"::notice {place}::{_message(repeated)}\n")
                 for warning in suite.staleness_warnings:
                     title = f"file={_property(suite.suite)},title=Stale evals"
                     self._out.write(f"::warning {title}::{_message(warning)}\n")
@@ -37,12 +42,16 @@ class GithubReporter:
                     file.write("\n".join(markdown_lines(run)) + "\n")
 
     def _annotate(self, case: CaseResult, is_regression: bool) -> None:
+        rate = rate_text(case)
         word = "Regression" if is_regression else _LEVELS[case.status][1]
+        if stability(case.passes, case.trials) is Stability.FLAKY:
+            word += " (flaky)"
         line = self._tally.line_of(case.key)
         place = f"file={_property(case.key.suite)}" + (f",line={line}" if line else "")
         title = _property(f"{word}: {case.key.case}")
         level = _LEVELS[case.status][0]
-        self._out.write(f"::{level} {place},title={title}::{_message(case.error)}\n")
+        said = f"{case.error} [attempts passed: {rate}]" if rate else case.error
+        self._out.write(f"::{level} {place},title={title}::{_message(said)}\n")
 
 
 _LEVELS = {CaseStatus.FAILED: ("error", "Failed"), CaseStatus.ERROR: ("warning", "Error")}

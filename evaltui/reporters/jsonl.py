@@ -1,20 +1,40 @@
 """Every event as one JSON line: a recorded run, playable with `evaltui --replay`."""
 
+import json
 from typing import TextIO
 
-from evaltui.core.events import Event
+from evaltui.core.events import CaseFinished, Event, RunFinished
+from evaltui.core.json_value import Json
 from evaltui.reporters.ansi import inert_json
+from evaltui.reporters.trials import case_facts, run_facts
 from evaltui.store.codec import encode_event
 
 
 class JsonlReporter:
-    """Streams; a reader can follow the file while the run is on."""
+    """Streams; a reader can follow the file while the run is on.
+
+    Events of repeated cases, and ends of runs with some, have their `statistics` added, which a
+    replay works out again.
+    """
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
     def handle(self, event: Event) -> None:
-        self._out.write(inert_json(encode_event(event).decode()) + "\n")
+        line = encode_event(event).decode()
+        if statistics := _statistics(event):
+            line = f'{line[:-1]},"statistics":{json.dumps(statistics)}}}'
+        self._out.write(inert_json(line) + "\n")
 
     def close(self) -> None:
         self._out.flush()
+
+
+def _statistics(event: Event) -> dict[str, Json]:
+    match event:
+        case CaseFinished(_, result):
+            return case_facts(result)
+        case RunFinished():
+            return run_facts(case for suite in event.suites for case in suite.cases)
+        case _:
+            return {}

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 from evaltui.core.events import Event
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.reporters.tally import Tally
+from evaltui.reporters.trials import case_facts, rate_text, run_facts
 
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold, even escaped."""
@@ -55,7 +56,9 @@ class JunitReporter:
         )
         properties = ElementTree.SubElement(suite, "properties")
         facts = {"agent": result.agent, "settings": result.settings, "runId": result.run_id}
-        for name, value in (pair for pair in facts.items() if pair[1]):
+        said = [(name, value) for name, value in facts.items() if value]
+        said += [(name, str(value)) for name, value in run_facts(result.cases).items()]
+        for name, value in said:
             ElementTree.SubElement(properties, "property", name=name, value=_clean(value))
         for case in result.cases:
             self._add_case(suite, case)
@@ -78,6 +81,11 @@ class JunitReporter:
         tag = _TAGS.get(case.status)
         if tag is not None:
             ElementTree.SubElement(element, tag, message=_clean(case.error))
+        if case.trials > 1:
+            # Properties of a test case are not in the schema that most readers follow.
+            figures = [f"{name}={value}" for name, value in case_facts(case).items()]
+            out = ElementTree.SubElement(element, "system-out")
+            out.text = "\n".join([f"attempts passed: {rate_text(case)}", *figures])
 
 
 _TAGS = {

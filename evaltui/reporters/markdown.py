@@ -4,7 +4,9 @@ from typing import TextIO
 
 from evaltui.core.events import Event, RunFinished
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics import Stability, stability
 from evaltui.reporters.tally import Tally
+from evaltui.reporters.trials import rate_text, trials_line
 
 MAX_ROWS = 100
 """Failures listed; a comment on a pull request has a size limit."""
@@ -39,6 +41,7 @@ def markdown_lines(run: RunFinished) -> list[str]:
         "",
         f"{failed} failed · {errored} errors · {regressed} regressions · {run.duration_s:.1f} s",
         *_settings(run),
+        *_repeats(run),
         "",
         "| suite | tier | passed | failed | errors | regressions | stale |",
         "| --- | --- | ---: | ---: | ---: | ---: | --- |",
@@ -58,6 +61,7 @@ def markdown_lines(run: RunFinished) -> list[str]:
         lines += [_row(case, case.key in regressions) for case in failures[:MAX_ROWS]]
     if len(failures) > MAX_ROWS:
         lines += ["", f"… and {len(failures) - MAX_ROWS} more."]
+    lines += _rates(run)
     warnings = [warning for suite in run.suites for warning in suite.staleness_warnings]
     if warnings:
         lines += ["", *(f"- ⚠ {_cell(warning)}" for warning in warnings)]
@@ -71,11 +75,35 @@ def _settings(run: RunFinished) -> list[str]:
     )
 
 
+def _repeats(run: RunFinished) -> list[str]:
+    said = trials_line(case for suite in run.suites for case in suite.cases)
+    return ["", said.replace("|", "·")] if said else []
+
+
+def _rates(run: RunFinished) -> list[str]:
+    """How often each repeated case passed, the most doubtful first."""
+    several = [case for suite in run.suites for case in suite.cases if case.trials > 1]
+    if not several:
+        return []
+    several.sort(key=lambda case: (_is_sure(case), case.passes / case.trials))
+    lines = ["", "| repeated case | attempts passed (95 % interval) |", "| --- | --- |"]
+    lines += [f"| `{_cell(case.key.case)}` | {rate_text(case)} |" for case in several[:MAX_ROWS]]
+    if len(several) > MAX_ROWS:
+        lines += ["", f"… and {len(several) - MAX_ROWS} more repeated cases."]
+    return lines
+
+
+def _is_sure(case: CaseResult) -> bool:
+    return stability(case.passes, case.trials) is not Stability.FLAKY
+
+
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
 def _row(case: CaseResult, is_regression: bool) -> str:
     verdict = "↓ regressed" if is_regression else _WORDS[case.status]
+    if not _is_sure(case):
+        verdict += ", flaky"
     return f"| `{_cell(case.key.case)}` | {verdict} | {_cell(case.error)} |"
 
 

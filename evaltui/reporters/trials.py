@@ -1,34 +1,68 @@
 """What repeated cases say: pass rates with their intervals, pass@k and pass^k."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
+from evaltui.core.json_value import Json
+from evaltui.core.repeats import repeated, repeats_of
 from evaltui.core.result import CaseResult
-from evaltui.core.statistics import Stability, pass_at_k, pass_hat_k, pass_rate, stability
+from evaltui.core.statistics import Stability
 
 
 def rate_text(result: CaseResult) -> str:
     """`3/5 60 % (23–88 %) flaky` of a repeated case, with its interval at 95 %; else empty."""
-    if result.trials <= 1:
+    known = repeated(result)
+    if known is None:
         return ""
-    rate = pass_rate(result.passes, result.trials)
-    word = stability(result.passes, result.trials)
-    flaky = " flaky" if word is Stability.FLAKY else ""
+    rate = known.rate
+    flaky = " flaky" if known.stability is Stability.FLAKY else ""
     return (
         f"{rate.passes}/{rate.trials} {100 * rate.rate:.0f} % "
         f"({100 * rate.low:.0f}–{100 * rate.high:.0f} %){flaky}"
     )
 
 
-def trials_line(results: Sequence[CaseResult]) -> str:
+def trials_line(results: Iterable[CaseResult]) -> str:
     """Means over the repeated cases: one of k attempts passes, and all k do; else empty.
 
     k is the lowest number of judged attempts that any of them has.
     """
-    repeated = [result for result in results if result.trials > 1]
-    if not repeated:
+    means = repeats_of(results)
+    if means is None:
         return ""
-    k = min(result.trials for result in repeated)
-    any_of = sum(pass_at_k(one.passes, one.trials, k) for one in repeated) / len(repeated)
-    all_of = sum(pass_hat_k(one.passes, one.trials, k) for one in repeated) / len(repeated)
-    cases = "1 repeated case" if len(repeated) == 1 else f"{len(repeated)} repeated cases"
-    return f"pass@{k} {any_of:.2f} | pass^{k} {all_of:.2f} over {cases}"
+    cases = "1 repeated case" if means.cases == 1 else f"{means.cases} repeated cases"
+    flaky = f", {means.flaky} flaky" if means.flaky else ""
+    return (
+        f"pass@{means.k} {means.any_of_k:.2f} | pass^{means.k} {means.all_of_k:.2f} "
+        f"over {cases}{flaky}"
+    )
+
+
+def case_facts(result: CaseResult) -> dict[str, Json]:
+    """The figures of a repeated case for machines, shares from 0 to 1; else empty."""
+    known = repeated(result)
+    if known is None:
+        return {}
+    return {
+        "trials": known.rate.trials,
+        "passes": known.rate.passes,
+        "passRate": round(known.rate.rate, 6),
+        "passRateLow": round(known.rate.low, 6),
+        "passRateHigh": round(known.rate.high, 6),
+        "stability": known.stability.value,
+        "passAtK": round(known.any_of_k, 6),
+        "passHatK": round(known.all_of_k, 6),
+    }
+
+
+def run_facts(results: Iterable[CaseResult]) -> dict[str, Json]:
+    """The figures over all repeated cases for machines; empty when nothing was repeated."""
+    means = repeats_of(results)
+    if means is None:
+        return {}
+    return {
+        "repeatedCases": means.cases,
+        "flakyCases": means.flaky,
+        "k": means.k,
+        "passAtK": round(means.any_of_k, 6),
+        "passHatK": round(means.all_of_k, 6),
+    }

@@ -1,0 +1,66 @@
+"""What repeated cases say together: one of k attempts passes, and all of k do."""
+
+from collections.abc import Iterable
+
+from evaltui.core.record import dataclass
+from evaltui.core.result import CaseResult
+from evaltui.core.statistics import (
+    PassRate,
+    Stability,
+    pass_at_k,
+    pass_hat_k,
+    pass_rate,
+    stability,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """One case that was run several times."""
+
+    rate: PassRate
+    stability: Stability
+    any_of_k: float
+    """Chance that one of k attempts passes; k is the number of attempts that were judged."""
+    all_of_k: float
+    """Chance that all of k pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """Means over several repeated cases."""
+
+    cases: int
+    flaky: int
+    k: int
+    """The lowest number of judged attempts that any of them has."""
+    any_of_k: float
+    all_of_k: float
+
+
+def repeated(result: CaseResult) -> Repeated | None:
+    """`None` for a case that was run once."""
+    if result.trials <= 1:
+        return None
+    passes, trials = result.passes, result.trials
+    return Repeated(
+        pass_rate(passes, trials),
+        stability(passes, trials),
+        pass_at_k(passes, trials, trials),
+        pass_hat_k(passes, trials, trials),
+    )
+
+
+def repeats_of(results: Iterable[CaseResult]) -> Repeats | None:
+    """`None` when nothing was repeated."""
+    several = [result for result in results if result.trials > 1]
+    if not several:
+        return None
+    k = min(result.trials for result in several)
+    return Repeats(
+        len(several),
+        sum(stability(one.passes, one.trials) is Stability.FLAKY for one in several),
+        k,
+        sum(pass_at_k(one.passes, one.trials, k) for one in several) / len(several),
+        sum(pass_hat_k(one.passes, one.trials, k) for one in several) / len(several),
+    )
