@@ -81,7 +81,7 @@ async def test_a_half_saved_file_is_one_problem_and_the_board_stands(samples: Pa
         for share in (0.2, 0.4, 0.6, 0.8):
             line.save(FIND_ORDER, whole[: int(len(whole) * share)])
             await asyncio.sleep(0.03)
-        await line.shows("4 1 problem")
+        await line.shows("4 shows 1 problem")
         assert [problem.file for problem in line.session.store.project_problems] == [FIND_ORDER]
         assert "✓" in line.driver.row(CASE)
         line.save(FIND_ORDER, whole)

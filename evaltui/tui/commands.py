@@ -45,6 +45,8 @@ class Command:
     """Importance in the footer, higher first; 0 leaves it out."""
     places: str = ""
     """Panes in whose footer it stands; empty for all."""
+    ahead: str = ""
+    """Panes in whose footer it comes right after the help: what one can do only there."""
 
 
 M, L, R, B, E, C, A = Group
@@ -62,7 +64,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("move.open", "enter", "open", "Drill down: the detail of the case", M, moving.open_line,
             footer=95),
     Command("move.back", "escape", "back", "Back: leave zoom, drawer, filter; never quits", M,
-            moving.back, footer=40, places="detail problems tools suites"),
+            moving.back, footer=90, places="detail problems tools suites",
+            ahead="detail problems tools suites"),
     Command("move.extend_down", "shift+down", "choose on", "Choose lines downwards", M,
             moving.extend_down),
     Command("move.extend_up", "shift+up", "choose back", "Choose lines upwards", M,
@@ -85,7 +88,7 @@ COMMANDS: tuple[Command, ...] = (
             moving.detail_down),
     Command("detail.up", "K", "scroll back", "Scroll the detail back", M, moving.detail_up),
     Command("tab.next", "]", "next tab", "Diff, Calls, Conversation, Verdicts, History, Raw", M,
-            moving.next_tab, footer=60, places="detail"),
+            moving.next_tab, footer=88, places="detail", ahead="detail"),
     Command("tab.previous", "[", "previous tab", "The tab before", M, moving.previous_tab),
     Command("cases.filter", "/", "filter", "Filter the cases, or search the text you stand in", L,
             views.edit_filter, footer=75),
@@ -96,8 +99,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("cases.view", "F", "view", "All, problems, regressions, stale, flaky", L,
             views.next_view, footer=25, places="cases"),
     Command("cases.sort", "S", "sort", "Put the rows in order again", L, views.sort),
-    Command("detail.against", "d", "diff against", "Diff against expected, baseline, previous run",
-            L, views.against, views.no_case, footer=55, places="detail"),
+    Command("detail.against", "d", "vs baseline", "Diff against expected, baseline, previous run",
+            L, views.against, views.no_case, footer=86, places="detail", ahead="detail"),
     Command("agent.next", "@", "agent", "Show the next agent's board", L, views.next_agent,
             views.no_other_agent),
     Command("run.selection", "r", "rerun", "Rerun the chosen cases, or the one under the cursor", R,
@@ -119,7 +122,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("run.cancel", "c", "cancel", "Cancel the run; what finished counts", R,
             running.cancel, running.not_running),
     Command("baseline.pin", "b", "pin", "Pin the selection's results as baseline", B,
-            baselines.pin, baselines.no_results, footer=65, places="cases suites detail"),
+            baselines.pin, baselines.no_results, footer=85, places="cases suites detail",
+            ahead="detail"),
     Command("baseline.menu", "B", "baselines", "Pin suite or all, named baselines, unpin", B,
             baselines.menu, running.no_cases),
     Command("accept", "u", "accept", "Make what was called the expectation; shows the change first",

@@ -21,7 +21,9 @@ def chips_of(desk: Desk) -> list[Chip]:
         age = ago(time.time() - desk.last.at) if desk.last.at else "not run yet"
         chips.append(Chip(f"LAST KNOWN BOARD {age}, reading"))
     if session.store.problems:
-        chips.append(Chip(f"4 {count(len(session.store.problems), 'problem')}", is_alert=True))
+        key = desk.keymap.shown("pane.problems")
+        said = count(len(session.store.problems), "problem")
+        chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=True))
     if cases.view is not View.ALL:
         chips.append(Chip(f"VIEW {cases.view}"))
     if cases.filter.text:

@@ -6,6 +6,8 @@ from textual.widget import Widget
 
 from evaltui.core.case import CaseKey
 from evaltui.store.changes import Changes
+from evaltui.tui.render.clip import clip
+from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.look import Look
 from evaltui.tui.wishes import Wishes
 
@@ -22,6 +24,7 @@ class Pane(Widget):
     """With the digit that leads here, e.g. `3 Detail`."""
     session: Wishes
     agent: str = ""
+    _entitled: str = ""
 
     def bind(self, session: Wishes, agent: str) -> None:
         """Read from this session and this agent's board from now on; called again on a switch."""
@@ -37,6 +40,20 @@ class Pane(Widget):
     def count(self) -> str:
         """What stands after the title, e.g. `3` or `48/312`; empty for nothing."""
         return ""
+
+    def entitle(self) -> None:
+        """Put title and count into the border; brackets in an id are no markup."""
+        look = self.look
+        title = harmless(f"{self.title} {self.count}".rstrip(), look.is_ascii)
+        if look.is_ascii and self.size.width:  # Textual's own mark of a cut is no ASCII
+            title = clip(title, self.size.width - 2, look.symbols.cut)
+        if title != self._entitled:
+            self._entitled = title
+            self.border_title = title.replace("[", "\\[")
+
+    def on_resize(self) -> None:
+        if hasattr(self, "session") and self.look.is_ascii:
+            self.entitle()
 
     @property
     def look(self) -> Look:

@@ -93,7 +93,10 @@ class NastySession(FakeSession):
         return CaseResult(key, "run-1", agent, P, response=response)
 
 
-PAST = {"gs-東京の天気-傘は要りますか-とても長い識別子-001": True, "rg-" + "long-" * 24 + "id": True}
+PAST = {
+    "gs-東京の天気-傘は要りますか-とても長い識別子-001": True,
+    "rg-" + "long-" * 24 + "id": True,
+}
 
 
 def failed(check: str, reason: str, **evidence: Json) -> Verdict:
@@ -345,8 +348,8 @@ def _made(
         status=status,
         description=description,
         duration_ms=1_400.0 if status is F else 0.3,
-        assertions_run=asserted,
         error=error,
+        assertions_run=0 if status in (X, S) else asserted,
         verdicts=verdicts or ((passed,) if status is P and asserted else ()),
         response=None if status in (X, S) else response,
         finished_at=NOW - 90_000,

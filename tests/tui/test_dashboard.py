@@ -234,7 +234,7 @@ async def test_the_baseline_menu() -> None:
 async def test_help_finds_and_runs() -> None:
     async with driving(session()) as driver:
         await driver.press("question_mark")
-        driver.sees("Help: every key", "Next line")
+        driver.sees("Help: every key", "Rerun the chosen cases")
         await driver.write("view")
         await driver.press("down", "up")
         await driver.press("escape")

@@ -25,9 +25,9 @@ def menu(desk: Desk) -> None:
     names = desk.session.baseline_names(desk.agent)
     choices = [
         Choice("pin", f"Pin the selection ({count(len(selection), 'case')})"),
-        Choice("pin-suite", f"Pin the suite `{suite}` ({count(len(members), 'case')})"),
+        Choice("pin-suite", f"Pin the suite ({count(len(members), 'case')})", note=suite),
         Choice("pin-all", f"Pin all {count(len(everything), 'case')}"),
-        Choice("name", "Pin all under a name…"),
+        Choice("name", "Pin all under a name"),
         Choice("unpin", f"Unpin the selection ({count(len(selection), 'case')})"),
         Choice("unpin-all", "Unpin all"),
         *(Choice(f"use:{name}", f"Compare with `{name}`") for name in names),

@@ -17,7 +17,7 @@ from evaltui.tui.render.conversation import (
 )
 from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.explain import write_explanation
-from evaltui.tui.render.glyphs import PHASE
+from evaltui.tui.render.glyphs import PHASE, REGRESSED
 from evaltui.tui.render.history import write_history
 from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.raw import write_raw
@@ -110,6 +110,9 @@ def _write_diff_tab(paper: Paper, shown: Shown) -> None:
         index = result.verdicts.index(gating)
         write_verdict(paper, gating, index, anchor=FIRST)
         paper.blank()
+    if row.regressed and shown.target is DiffTarget.EXPECTED:
+        said = f"{paper.look.symbol(REGRESSED)} passed in the pinned baseline: `d` compares with it"
+        paper.write((paper.look.hint(said), REGRESSED.variable), hang=2)
     diff = diff_of(shown)
     if diff is not None:
         write_diff(paper, diff)

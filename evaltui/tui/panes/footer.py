@@ -69,4 +69,9 @@ class FooterPane(Pane):
             for row in COMMANDS
             if row.footer and (not row.places or self.place in row.places.split())
         ]
-        return sorted(rows, key=lambda row: -row.footer)
+        return sorted(rows, key=self._rank)
+
+    def _rank(self, row: Command) -> tuple[int, int]:
+        """The help, then what is done only here, then by importance."""
+        is_ahead = row.id == "app.help" or self.place in row.ahead.split()
+        return 0 if is_ahead else 1, -row.footer

@@ -15,7 +15,14 @@ from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.render.code_frame import write_code_frame
 from evaltui.tui.render.paper import Paper
-from evaltui.tui.render.problems import Entry, Group, gather, write_problems
+from evaltui.tui.render.problems import (
+    Entry,
+    Group,
+    gather,
+    summary,
+    write_problem,
+    write_problems,
+)
 from evaltui.tui.render.text import as_text
 from evaltui.tui.wishes import board_of
 
@@ -49,8 +56,7 @@ class ProblemsPane(SheetPane):
     @property
     def count(self) -> str:
         """Of all groups, also while the drawer is closed."""
-        total = sum(len(group.entries) for group in self._groups)
-        return f"{total:,}" if total else ""
+        return summary(self._groups)
 
     def refresh_from(self, changes: Changes) -> None:
         if changes.is_problems_changed or changes.is_rearranged:
@@ -66,6 +72,8 @@ class ProblemsPane(SheetPane):
         store = self.session.store
         self._groups = gather(store.problems, board_of(self.session, self.agent))
         self._entries = write_problems(paper, self._groups)
+        if self.begins_at == "":
+            self.begins_at = next(iter(self._entries), "")
         self.call_after_refresh(self._preview)
 
     def chosen(self, anchor: str) -> None:
@@ -92,15 +100,15 @@ class ProblemsPane(SheetPane):
         if entry is not None and entry.problem is not None:
             self._write_problem(paper, entry.problem)
         elif entry is not None:
+            paper.write((entry.about, "quiet"), hang=2)
             paper.write(entry.text, hang=2)
             paper.write(("Enter opens the case", "quiet"))
+        else:
+            paper.write(("Enter folds or unfolds the group; its lines say more here", "quiet"))
         self.query_one(".preview", Static).update(as_text(paper) if paper.lines else Text())
 
     def _write_problem(self, paper: Paper, problem: Problem) -> None:
-        key = f" `{problem.key}`" if problem.key else ""
-        paper.write((f"{problem.what}{key}", paper.look.style("strong", bold=True)), hang=2)
-        if problem.hint:
-            paper.write(problem.hint, hang=2)
+        write_problem(paper, problem)
         if problem.file:
             text = _read(Path(self.session.config.root, problem.file))
             context = 2 if self.has_class("-wide") else 1
@@ -108,7 +116,7 @@ class ProblemsPane(SheetPane):
                 paper, text, problem.line, problem.column, indent=0, context=context
             ):
                 paper.write(("the file has no such line any more", "quiet"))
-            paper.write((f"Enter opens {problem.file} in the editor", "quiet"), hang=2)
+            paper.write(("Enter opens it in the editor", "quiet"), hang=2)
 
 
 def _read(path: Path) -> str:

@@ -1,6 +1,6 @@
 """Text made to fit: never wider than its place, never cut without a mark, no control codes."""
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len, set_cell_size, split_graphemes
 
 from evaltui.tui.render.harmless import harmless
 
@@ -38,6 +38,21 @@ def fit_middle(text: str, width: int, cut: str = "…") -> str:
     if width_of(text) <= width or tail < 2 or not text.isascii():
         return fit(text, width, cut)
     return text[: width - tail - 1] + cut + text[-tail:]
+
+
+def fit_tail(text: str, width: int, cut: str = "…") -> str:
+    """At most `width` cells of the end, with `cut` in front of it: paths differ at their ends."""
+    text = _printable(text, cut)
+    if width_of(text) <= width:
+        return text
+    kept = ""
+    room = width - 1
+    for start, end, cells in reversed(split_graphemes(text)[0]):
+        if cells > room:
+            break
+        room -= cells
+        kept = text[start:end] + kept
+    return cut + kept
 
 
 def _printable(text: str, cut: str) -> str:

@@ -16,6 +16,8 @@ from evaltui.tui.render.words import ago, clock, money, span
 
 ON = "panel"
 BAR = 8
+COUNTS = 90
+"""How important the counts are: more so than all but the place and the state."""
 CRUMB = 24
 """Cells that are left of a breadcrumb where room is scarce."""
 
@@ -44,6 +46,8 @@ class Part:
     keep: int
     short: list[Segment] | None = None
     """What stands there before the part goes altogether."""
+    late: list[Segment] | None = None
+    """What stands there once everything less important than the counts has gone."""
 
     @property
     def width(self) -> int:
@@ -61,6 +65,9 @@ def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
             if _width(parts) <= width:
                 break
     for part in sorted(parts, key=lambda part: part.keep):
+        if part.keep >= COUNTS and _width(parts) > width:
+            for other in parts:
+                other.segments = other.late or other.segments
         if _width(parts) <= width or len(parts) == 1:
             break
         parts.remove(part)
@@ -81,7 +88,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(
             _text(harmless(facts.place, look.is_ascii), look, "strong"),
             95,
-            _text(clip(facts.place, CRUMB, look.symbols.cut), look, "strong"),
+            late=_text(clip(facts.place, CRUMB, look.symbols.cut), look, "strong"),
         ),
         Part(_agent(facts, look), 92, _agent(facts, look, is_short=True)),
         Part(
@@ -95,7 +102,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(_bar(run, look), 40),
         Part(_progress(run, look), 80),
         Part(_text(_eta(run, facts.now), look, "quiet"), 45),
-        Part(counts(facts.board, look, ON), 90, counts(facts.board, look, ON, is_short=True)),
+        Part(counts(facts.board, look, ON), COUNTS, counts(facts.board, look, ON, is_short=True)),
         Part(_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"), 35),
         Part(
             _text(

@@ -9,7 +9,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.store.board import Board
 from evaltui.store.row import Row
-from evaltui.tui.render.clip import fit, one_line
+from evaltui.tui.render.clip import clip, fit_tail, width_of
 from evaltui.tui.render.glyphs import REGRESSED, SEVERITY, STALE, Mark
 from evaltui.tui.render.paper import Paper
 
@@ -24,6 +24,8 @@ class Entry:
     """One line of the drawer, and where it leads."""
 
     mark: Mark
+    about: str
+    """The place in a file, or the case."""
     text: str
     problem: Problem | None = None
     key: CaseKey | None = None
@@ -34,6 +36,8 @@ class Group:
     title: str
     entries: tuple[Entry, ...]
     hint: str = ""
+    word: str = ""
+    """What its entries are called in the drawer's title; empty for problems proper."""
 
 
 def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
@@ -47,11 +51,27 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
         Group("file mistakes", tuple(_problem(p) for p in files), "the last good version stands"),
         Group("faults outside the files", tuple(_problem(p) for p in others)),
         Group("outputs that stopped", tuple(_problem(p) for p in dropped), "the run goes on"),
-        Group("regressions", tuple(_regression(row) for row in rows if row.regressed)),
-        Group("stale results", tuple(_stale(rows)), "`R` runs what is stale"),
-        Group("overlapping tools", tuple(_overlaps(rows))),
+        Group(
+            "regressions",
+            tuple(_regression(row) for row in rows if row.regressed),
+            "passed when they were pinned",
+            "regressed",
+        ),
+        Group("stale results", tuple(_stale(rows)), "`R` runs what is stale", "stale"),
+        Group("overlapping tools", tuple(_overlaps(rows)), word="overlapping"),
     )
     return tuple(group for group in groups if group.entries)
+
+
+def summary(groups: Iterable[Group]) -> str:
+    """`2, 4 regressed, 1 stale`: problems proper, as the footer counts them, then the rest."""
+    proper, others = 0, []
+    for group in groups:
+        if group.word:
+            others.append(f"{len(group.entries):,} {group.word}")
+        else:
+            proper += len(group.entries)
+    return ", ".join([f"{proper:,}"] * bool(proper) + others)
 
 
 def write_problems(paper: Paper, groups: Sequence[Group]) -> dict[str, Entry]:
@@ -84,9 +104,8 @@ def _write_entries(paper: Paper, group: Group, entries: dict[str, Entry]) -> Non
     for number, entry in enumerate(shown):
         anchor = f"{group.title}:{number}"
         entries[anchor] = entry
-        text = f"{paper.look.symbol(entry.mark)} {entry.mark.word:<9} {one_line(entry.text)}"
-        width = paper.width - 2
-        cut = fit(text, width, paper.look.symbols.cut).rstrip()
+        text = f"{paper.look.symbol(entry.mark)} {entry.mark.word:<9} {_said(entry, paper)}"
+        cut = clip(text, paper.width - 2, paper.look.symbols.cut)
         paper.write((cut, entry.mark.variable), indent=2, anchor=anchor, copy=_Copy(entry))
     if hidden := len(group.entries) - len(shown):
         paper.write(
@@ -98,15 +117,34 @@ def _write_entries(paper: Paper, group: Group, entries: dict[str, Entry]) -> Non
         )
 
 
+def _said(entry: Entry, paper: Paper) -> str:
+    """What it is about at most half as wide as the line: the end of a path says more."""
+    half = (paper.width - 14) // 2
+    about = entry.about
+    if width_of(about) > half:
+        about = fit_tail(about, half, paper.look.symbols.cut)
+    return f"{about}  {entry.text}" if about else entry.text
+
+
+def write_problem(paper: Paper, problem: Problem) -> None:
+    """Where, which key, what, what to do; the lines around it are for whoever can read files."""
+    where = " ".join(
+        part for part in (problem.place, f"`{problem.key}`" * bool(problem.key)) if part
+    )
+    if where:
+        paper.write((where, "quiet"), hang=2)
+    paper.write((problem.what, paper.look.style("strong", bold=True)), hang=2)
+    if problem.hint:
+        paper.write(paper.look.hint(problem.hint), hang=2)
+
+
 def _problem(problem: Problem) -> Entry:
-    place = ":".join(str(part) for part in (problem.file, problem.line, problem.column) if part)
-    text = f"{place}  {problem.what}" if place else problem.what
-    return Entry(SEVERITY[problem.severity], text, problem)
+    return Entry(SEVERITY[problem.severity], problem.place, problem.what, problem)
 
 
 def _regression(row: Row) -> Entry:
     reason = row.result.error if row.result else ""
-    return Entry(REGRESSED, f"{row.key.case}  passed in the baseline: {reason}", key=row.key)
+    return Entry(REGRESSED, row.key.case, reason or "passed when it was pinned", key=row.key)
 
 
 def _stale(rows: Iterable[Row]) -> Iterable[Entry]:
@@ -114,10 +152,10 @@ def _stale(rows: Iterable[Row]) -> Iterable[Entry]:
         if row.stale is not None:
             reasons = ", ".join(row.stale.reasons)
             degree = "" if row.stale.degree is Degree.AFFECTED else "possibly: "
-            yield Entry(STALE, f"{row.key.case}  {degree}{reasons}", key=row.key)
+            yield Entry(STALE, row.key.case, f"{degree}{reasons}", key=row.key)
         elif row.result is not None and row.result.stale:
             said = "the tool's description is not the one this suite was written for"
-            yield Entry(STALE, f"{row.key.case}  {said}", key=row.key)
+            yield Entry(STALE, row.key.case, said, key=row.key)
 
 
 def _overlaps(rows: Iterable[Row]) -> Iterable[Entry]:
@@ -129,7 +167,7 @@ def _overlaps(rows: Iterable[Row]) -> Iterable[Entry]:
         warnings = response.explanation.get("warnings")
         for warning in warnings if isinstance(warnings, (list, tuple)) else ():
             said = str(warning).removeprefix("overlap: ")
-            yield Entry(OVERLAP, f"{row.key.case}  {said}", key=row.key)
+            yield Entry(OVERLAP, row.key.case, said, key=row.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,4 +175,5 @@ class _Copy:
     entry: Entry
 
     def __call__(self) -> str:
-        return str(self.entry.problem) if self.entry.problem else self.entry.text
+        entry = self.entry
+        return str(entry.problem) if entry.problem else f"{entry.about}: {entry.text}"

@@ -10,6 +10,9 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from evaltui.tui.render.harmless import harmless
+from evaltui.tui.themes import look_of
+
 T = TypeVar("T")
 
 
@@ -27,6 +30,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         border-title-style: bold; border-subtitle-color: $quiet; padding: 0 1;
     }
     Dialog.-tall > #box { width: 96; height: 90%; }
+    Dialog.-ascii > #box { border: ascii $line-focused; }
     Dialog Label { width: 100%; height: auto; }
     Dialog .quiet { color: $quiet; }
     Dialog .alert { color: $case-stale; }
@@ -54,8 +58,17 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     def compose(self) -> ComposeResult:
         box = Vertical(*self.parts(), id="box")
-        box.border_title, box.border_subtitle = _plain(self.heading), _plain(self.keys)
+        look = look_of(self.app)
+        self.set_class(look.is_ascii, "-ascii")
+        box.border_title = _plain(harmless(self.heading, look.is_ascii))
+        box.border_subtitle = _plain(harmless(self.keys, look.is_ascii))
         yield box
+
+    def on_screen_resume(self) -> None:
+        if look_of(self.app).is_ascii:
+            from evaltui.tui.screens.plain_bars import use_plain_bars
+
+            use_plain_bars(self)
 
     def action_close(self) -> None:
         self.closed()

@@ -29,10 +29,10 @@ def palette_of(desk: Desk) -> Picker:
 
 
 def help_of(desk: Desk) -> Picker:
-    """Every command with its keys and what it does, by group."""
+    """Every command with its keys and what it does, by group: moving, which is tried, last."""
     choices = [
         _choice(desk, command, command.help, command.group.value)
-        for group in Group
+        for group in (*(group for group in Group if group is not Group.MOVE), Group.MOVE)
         for command in COMMANDS
         if command.group is group
     ]

@@ -11,6 +11,7 @@ from textual.widgets.option_list import Option
 
 from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.themes import look_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Picker(Dialog[str]):
                 options.append(Option(Content.styled(heading, "bold $primary"), disabled=True))
             options.append(
                 Option(
-                    _line(choice, width, self._key_width),
+                    _line(choice, width, self._key_width, look_of(self.app).symbols.cut),
                     id=choice.id,
                     disabled=bool(choice.why_not),
                 )
@@ -107,15 +108,15 @@ class Picker(Dialog[str]):
         return max((width_of(choice.key) for choice in self._choices), default=0)
 
 
-def _line(choice: Choice, width: int, key_width: int) -> Content:
+def _line(choice: Choice, width: int, key_width: int, cut: str) -> Content:
     """Key, label, then the reason why it cannot be, or the note, clipped to the width."""
     key = choice.key.ljust(key_width) + "  " if key_width else ""
     aside = f"not now: {choice.why_not}" if choice.why_not else choice.note
     room = width - width_of(key) - width_of(choice.label) - 2
-    aside = clip(aside, room) if room > 6 else ""
+    aside = clip(aside, room, cut) if room > 6 else ""
     return Content.assemble(
         (key, "bold $accent" if not choice.why_not else "$quiet"),
-        clip(choice.label, width - width_of(key)),
+        clip(choice.label, width - width_of(key), cut),
         (f"  {aside}" if aside else "", "$quiet"),
     )
 

@@ -1,0 +1,22 @@
+"""Scroll bars for terminals that print ASCII only: whole cells, told apart by their colours."""
+
+from typing import ClassVar
+
+from textual.containers import ScrollableContainer
+from textual.screen import Screen
+from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBarRender
+
+
+class PlainBar(ScrollBarRender):
+    """Has no glyphs for parts of a cell."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "] * 8
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "] * 8
+
+
+def use_plain_bars(screen: Screen[object]) -> None:
+    """For every widget that is on the screen now and can scroll."""
+    for widget in screen.query("*"):
+        if isinstance(widget, (ScrollView, ScrollableContainer)):
+            widget.vertical_scrollbar.renderer = PlainBar  # type: ignore[misc]
