@@ -58,7 +58,7 @@ def _write_run(paper: Paper, run: Past, index: int, now: float, longest: float) 
     symbols = paper.look.symbols
     cells = round(BAR * run.duration_ms / longest) if longest > 0 else 0
     bar = (symbols.bar_full * cells).ljust(BAR)
-    attempts = f"  {run.passes}/{run.trials} attempts passed" if run.trials > 1 else ""
+    attempts = _attempts(run) if run.trials > 1 else ""
     when = ago(now - run.finished_at) if run.finished_at else "time unknown"
     paper.write(
         (f"#{run.number:<5}", "quiet"),
@@ -78,3 +78,9 @@ def sparkline(values: Sequence[float], is_ascii: bool = False) -> str:
     if top <= 0:
         return levels[0] * len(values)
     return "".join(levels[min(7, int(8 * max(0, value) / top))] for value in values)
+
+
+def _attempts(run: Past) -> str:
+    rate = pass_rate(run.passes, run.trials)
+    flaky = ", flaky" if 0 < run.passes < run.trials else ""
+    return f"  {run.passes}/{run.trials} attempts passed ({rate.low:.0%} to {rate.high:.0%}){flaky}"

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
+from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult
+from evaltui.core.statistics import Stability
 from evaltui.core.text_diff import is_alike
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.tui.render.difference import write_difference
-from evaltui.tui.render.glyphs import VERDICT
+from evaltui.tui.render.glyphs import STATUS, VERDICT
 from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.words import count, duration
@@ -19,6 +21,7 @@ FIRST = "first-gating"
 def write_verdicts(paper: Paper, case: Case, result: CaseResult) -> None:
     """In the order judged; the first that gates is where reading begins."""
     verdicts = result.verdicts
+    write_attempts(paper, result)
     if not verdicts:
         reason = result.error or "nothing is asserted in this case"
         paper.write((reason, "quiet"), hang=2)
@@ -33,6 +36,30 @@ def write_verdicts(paper: Paper, case: Case, result: CaseResult) -> None:
         paper.write((said, "quiet"), hang=2)
     for index, verdict in enumerate(verdicts):
         write_verdict(paper, verdict, index, anchor=FIRST if verdict is first else "")
+
+
+def write_attempts(paper: Paper, result: CaseResult) -> None:
+    """How often a repeated case passed, how sure that is, and how each attempt went."""
+    known = repeated(result)
+    if known is None:
+        return
+    rate, k = known.rate, known.rate.trials
+    style = "case-flaky" if known.stability is Stability.FLAKY else "quiet"
+    paper.write(
+        (f"{known.stability}: {rate.passes} of {count(k, 'attempt')} passed", style),
+        (
+            f"  {rate.rate:.0%}, 95% interval {rate.low:.0%} to {rate.high:.0%}"
+            f"  pass@{k} {known.any_of_k:.2f}  pass^{k} {known.all_of_k:.2f}",
+            "quiet",
+        ),
+        hang=2,
+    )
+    if result.attempts:
+        marks: list[Part] = [
+            (paper.look.symbol(STATUS[attempt.status]), STATUS[attempt.status].variable)
+            for attempt in result.attempts
+        ]
+        paper.write(("attempts ", "quiet"), *marks, ("  first to last", "quiet"), hang=9)
 
 
 def first_gating(verdicts: Sequence[Verdict]) -> Verdict | None:

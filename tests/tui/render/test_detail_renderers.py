@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from evaltui.core.call_diff import DiffTarget, diff_calls, diff_expected
 from evaltui.core.response import ToolCall
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseStatus, TrialResult
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.tui.render.calls import write_calls
 from evaltui.tui.render.code_frame import write_code_frame
@@ -154,6 +155,24 @@ def test_a_skipped_verdict_says_why() -> None:
     plain = written(lambda p: write_verdicts(p, make_case(), result)).plain
     assert "○ skipped" in plain
     assert "skipped, no such seed" in plain
+
+
+def test_a_repeated_case_says_how_sure_its_rate_is() -> None:
+    statuses = [CaseStatus.PASSED, CaseStatus.FAILED, *[CaseStatus.PASSED] * 2, CaseStatus.FAILED]
+    attempts = tuple(TrialResult(number, status) for number, status in enumerate(statuses))
+    result = make_result(status=CaseStatus.FAILED, passes=3, trials=5, attempts=attempts)
+    plain = written(lambda p: write_verdicts(p, make_case(), result), 120).plain
+    assert "flaky: 3 of 5 attempts passed  60%, 95% interval 23% to 88%" in plain
+    assert "pass@5 1.00  pass^5 0.00" in plain
+    assert "attempts ✓✗✓✓✗" in plain
+    once = written(lambda p: write_verdicts(p, make_case(), make_result())).plain
+    assert "attempts" not in once
+
+
+def test_history_says_the_interval_of_each_repeated_run() -> None:
+    run = replace(staged().runs[0], passes=3, trials=5)
+    plain = written(lambda p: write_history(p, (run,), NOW, None), 120).plain
+    assert "3/5 attempts passed (23% to 88%), flaky" in plain
 
 
 def test_history_counts_and_draws() -> None:
