@@ -74,7 +74,9 @@ def main() -> None:
                 taken[name].append((whole, run, processor() - before))
                 print(".", end="", file=sys.stderr, flush=True)
     print(f"\n{given.count:,} cases, instant agent, {given.rounds} rounds, {load()}")
-    medians = {name: [median(column) for column in zip(*rows)] for name, rows in taken.items()}
+    medians = {
+        name: [median(column) for column in zip(*rows, strict=True)] for name, rows in taken.items()
+    }
     floor = medians["evaltui run"]
     for index, what in enumerate(("whole", "run", "processor, with the way out")):
         for name, found in medians.items():

@@ -11,6 +11,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 
 from benchmarks.clocked import EMPTY_APP, Clocked, clocked, load
@@ -54,7 +55,7 @@ def main() -> None:
                 return taken
 
         contenders: dict[str, Callable[[], tuple[float, float]]] = {FLOOR: floor}
-        contenders |= {f"board of {n:,} cases": lambda n=n: board(n) for n in SIZES}
+        contenders |= {f"board of {cases:,} cases": partial(board, cases) for cases in SIZES}
         for start in contenders.values():
             start()
         times: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
