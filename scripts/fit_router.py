@@ -84,18 +84,19 @@ def rows(cases: Iterable[Case], background: Background) -> list[tuple[MessageRea
                     ),
                     background,
                 )
+            if known[key].terms.keys().isdisjoint(message.query):
+                continue
             evidence = weigh(known[key], message)
-            if evidence:
-                filling = fill(known[key], message)
-                x = (
-                    evidence.cover,
-                    evidence.name_cover,
-                    evidence.tool_cover,
-                    log1p(evidence.bm25),
-                    filling.evidence,
-                    filling.extra,
-                )
-                mine.append(Row(evidence, filling.evidence, x))
+            filling = fill(known[key], message)
+            x = (
+                evidence.cover,
+                evidence.name_cover,
+                evidence.tool_cover,
+                log1p(evidence.bm25),
+                filling.evidence,
+                filling.extra,
+            )
+            mine.append(Row(evidence, filling.evidence, x))
         found.append((message, mine))
     return found
 

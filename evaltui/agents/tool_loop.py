@@ -40,6 +40,8 @@ class ToolLoop:
         self, model: Model, name: str = "", executor: "ToolExecutor | None" = None
     ) -> None:
         self._model = model
+        # Asked for every case; looking through a class for a protocol's methods takes its time.
+        self._reader = model if isinstance(model, ReadsByMessage) else None
         self._name = name or model.name
         self._executor = executor
         self._interrupted: dict[tuple[CaseKey, int], _Attempt] = {}
@@ -63,9 +65,7 @@ class ToolLoop:
 
     def relevant_tools(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
         """What the model knows of it (see `core.agent.ReadsByMessage`)."""
-        if isinstance(self._model, ReadsByMessage):
-            return self._model.relevant_tools(message, registry)
-        return None
+        return self._reader.relevant_tools(message, registry) if self._reader else None
 
     @property
     def files(self) -> frozenset[Path]:

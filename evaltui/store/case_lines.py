@@ -1,38 +1,64 @@
-"""Cases as JSON, each on one line: what many of them say alike is encoded once."""
+"""Cases as JSON, each on one line; nothing that was encoded a moment ago is encoded again."""
+
+from typing import Generic, TypeVar
 
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import Verdict
 from evaltui.store.case_json import case_to_json, verdict_to_json
 from evaltui.store.codec import encode
 
-_MOST = 1_000
-_LONGEST = 2_000
-"""Bytes; a longer verdict is hardly another case's too."""
-
-_encoded: dict[int, tuple[Verdict, bytes]] = {}
-"""By identity: the runner gives equal verdicts of a run the same object. Holding the object keeps
-its identity from being given to another one."""
+T = TypeVar("T")
 
 
 def encode_case(case: CaseResult, *, brief: bool = False) -> bytes:
     """One case of a result file; `brief` leaves out verdicts and conversation.
 
-    Half of what a case says are its verdicts, and most cases of a run say the same ones; a case
-    is written twice, to the journal and to the result file.
+    A case is written twice, to the journal as it ends and to the result file soon after; and half
+    of what it says are its verdicts, of which most cases of a run have the same ones.
     """
-    line = encode(case_to_json(case, brief=brief))
-    if brief or not case.verdicts:
-        return line
-    return line[:-1] + b',"verdicts":[' + b",".join(map(_encode_verdict, case.verdicts)) + b"]}"
+    if brief:
+        return encode(case_to_json(case, brief=True))
+    line = _cases.get(case)
+    if line is None:
+        line = encode(case_to_json(case))
+        if case.verdicts:
+            verdicts = b",".join(map(_encode_verdict, case.verdicts))
+            line = line[:-1] + b',"verdicts":[' + verdicts + b"]}"
+        _cases.keep(case, line)
+    return line
 
 
 def _encode_verdict(verdict: Verdict) -> bytes:
-    known = _encoded.get(id(verdict))
-    if known is not None:
-        return known[1]
-    line = encode(verdict_to_json(verdict))
-    if len(line) <= _LONGEST:
-        if len(_encoded) >= _MOST:
-            _encoded.clear()
-        _encoded[id(verdict)] = verdict, line
+    line = _verdicts.get(verdict)
+    if line is None:
+        line = encode(verdict_to_json(verdict))
+        _verdicts.keep(verdict, line)
     return line
+
+
+class _Encoded(Generic[T]):
+    """Encodings by the identity of what was encoded, which must not change any more.
+
+    Holding an object keeps its identity from being given to another one. When there are more bytes
+    than allowed all are forgotten: then the newest are encoded twice at most.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._lines: dict[int, tuple[T, bytes]] = {}
+
+    def get(self, one: T) -> bytes | None:
+        found = self._lines.get(id(one))
+        return found[1] if found else None
+
+    def keep(self, one: T, line: bytes) -> None:
+        self._size += len(line)
+        if self._size > self._most:
+            self._lines.clear()
+            self._size = len(line)
+        self._lines[id(one)] = one, line
+
+
+_cases = _Encoded[CaseResult](6 << 20)
+_verdicts = _Encoded[Verdict](1 << 20)

@@ -65,7 +65,7 @@ def test_boards_of_other_agents_stay(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=60), st.integers(0, 3000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_damage_is_as_good_as_nothing(
     tmp_path_factory: pytest.TempPathFactory, junk: bytes, place: int
 ) -> None:

@@ -14,6 +14,14 @@ class RegistryIndex:
 
     documents: Mapping[str, ToolDocument]
     background: Background
+    holders: Mapping[str, frozenset[str]]
+    """Names of the tools that say a stem: all others have nothing to do with a message of it."""
+
+    def sharing(self, stems: Iterable[str]) -> list[ToolDocument]:
+        """The documents with at least one of these stems, by name."""
+        holders = self.holders
+        names = set().union(*[holders[stem] for stem in stems if stem in holders])
+        return [self.documents[name] for name in sorted(names)]
 
 
 def build_index(
@@ -32,7 +40,15 @@ def build_index(
         documents[tool.name] = (
             old if old and _same(old.definition, tool) else read_tool(tool, table)
         )
-    return RegistryIndex(documents, table)
+    return RegistryIndex(documents, table, _holders(documents))
+
+
+def _holders(documents: Mapping[str, ToolDocument]) -> dict[str, frozenset[str]]:
+    holders: dict[str, set[str]] = {}
+    for name, document in documents.items():
+        for stem in document.terms:
+            holders.setdefault(stem, set()).add(name)
+    return {stem: frozenset(names) for stem, names in holders.items()}
 
 
 def _same(old: ToolDefinition, new: ToolDefinition) -> bool:

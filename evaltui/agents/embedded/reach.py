@@ -1,7 +1,5 @@
 """Which tools a message can reach: scores are local, so all others leave the decision alone."""
 
-from collections import defaultdict
-
 from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import LONGEST
 from evaltui.agents.embedded.tokens import read_tokens
@@ -13,18 +11,12 @@ class Reach:
     def __init__(self, index: RegistryIndex, before: "Reach | None" = None) -> None:
         self.index = index
         self._stems: dict[str, tuple[str, ...]] = before._stems if before else {}
-        holders: dict[str, set[str]] = defaultdict(set)
-        for name, document in index.documents.items():
-            for stem in document.terms:
-                holders[stem].add(name)
-        self._holders = {stem: frozenset(names) for stem, names in holders.items()}
         self._unions: dict[frozenset[frozenset[str]], frozenset[str]] = {}
 
     def of(self, message: str) -> frozenset[str]:
         """Names of the tools that share a word with the message, as `scoring.weigh` asks."""
-        found = frozenset(
-            self._holders[stem] for stem in self._of_message(message) if stem in self._holders
-        )
+        holders = self.index.holders
+        found = frozenset(holders[stem] for stem in self._of_message(message) if stem in holders)
         union = self._unions.get(found)
         if union is None:
             union = frozenset(name for names in found for name in names)

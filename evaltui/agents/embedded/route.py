@@ -19,7 +19,7 @@ SHOWN = 6
 def route(index: RegistryIndex, message: str, call_at: float = CALL_AT) -> Decision:
     """Decide which tools `message` calls; none when the best stays under `call_at`."""
     reading = read_message(message, index.background)
-    weighed = [w for d in index.documents.values() if (w := weigh(d, reading))]
+    weighed = [weigh(document, reading) for document in index.sharing(reading.query)]
     ranked = _best(weighed, reading)
     rated = [Rated(r[0], r[3]) for r in ranked]
     margin = rated[0].p - (rated[1].p if len(rated) > 1 else 0.0) if rated else 0.0

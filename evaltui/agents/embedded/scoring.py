@@ -31,12 +31,10 @@ class Evidence:
     negative: float
 
 
-def weigh(document: ToolDocument, message: MessageReading) -> Evidence | None:
-    """The evidence for one tool, `None` when it has no word in common with the message."""
+def weigh(document: ToolDocument, message: MessageReading) -> Evidence:
+    """The evidence for one tool that has a word in common with the message."""
     query = message.query
     terms = document.terms
-    if terms.keys().isdisjoint(query):
-        return None
     matched = terms.keys() & query.keys()
     # Words that match never lengthen the description: describing a tool better must not lower it.
     in_description = sum(terms[stem].in_description for stem in matched)
