@@ -8,6 +8,7 @@ from datetime import datetime
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.settings import read_settings
+from evaltui.core.cells import cells, fit_cells
 from evaltui.core.errors import Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
@@ -53,13 +54,14 @@ def _print(tools: list[ToolDefinition], size: int, as_of: Mapping[str, str]) -> 
             "evaltui.toml.\n"
         )
         return
-    name_width = max(len(tool.name) for tool in tools)
-    place_width = max(len(f"{tool.file}:{tool.line}") for tool in tools)
+    name_width = max(cells(plain(tool.name)) for tool in tools)
+    place_width = max(cells(f"{tool.file}:{tool.line}") for tool in tools)
     for tool in tools:
-        place = f"{tool.file}:{tool.line}"
+        name = fit_cells(plain(tool.name), name_width)
+        place = fit_cells(f"{tool.file}:{tool.line}", place_width)
         sys.stdout.write(
-            f"{plain(tool.name):{name_width}}  {tool.description_hash or 'not checked':12}  "
-            f"{tool.version or '-':8}  {tool.status:10}  {place:{place_width}}  "
+            f"{name}  {tool.description_hash or 'not checked':12}  "
+            f"{tool.version or '-':8}  {tool.status:10}  {place}  "
             f"{plain(tool.description or '')}\n"
         )
         if tool.name in as_of:

@@ -5,6 +5,7 @@ import os
 from contextlib import suppress
 from typing import TextIO
 
+from evaltui.core.cells import cells, fit_cells
 from evaltui.core.contract_staleness import staleness
 from evaltui.core.events import (
     CaseFinished,
@@ -129,7 +130,7 @@ class ConsoleReporter:
             label += f" · {agent}"
         if continued:
             label += " (continued)"
-        self._print(self._ink.bold(f"═══ {plain(label)} ".ljust(WIDTH, "═")))
+        self._print(self._ink.bold(_bar(f"═══ {plain(label)} ")))
 
     def _lines(self, block: "_Block") -> None:
         for result in block.results[block.shown :]:
@@ -152,7 +153,7 @@ class ConsoleReporter:
         if width is None:
             suite = self._suites.get(suite_id)
             cases = suite.cases if suite else ()
-            longest = max((len(case.id) + len(case.description) for case in cases), default=0)
+            longest = max((cells(case.id) + cells(case.description) for case in cases), default=0)
             width = self._widths[suite_id] = min(max(longest + 6, WIDTH - 10), LONGEST)
         return width
 
@@ -211,6 +212,11 @@ class _Block:
         self.shown = 0
 
 
+def _bar(title: str) -> str:
+    """A title wider than the others keeps its words."""
+    return title + "═" * (WIDTH - cells(title))
+
+
 def case_lines(result: CaseResult, ink: Ink, width: int = WIDTH - 10) -> list[str]:
     """The case's line, its reason when it did not pass, and what a reader must know besides.
 
@@ -219,9 +225,7 @@ def case_lines(result: CaseResult, ink: Ink, width: int = WIDTH - 10) -> list[st
     glyph, paint = _GLYPHS[result.status]
     rate = f"  {rate_text(result)}" if result.trials > 1 else ""
     left = f"  {glyph} {plain(result.key.case)}  {plain(result.description)}"
-    if len(left) > width:
-        left = f"{left[: width - 1]}…"
-    lines = [f"{left.ljust(width)} {result.duration_ms:8.0f}ms{rate}"]
+    lines = [f"{fit_cells(left, width)} {result.duration_ms:8.0f}ms{rate}"]
     if result.error:
         lines.append(f"    → {plain(result.error)}")
     elif result.status is CaseStatus.PASSED and not result.assertions_run:

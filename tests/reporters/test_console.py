@@ -6,12 +6,15 @@ import random
 
 import pytest
 
+from evaltui.core.case import CaseKey
+from evaltui.core.cells import cells
 from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, ProblemFound, ProjectRead, RunEnd, RunStarted
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
-from evaltui.core.result import CaseStatus
-from evaltui.reporters.console import FLUSH_S, LONGEST, ConsoleReporter
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.reporters.ansi import Ink
+from evaltui.reporters.console import FLUSH_S, LONGEST, ConsoleReporter, case_lines
 from tests.reporters.scene import AGENT, REGISTRY, SETTINGS, events, result, suite, tell
 
 A, B = suite("a", ["a-1", "a-2"]), suite("b", ["b-1", "b-2"])
@@ -193,3 +196,16 @@ def test_without_a_loop_every_line_is_flushed() -> None:
     for case in A.cases:
         reporter.handle(CaseFinished("run", result(A, case.id)))
         assert f"{case.id} " in out.seen
+
+
+def test_times_stand_below_each_other_whatever_letters_an_id_has() -> None:
+    names = ("gs-paris-001", "gs-東京の天気-002", "gs-\U0001f469\u200d\U0001f467-003", "京" * 90)
+    lines = [
+        case_lines(
+            CaseResult(CaseKey("a.golden.json", name), "run", "embedded", CaseStatus.PASSED),
+            Ink(False),
+        )[0]
+        for name in names
+    ]
+    assert len({cells(line) for line in lines}) == 1
+    assert "…" in lines[-1]

@@ -18,8 +18,8 @@ ON = "panel"
 BAR = 8
 COUNTS = 90
 """How important the counts are: more so than all but the place and the state."""
-CRUMB = 24
-"""Cells that are left of a breadcrumb where room is scarce."""
+SHORTEST = 10
+"""Cells below which a clipped breadcrumb says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Part:
     keep: int
     short: list[Segment] | None = None
     """What stands there before the part goes altogether."""
-    late: list[Segment] | None = None
-    """What stands there once everything less important than the counts has gone."""
+    can_shrink: bool = False
+    """Whether it may be clipped once everything less important than the counts has gone."""
 
     @property
     def width(self) -> int:
@@ -65,9 +65,8 @@ def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
             if _width(parts) <= width:
                 break
     for part in sorted(parts, key=lambda part: part.keep):
-        if part.keep >= COUNTS and _width(parts) > width:
-            for other in parts:
-                other.segments = other.late or other.segments
+        if part.keep >= COUNTS:
+            _shrink(parts, width, look)
         if _width(parts) <= width or len(parts) == 1:
             break
         parts.remove(part)
@@ -81,6 +80,14 @@ def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
     return [*line, Segment(" " * (width - used), plain)]
 
 
+def _shrink(parts: list[Part], width: int, look: Look) -> None:
+    for part in parts:
+        room = part.width - (_width(parts) - width)
+        if part.can_shrink and SHORTEST <= room < part.width:
+            (segment,) = part.segments
+            part.segments = [Segment(clip(segment.text, room, look.symbols.cut), segment.style)]
+
+
 def _parts(facts: Facts, look: Look) -> list[Part]:
     run = facts.board.run
     return [
@@ -88,7 +95,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(
             _text(harmless(facts.place, look.is_ascii), look, "strong"),
             95,
-            late=_text(clip(facts.place, CRUMB, look.symbols.cut), look, "strong"),
+            can_shrink=True,
         ),
         Part(_agent(facts, look), 92, _agent(facts, look, is_short=True)),
         Part(
