@@ -21,10 +21,13 @@ class DiffTarget(StrEnum):
     EXPECTED = "expected"
     BASELINE = "baseline"
     PREVIOUS = "previous"
+    AGENT = "agent"
+    """Another agent's calls in the same case; which one is said beside it."""
 
     def next(self) -> "DiffTarget":
-        order = tuple(DiffTarget)
-        return order[(order.index(self) + 1) % len(order)]
+        """Those that there are for a single agent, round and round."""
+        order = tuple(DiffTarget)[:3]
+        return order[(order.index(self) + 1) % 3] if self in order else order[0]
 
 
 class CallState(StrEnum):
@@ -72,6 +75,8 @@ class CaseDiff:
     calls: tuple[CallDiff, ...] = ()
     notes: tuple[str, ...] = field(default=())
     """How to read it: `closest of 3 acceptable sets`, `same tools, other order`."""
+    against: str = ""
+    """Whose calls these are held against, when that is another agent."""
 
     @property
     def is_same(self) -> bool:
@@ -145,9 +150,9 @@ def diff_expected(
 
 
 def diff_calls(
-    earlier: Sequence[ToolCall], actual: Sequence[ToolCall], target: DiffTarget
+    earlier: Sequence[ToolCall], actual: Sequence[ToolCall], target: DiffTarget, against: str = ""
 ) -> CaseDiff:
-    """Actual calls against those of an earlier run, with every parameter."""
+    """Actual calls against those of an earlier run or another agent, with every parameter."""
 
     def likeness(left: int, right: int) -> int:
         before, now = earlier[left].params or {}, actual[right].params or {}
@@ -167,7 +172,7 @@ def diff_calls(
         name = (call or before or _NOBODY).name
         state = _state(pair, is_ordered=True, is_free=False)
         rows.append(CallDiff(name, state, pair.left, pair.right, call, params, _note(call)))
-    return CaseDiff(target, tuple(rows))
+    return CaseDiff(target, tuple(rows), against=against)
 
 
 def _state(pair: Pair, *, is_ordered: bool, is_free: bool) -> CallState:

@@ -12,10 +12,13 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
-from evaltui.tui.panes.detail_tabs import Shown, Tab, anchor_of, diff_of, write_tab
+from evaltui.tui.agent_names import short_names
+from evaltui.tui.messages import AgentWanted
+from evaltui.tui.panes.detail_tabs import Shown, Tab, anchor_of, diff_of, tabs_of, write_tab
 from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.panes.tab_bar import TabBar
+from evaltui.tui.render.agents import Peer
 from evaltui.tui.render.diff import write_diff
 from evaltui.tui.render.head import write_head
 from evaltui.tui.render.line import Folds
@@ -45,6 +48,8 @@ class DetailPane(SheetPane):
         self.key: CaseKey | None = None
         self.tab = Tab.DIFF
         self.target = DiffTarget.EXPECTED
+        self.peer = ""
+        """The agent that `target` speaks of."""
         self._clock = clock or time.time
         self._asked: set[tuple[CaseKey, str, str]] = set()
         self._earlier: dict[tuple[str, CaseKey, DiffTarget], CaseResult | None] = {}
@@ -67,8 +72,30 @@ class DetailPane(SheetPane):
     def count(self) -> str:
         return "" if self.key is None else self.key.case
 
+    @property
+    def peers(self) -> tuple[Peer, ...]:
+        """Every agent with this case, in the order of the settings."""
+        key = self.key
+        return tuple(
+            Peer(
+                agent,
+                name,
+                board_of(self.session, agent).rows.get(key) if key is not None else None,
+                agent == self.agent,
+            )
+            for agent, name in short_names(self.session.agents).items()
+        )
+
+    @property
+    def tabs(self) -> tuple[Tab, ...]:
+        return tabs_of(len(self.session.agents) > 1)
+
     def bind(self, session: Wishes, agent: str) -> None:
         self._earlier.clear()
+        if self.target is DiffTarget.AGENT and self.peer not in others_of(session, agent):
+            self.target = DiffTarget.EXPECTED
+        if self.tab not in tabs_of(len(session.agents) > 1):
+            self.tab = Tab.DIFF
         super().bind(session, agent)
 
     def show(self, key: CaseKey | None) -> None:
@@ -80,7 +107,11 @@ class DetailPane(SheetPane):
         self.begin(anchor_of(self.tab))
 
     def refresh_from(self, changes: Changes) -> None:
-        is_touched = changes.is_queue_changed or self.key in changes.rows.get(self.agent, ())
+        is_compared = self.tab is Tab.AGENTS or self.target is DiffTarget.AGENT
+        agents = self.session.agents if is_compared else (self.agent,)
+        is_touched = changes.is_queue_changed or any(
+            self.key in changes.rows.get(agent, ()) for agent in agents
+        )
         if is_touched or changes.is_rearranged or changes.is_baselines_changed:
             self._earlier.clear()
             self.paint()
@@ -90,12 +121,25 @@ class DetailPane(SheetPane):
         self.begin(anchor_of(self.tab))
 
     def next_tab(self, step: int) -> None:
-        tabs = tuple(Tab)
+        tabs = self.tabs
         self.choose(tabs[(tabs.index(self.tab) + step) % len(tabs)])
 
     def next_against(self) -> str:
-        self.target = self.target.next()
+        others = others_of(self.session, self.agent)
+        if self.target is DiffTarget.PREVIOUS and others:
+            self.target, self.peer = DiffTarget.AGENT, others[0]
+        elif self.target is DiffTarget.AGENT and self.peer != others[-1]:
+            self.peer = others[others.index(self.peer) + 1]
+        else:
+            self.target = self.target.next()
         self.choose(Tab.DIFF)
+        return self._against
+
+    @property
+    def _against(self) -> str:
+        """What the diff is against, in words."""
+        if self.target is DiffTarget.AGENT:
+            return f"agent `{short_names(self.session.agents)[self.peer]}`"
         return self.target.value
 
     def diff_text(self) -> str:
@@ -111,15 +155,17 @@ class DetailPane(SheetPane):
         row = self.row
         self._write_head()
         against = (
-            self.look.hint(f"against {self.target.value} `d`")
-            if self.tab is Tab.DIFF and row
-            else ""
+            self.look.hint(f"against {self._against} `d`") if self.tab is Tab.DIFF and row else ""
         )
-        self.query_one(TabBar).put(self.tab, against, self.look)
+        self.query_one(TabBar).put(self.tab, self.tabs, against, self.look)
         if row is None:
             paper.teach(*(_NOTHING if self.session.store.read_at else _READING))
             return
-        self._load(row)
+        self._load(self.agent, row)
+        if self.tab is Tab.AGENTS or self.target is DiffTarget.AGENT:
+            for peer in self.peers:
+                if peer.row is not None:
+                    self._load(peer.agent, peer.row)
         write_tab(paper, self.tab, self._shown(row))
 
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
@@ -137,15 +183,20 @@ class DetailPane(SheetPane):
         # Laying out the whole screen for each case would make the cursor of the list wait.
         shown.update(as_text(head), layout=len(head.lines) != shown.size.height)
 
-    def _load(self, row: Row) -> None:
+    def chosen(self, anchor: str) -> None:
+        kind, _, agent = anchor.partition(":")
+        if kind == "agent":
+            self.post_message(AgentWanted(agent))
+
+    def _load(self, agent: str, row: Row) -> None:
         """Ask once for what a result from disk does not carry yet."""
         result = row.result
         if result is None or result.verdicts or result.response is not None:
             return
-        wish = (row.key, self.agent, result.run_id)
+        wish = (row.key, agent, result.run_id)
         if wish not in self._asked:
             self._asked.add(wish)
-            self.session.load_detail(row.key, self.agent)
+            self.session.load_detail(row.key, agent)
 
     def _shown(self, row: Row) -> Shown:
         return Shown(
@@ -155,15 +206,24 @@ class DetailPane(SheetPane):
             lambda: self.session.past(row.key, self.agent),
             self._clock(),
             multiset=self.session.config.multiset_tools,
+            peers=self.peers if self.tab is Tab.AGENTS else (),
+            against=short_names(self.session.agents).get(self.peer, ""),
         )
 
     def _look_back(self, row: Row) -> CaseResult | None:
+        if self.target is DiffTarget.AGENT:
+            other = board_of(self.session, self.peer).rows.get(row.key)
+            return other.result if other is not None else None
         if self.target is DiffTarget.EXPECTED or not isinstance(self.session, RemembersRuns):
             return None
         wish = (self.agent, row.key, self.target)
         if wish not in self._earlier:
             self._earlier[wish] = self.session.earlier(row.key, self.agent, self.target)
         return self._earlier[wish]
+
+
+def others_of(session: Wishes, agent: str) -> tuple[str, ...]:
+    return tuple(name for name in session.agents if name != agent)
 
 
 _READING = ("Reading the project…", "Then the case under the cursor is shown here.")

@@ -8,6 +8,7 @@ from typing import assert_never
 from evaltui.core.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expected
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Phase, Row
+from evaltui.tui.render.agents import Peer, write_agents
 from evaltui.tui.render.calls import write_calls
 from evaltui.tui.render.conversation import (
     write_conversation,
@@ -28,6 +29,8 @@ from evaltui.tui.wishes import Past
 
 class Tab(StrEnum):
     DIFF = "Diff"
+    AGENTS = "Agents"
+    """Only where there are several."""
     CALLS = "Calls"
     CONVERSATION = "Conversation"
     VERDICTS = "Verdicts"
@@ -47,6 +50,10 @@ class Shown:
     """Newest first; asked only by the tab that shows it."""
     now: float
     multiset: bool = True
+    peers: Sequence[Peer] = ()
+    """Every agent with this case, when the tab compares them."""
+    against: str = ""
+    """What the agent is called that `target` speaks of."""
 
 
 def write_tab(paper: Paper, tab: Tab, shown: Shown) -> None:
@@ -57,6 +64,8 @@ def write_tab(paper: Paper, tab: Tab, shown: Shown) -> None:
     match tab:
         case Tab.DIFF:
             _write_diff_tab(paper, shown)
+        case Tab.AGENTS:
+            write_agents(paper, shown.peers, multiset=shown.multiset)
         case Tab.CALLS:
             _write_calls_tab(paper, row, result)
         case Tab.CONVERSATION:
@@ -95,7 +104,8 @@ def diff_of(shown: Shown) -> CaseDiff | None:
         return diff_expected(shown.row.case, calls, result.verdicts, multiset=shown.multiset)
     if shown.earlier is None or shown.earlier.response is None:
         return None
-    return diff_calls(shown.earlier.response.tool_calls, calls, shown.target)
+    before = shown.earlier.response.tool_calls
+    return diff_calls(before, calls, shown.target, shown.against)
 
 
 def _write_diff_tab(paper: Paper, shown: Shown) -> None:
@@ -134,6 +144,8 @@ def _write_no_earlier(paper: Paper, shown: Shown) -> None:
         paper.teach("No baseline is pinned for this case.", "`b` pins this result as one.")
     elif shown.target is DiffTarget.BASELINE and then is not None:
         paper.teach(f"The pinned run {then.status.value}; its calls are not on this machine.")
+    elif shown.target is DiffTarget.AGENT:
+        paper.teach(f"There are no calls of `{shown.against}` for this case.")
     else:
         paper.teach("No earlier run of this case is kept.", "`r` runs it again.")
     paper.teach("`d` compares with something else.")
@@ -201,3 +213,8 @@ _NEEDS_ALL = frozenset({Tab.DIFF, Tab.CALLS, Tab.CONVERSATION, Tab.VERDICTS})
 _GONE = "If this stays, its result file is gone: `r` runs the case again."
 _SO_FAR = ("running now; below is what is known so far", "case-running")
 _ABOUT_CALLS = frozenset({"toolsCalled", "toolsAcceptable", "toolsNotCalled", "toolParams"})
+
+
+def tabs_of(is_several: bool) -> tuple[Tab, ...]:
+    """Those that make sense for one agent, or for several."""
+    return tuple(tab for tab in Tab if is_several or tab is not Tab.AGENTS)

@@ -6,7 +6,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from evaltui.tui.panes.detail_tabs import Tab
+from evaltui.tui.panes.detail_tabs import Tab, tabs_of
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.look import Look
 
@@ -24,11 +24,12 @@ class TabBar(Widget):
         super().__init__()
         self.look = look
         self.tab = Tab.DIFF
+        self.tabs = tabs_of(False)
         self.note = ""
         """What the diff is against; stands at the right end where there is room."""
 
-    def put(self, tab: Tab, note: str, look: Look) -> None:
-        self.tab, self.note, self.look = tab, note, look
+    def put(self, tab: Tab, tabs: tuple[Tab, ...], note: str, look: Look) -> None:
+        self.tab, self.tabs, self.note, self.look = tab, tabs, note, look
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -53,10 +54,8 @@ class TabBar(Widget):
 
     def _places(self) -> list[tuple[Tab, int, str, bool]]:
         """Tab, first cell, text, whether it is the chosen one; short names where it is narrow."""
-        tabs = list(Tab)
-        width = self.size.width
-        full = sum(len(tab.value) + 2 for tab in tabs)
-        size = 20 if full <= width else max(1, width // len(tabs) - 2)
+        tabs = self.tabs
+        size = _longest(self.tab, tabs, self.size.width)
         places: list[tuple[Tab, int, str, bool]] = []
         at = 0
         for tab in tabs:
@@ -66,3 +65,11 @@ class TabBar(Widget):
             places.append((tab, at, text, is_chosen))
             at += len(text)
         return places
+
+
+def _longest(chosen: Tab, tabs: tuple[Tab, ...], width: int) -> int:
+    """Letters of a name that all but the chosen one may have."""
+    for size in range(20, 1, -1):
+        if sum(2 + (len(tab) if tab is chosen else min(size, len(tab))) for tab in tabs) <= width:
+            return size
+    return 1

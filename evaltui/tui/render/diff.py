@@ -18,12 +18,12 @@ def write_diff(paper: Paper, diff: CaseDiff) -> None:
     bold = paper.look.style("strong", bold=True)
     same = "the calls do not differ" if diff.is_same and diff.calls else ""
     if is_wide and diff.calls:
-        left = " " * 13 + fit(f"{diff.target.value} calls", column, paper.look.symbols.cut)
+        left = " " * 13 + fit(f"{_whose(diff)} calls", column, paper.look.symbols.cut)
         right = fit("actual calls", column, paper.look.symbols.cut)
         paper.write((left, bold), " ", (right, bold))
     else:
         arrow = paper.look.symbols.arrow
-        sides = f"{diff.target.value} {arrow} actual calls"
+        sides = f"{_whose(diff)} {arrow} actual calls"
         paper.write((sides, bold))
     if same:
         paper.write((same, "quiet"), indent=2)
@@ -35,6 +35,10 @@ def write_diff(paper: Paper, diff: CaseDiff) -> None:
     for index, row in enumerate(diff.calls):
         if _write_call(paper, row, index, column if is_wide else 0, anchor):
             anchor = ""
+
+
+def _whose(diff: CaseDiff) -> str:
+    return diff.against or diff.target.value
 
 
 def _write_call(paper: Paper, row: CallDiff, index: int, column: int, anchor: str) -> bool:
@@ -134,8 +138,8 @@ def _said(param: ParamDiff, word: str) -> str:
         if param.state is ParamState.CHANGED:
             word = ""
         return ", ".join(text for text in (word, kind, param.note) if text)
-    if param.origin in ("baseline", "previous"):
-        return f"{word}, {_ORIGINS[param.state].format(param.origin)}"
+    if param.origin in _WHOSE:
+        return f"{word}, {_ORIGINS[param.state].format(_WHOSE[param.origin])}"
     if param.state is ParamState.SAME:
         return f"{word} to the stub's"
     return word
@@ -150,11 +154,12 @@ _EQUAL_WORDS = {
     ParamState.SENT: "sent, nothing asserted",
     ParamState.UNCHECKED: "not checked",
 }
+_WHOSE = {"baseline": "baseline run", "previous": "previous run", "agent": "other agent"}
 _ORIGINS = {
-    ParamState.SAME: "as in the {} run",
-    ParamState.CHANGED: "{} run first",
-    ParamState.MISSING: "the {} run sent this",
-    ParamState.EXTRA: "the {} run did not send it",
+    ParamState.SAME: "as the {} sent it",
+    ParamState.CHANGED: "{} first",
+    ParamState.MISSING: "the {} sent this",
+    ParamState.EXTRA: "the {} did not send it",
     ParamState.SENT: "{}",
     ParamState.UNCHECKED: "{}",
 }

@@ -1,0 +1,167 @@
+"""One case with every agent: verdicts, calls, parameters and answers next to each other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaltui.core.call_diff import CallState, CaseDiff, diff_expected, is_difference
+from evaltui.core.result import CaseResult
+from evaltui.core.verdict import Verdict
+from evaltui.store.row import Phase, Row
+from evaltui.tui.render.agent_params import Sent, write_params
+from evaltui.tui.render.clip import fit_middle, width_of
+from evaltui.tui.render.glyphs import PHASE, STATUS, UNKNOWN, VERDICT
+from evaltui.tui.render.marks import CALL, MATCHED_WITH_DIFFERENCES
+from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.row_marks import side_mark, status_mark
+from evaltui.tui.render.verdicts import first_gating
+from evaltui.tui.render.words import duration, money
+
+WIDEST_NAME = 18
+GLIMPSE = 160
+"""Characters of an answer that are shown at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """One agent and what it made of the case."""
+
+    agent: str
+    name: str
+    """What it is called on the screen."""
+    row: Row | None
+    is_shown: bool
+
+    @property
+    def result(self) -> CaseResult | None:
+        return self.row.result if self.row is not None else None
+
+
+def write_agents(paper: Paper, peers: Sequence[Peer], *, multiset: bool = True) -> None:
+    """A line for each agent with its calls below it, then only what differs between them."""
+    width = min(WIDEST_NAME, max(width_of(peer.name) for peer in peers))
+    diffs = [_diff(peer, multiset=multiset) for peer in peers]
+    for peer, diff in zip(peers, diffs, strict=True):
+        _write_agent(paper, peer, diff, width)
+    sent = [Sent(_lead(paper, peer, width), diff) for peer, diff in zip(peers, diffs, strict=True)]
+    write_params(paper, [one for one in sent if one.diff is not None])
+    _write_verdicts(paper, peers)
+    _write_answers(paper, peers, width)
+    paper.blank()
+    paper.teach("Enter on an agent shows its board; `d` compares call by call.")
+
+
+def _diff(peer: Peer, *, multiset: bool) -> CaseDiff | None:
+    row, result = peer.row, peer.result
+    if row is None or result is None or result.response is None:
+        return None
+    calls = result.response.tool_calls
+    return diff_expected(row.case, calls, result.verdicts, multiset=multiset)
+
+
+def _lead(paper: Paper, peer: Peer, width: int) -> Part:
+    """Its name, padded, with the mark of the agent that is shown."""
+    look = paper.look
+    mark = look.symbols.crumb if peer.is_shown else " "
+    name = fit_middle(peer.name, width, look.symbols.cut)
+    style = look.style("strong" if peer.is_shown else "foreground", bold=peer.is_shown)
+    return f"{mark}{name}", style
+
+
+def _write_agent(paper: Paper, peer: Peer, diff: CaseDiff | None, width: int) -> None:
+    row, result = peer.row, peer.result
+    status = status_mark(row) if row is not None else UNKNOWN
+    style = paper.look.style(status.variable, bold=True)
+    parts: list[Part] = [
+        _lead(paper, peer, width),
+        (f"  {paper.look.symbol(status)} {status.word:<7}", style),
+    ]
+    extra = side_mark(row) if row is not None else None
+    if row is not None and row.phase is not Phase.IDLE:
+        extra = PHASE[row.phase]
+    if result is not None:
+        usage = result.response.usage if result.response else None
+        parts.append((f" {duration(result.duration_ms):>6}", "foreground"))
+        if usage is not None and usage.cost_usd is not None:
+            parts.append((f"  {money(usage.cost_usd)}", "foreground"))
+        if usage is not None and usage.input_tokens + usage.output_tokens:
+            parts.append((f"  {usage.input_tokens:,}+{usage.output_tokens:,} tokens", "quiet"))
+        if result.trials > 1:
+            parts.append((f"  {result.passes}/{result.trials} attempts", "quiet"))
+    if extra is not None:
+        parts += ["  ", paper.mark(extra)]
+    paper.write(*parts, hang=4, anchor=f"agent:{peer.agent}")
+    if diff is not None:
+        paper.write(*_calls(paper, diff), indent=width + 3, hang=2)
+    if result is not None:
+        gating = first_gating(result.verdicts)
+        reason = " ".join((gating.reason if gating else result.error).split())
+        if reason and not peer.is_shown:  # the head says that of the one that is shown
+            name = f"agents:{peer.agent}:reason"
+            variable = STATUS[result.status].variable
+            paper.long(reason, name, style=variable, indent=width + 3, hang=2, glimpse=GLIMPSE)
+        elif diff is None and not reason:
+            said = "its answer is being read" if result.assertions_run else "no answer is kept"
+            paper.write((said, "quiet"), indent=width + 3)
+
+
+def _calls(paper: Paper, diff: CaseDiff) -> list[Part]:
+    """`✓ get_weather  − get_forecast`: each call against what is expected."""
+    parts: list[Part] = []
+    for call in diff.calls:
+        mark = CALL[call.state]
+        if call.state is CallState.MATCHED and any(map(is_difference, call.params)):
+            mark = MATCHED_WITH_DIFFERENCES
+        gap = "  " if parts else ""
+        word = "" if call.state is CallState.MATCHED else f" {mark.word}"
+        parts.append((f"{gap}{paper.look.symbol(mark)} {call.name}{word}", mark.variable))
+    return parts or [("no tool was called", "quiet")]
+
+
+def _write_verdicts(paper: Paper, peers: Sequence[Peer]) -> None:
+    """Checks on which the agents' verdicts differ; the others are counted."""
+    by_check: dict[str, dict[str, Verdict]] = {}
+    for peer in peers:
+        for verdict in peer.result.verdicts if peer.result else ():
+            by_check.setdefault(verdict.label or verdict.check, {})[peer.name] = verdict
+    if not by_check:
+        return
+    judged = [peer for peer in peers if peer.result is not None and peer.result.verdicts]
+    differing = {
+        label: found
+        for label, found in by_check.items()
+        if len(found) < len(judged)
+        or len({(verdict.status, verdict.value) for verdict in found.values()}) > 1
+    }
+    paper.heading("verdicts")
+    for label, found in differing.items():
+        paper.write((f"{label}  ", "strong"), *_verdicts(paper, judged, found), hang=2)
+    alike = len(by_check) - len(differing)
+    if alike:
+        paper.write((f"{alike} alike with all", "quiet"))
+
+
+def _verdicts(paper: Paper, peers: Sequence[Peer], found: dict[str, Verdict]) -> Iterator[Part]:
+    for number, peer in enumerate(peers):
+        yield f"{'  ' if number else ''}{peer.name} ", "quiet"
+        verdict = found.get(peer.name)
+        if verdict is None:
+            yield "not judged", "quiet"
+            continue
+        mark = VERDICT[verdict.status]
+        value = "" if verdict.value is None else f" {verdict.value:g}"
+        yield f"{paper.look.symbol(mark)} {mark.word}{value}", mark.variable
+
+
+def _write_answers(paper: Paper, peers: Sequence[Peer], width: int) -> None:
+    answers = [
+        (peer, peer.result.response.text)
+        for peer in peers
+        if peer.result is not None and peer.result.response is not None
+    ]
+    if not any(text for _, text in answers):
+        return
+    paper.heading("answers")
+    for peer, text in answers:
+        name = f"agents:{peer.agent}:answer"
+        lead = (_lead(paper, peer, width), "  ")
+        paper.long(text or "(no words)", name, before=lead, hang=width + 3, glimpse=GLIMPSE)
