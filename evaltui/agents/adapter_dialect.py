@@ -3,32 +3,74 @@
 import json
 from collections.abc import Mapping
 
-from evaltui.core.agent import AgentRequest
+from evaltui.agents.adapter_expectations import expected_output, policy, tool_contracts
+from evaltui.core.agent import AgentRequest, PreviousAttempt
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 
 
-def adapter_request(request: AgentRequest) -> dict[str, Json]:
-    """The attempt as the adapter contract words it; the answer that is expected is never sent."""
-    contracts: dict[str, Json] = {}
-    for tool in request.registry:
-        required = (tool.parameters or {}).get("required")
-        names = list(required) if isinstance(required, list | tuple) else []
-        contracts[tool.name] = {"required_args": names, "forbidden_args": []}
+def adapter_request(
+    request: AgentRequest, *, tells_expectations: bool, is_repair: bool
+) -> dict[str, Json]:
+    """The attempt as the adapter contract words it.
+
+    `tells_expectations`: the policy, argument rules and output of the case's assertions are sent
+    too, as the contract has it; `is_repair`: another program than the first one is asked.
+    """
+    expect = request.expect if tells_expectations else None
     metadata: dict[str, Json] = {}
     if request.stubs is not None:
         metadata["tool_responses"] = dict(request.stubs)
     return {
-        "mode": "propose",
+        "mode": "repair" if is_repair else "propose",
         "case_id": request.key.case,
         "input": request.message,
-        "expected_output": None,
-        "attempt": 0,
-        "previous_attempts": [],
-        "tool_contracts": contracts,
-        "policy": {"forbidden_tools": [], "required_tools": []},
+        "expected_output": expected_output(expect),
+        "attempt": len(request.previous),
+        "previous_attempts": [
+            _previous(attempt, number) for number, attempt in enumerate(request.previous)
+        ],
+        "tool_contracts": tool_contracts(request.registry, expect),
+        "policy": policy(request.registry, expect),
         "metadata": metadata,
+    }
+
+
+def _previous(attempt: PreviousAttempt, number: int) -> dict[str, Json]:
+    response = attempt.response
+    calls = response.tool_calls if response is not None else ()
+    return {
+        "attempt": number,
+        "passed": False,
+        "hard_failed": response is None or any(v.gates and v.hard for v in attempt.verdicts),
+        "response": {
+            "assistant_output": response.text if response is not None else None,
+            "tool_calls": [{"tool": call.name, "arguments": call.params} for call in calls],
+            "error": None if response is not None else attempt.error,
+            "metadata": {},
+            "side_effects": [
+                {
+                    "tool": call.name,
+                    "arguments": call.params,
+                    "response": call.result,
+                    "source": "unknown_tool" if call.error else "tool_responses",
+                }
+                for call in calls
+                if call.success is not None
+            ],
+        },
+        "judge_results": [
+            {
+                "judge_id": verdict.label or verdict.check,
+                "passed": not verdict.gates,
+                "reason": verdict.reason,
+                "score": verdict.value,
+                "hard": verdict.hard,
+            }
+            for verdict in attempt.verdicts
+        ],
+        "replay_issues": [],
     }
 
 

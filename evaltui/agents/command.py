@@ -7,18 +7,20 @@ from time import perf_counter
 from typing import Any
 
 from evaltui.agents.adapter_dialect import adapter_answer, adapter_request
+from evaltui.agents.child_faults import cannot_start, end_of, too_long
 from evaltui.agents.command_options import CommandOptions, read_command_options
 from evaltui.agents.event_lines import EventLines
 from evaltui.agents.http_answer import CONTRACT_MAPPING, parse_json, read_answer
 from evaltui.agents.http_request import fill_template
 from evaltui.agents.http_stream import StreamMapping, StreamReader
+from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.secret_text import Secrets
 from evaltui.agents.secrets import SecretSources
 from evaltui.child import Child, Ending
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse
 from evaltui.core.tool import short_hash
 
@@ -29,7 +31,6 @@ TEMPLATE: Mapping[str, Json] = {
     "stubs": "$stubs",
 }
 STUBS_UNUSED = "whether the stubs were used is the program's business"
-_SHOWN = 600
 
 
 class CommandAgent:
@@ -47,6 +48,30 @@ class CommandAgent:
         return f"CommandAgent({self.name})"
 
     @property
+    def max_repairs(self) -> int:
+        """How often the program is started again after an attempt that did not pass."""
+        return self._options.max_repairs
+
+    @property
+    def settings(self) -> str:
+        """What a reader of its results must know."""
+        options = self._options
+        told = "is told what is expected" if options.send_expectations else ""
+        repairs = f"may repair {options.max_repairs} times" if options.max_repairs else ""
+        return ", ".join(filter(None, (told, repairs))) if options.dialect == "adapter" else ""
+
+    def told(self, request: AgentRequest) -> JsonObject:
+        """What an adapter is sent; other programs are told nothing of what is expected."""
+        options = self._options
+        if options.dialect != "adapter":
+            return {} if request.stubs is None else {"stubs": request.stubs}
+        return adapter_request(
+            request,
+            tells_expectations=options.send_expectations,
+            is_repair=self._is_repair(request),
+        )
+
+    @property
     def secrets(self) -> Secrets:
         """What must be masked in texts about this agent."""
         return self._options.secrets
@@ -58,9 +83,7 @@ class CommandAgent:
                 return await self._ask(request)
             return await self._run(request)
         except AgentError as error:
-            raise AgentError(
-                self._options.secrets.hide(error.what), category=error.category
-            ) from None
+            raise masked_fault(error, self.secrets) from None
 
     async def close(self) -> None:
         await self._pool.close()
@@ -81,8 +104,8 @@ class CommandAgent:
                 pieces.append(data)
 
         is_adapter = self._options.dialect == "adapter"
-        body = adapter_request(request) if is_adapter else fill_template(TEMPLATE, request)
-        child = await self._start(hear)
+        body = self.told(request) if is_adapter else fill_template(TEMPLATE, request)
+        child = await self._start(hear, is_repair=is_adapter and self._is_repair(request))
         try:
             child.write(_encoded(body))
             child.end_input()
@@ -91,7 +114,7 @@ class CommandAgent:
             await child.end()
         duration_ms = (perf_counter() - started) * 1000
         if size > self._options.limit:
-            raise self._too_long()
+            raise too_long("the program wrote", self._options.limit)
         if ending.code != 0:
             raise _failed(ending, child.said)
         stdout = self._options.secrets.hide_body(b"".join(pieces))
@@ -104,7 +127,7 @@ class CommandAgent:
     ) -> AgentResponse:
         if not stdout.strip():
             raise AgentError(
-                f"the program wrote nothing to stdout{_stderr(said)}. "
+                f"the program wrote nothing to stdout{end_of(said, ': ')}. "
                 'Write {"response": text, "toolCalls": [...]}.',
                 category="contract_violation",
             )
@@ -140,11 +163,11 @@ class CommandAgent:
                 reader.hear("", line.decode("utf-8", "replace"))
             self._pool.give_back(child)
         except LineTooLong:
-            raise self._too_long() from None
+            raise too_long("the program wrote", self._options.limit) from None
         except Ended:
             ending, said = await child.epitaph()
             raise AgentError(
-                f"the program {ending} before it had answered{_stderr(said)}. "
+                f"the program {ending} before it had answered{end_of(said, ': ')}. "
                 'Write one line {"response": text, "toolCalls": [...]} for each message.'
             ) from None
         finally:
@@ -152,12 +175,18 @@ class CommandAgent:
             self._pool.drop_unless_idle(child)
         return _streamed(reader, request, (perf_counter() - started) * 1000)
 
-    async def _start(self, hear: Any) -> Child:
+    def _is_repair(self, request: AgentRequest) -> bool:
+        return bool(request.previous) and bool(self._options.repair_argv)
+
+    async def _start(self, hear: Any, *, is_repair: bool) -> Child:
         options = self._options
+        argv, option = options.argv, "command"
+        if is_repair:
+            argv, option = options.repair_argv, "repair_command"
         try:
-            return await Child.start(options.argv, hear, cwd=options.cwd, env=options.env)
+            return await Child.start(argv, hear, cwd=options.cwd, env=options.env)
         except (OSError, ValueError) as error:
-            raise self._unstartable(error) from None
+            raise cannot_start(argv[0], option, error) from None
 
     async def _start_lines(self) -> LineChild:
         options = self._options
@@ -166,21 +195,7 @@ class CommandAgent:
                 options.argv, cwd=options.cwd, env=options.env, limit=options.limit
             )
         except (OSError, ValueError) as error:
-            raise self._unstartable(error) from None
-
-    def _unstartable(self, error: Exception) -> AgentError:
-        program = self._options.argv[0]
-        if isinstance(error, FileNotFoundError):
-            return AgentError(f"the program `{program}` was not found. Correct `command`.")
-        why = getattr(error, "strerror", None) or type(error).__name__
-        return AgentError(f"the program `{program}` cannot be started ({why}). Correct `command`.")
-
-    def _too_long(self) -> AgentError:
-        return AgentError(
-            f"the program wrote more than {self._options.limit / 2**20:g} MiB and was stopped. "
-            "Write less, or raise `max_answer_bytes`.",
-            category="contract_violation",
-        )
+            raise cannot_start(options.argv[0], "command", error) from None
 
 
 def make(
@@ -223,17 +238,13 @@ def _notes(request: AgentRequest) -> tuple[str, ...]:
 
 
 def _failed(ending: Ending, said: str) -> AgentError:
-    return AgentError(f"the program ended with {ending}{_stderr(said)}")
+    return AgentError(f"the program ended with {ending}{end_of(said, ': ')}")
 
 
 def _not_json(stdout: bytes, said: str) -> AgentError:
     start = stdout[:200].decode("utf-8", "replace").strip()
     return AgentError(
-        f"the program wrote text that is not JSON: {start}{_stderr(said)} — "
+        f"the program wrote text that is not JSON: {start}{end_of(said, ': ')} — "
         "Write JSON only to stdout, everything else to stderr.",
         category="parse_error",
     )
-
-
-def _stderr(said: str) -> str:
-    return f": {said[-_SHOWN:]}" if said else ""

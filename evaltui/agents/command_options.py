@@ -12,7 +12,13 @@ from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.record import dataclass
 
-KNOWN = ("command", "mode", "dialect", "cwd", "env", "is_free", "max_answer_bytes")
+KNOWN = (
+    "command", "mode", "dialect", "cwd", "env", "is_free", "max_answer_bytes",
+    "repair_command", "max_repairs", "send_expectations",
+)  # fmt: skip
+ADAPTER_ONLY = ("repair_command", "max_repairs", "send_expectations")
+USUAL_REPAIRS = 2
+"""Of a profile that names a `repair_command`; without one nothing is repaired unasked."""
 MODES = ("oneshot", "jsonl")
 DIALECTS = ("contract", "adapter")
 DEFAULT_LIMIT = 32 * 1024 * 1024
@@ -31,6 +37,11 @@ class CommandOptions:
     is_free: bool
     limit: int
     secrets: Secrets = field(default_factory=Secrets)
+    repair_argv: tuple[str, ...] = ()
+    """What is started for a repair; empty: the same program again."""
+    max_repairs: int = 0
+    send_expectations: bool = True
+    """Whether an adapter is sent the policy and the output that are expected."""
 
 
 def read_command_options(
@@ -45,6 +56,14 @@ def read_command_options(
         raise UserError(
             "The `adapter` dialect starts the program for each attempt.", 'Use mode = "oneshot".'
         )
+    if dialect != "adapter":
+        for key in ADAPTER_ONLY:
+            if key in options:
+                raise UserError(
+                    f"`{key}` is for the `adapter` dialect.", 'Use dialect = "adapter".'
+                )
+    repairing = "repair_command" in options
+    max_repairs = reader.whole("max_repairs", 0)
     cwd = root / reader.text("cwd", ".")
     if not cwd.is_dir():
         raise UserError(f"`cwd` is `{cwd}`, which is no folder.", "It starts at the project root.")
@@ -57,6 +76,11 @@ def read_command_options(
         is_free=reader.flag("is_free", False),
         limit=reader.whole("max_answer_bytes", 1) or DEFAULT_LIMIT,
         secrets=secrets,
+        repair_argv=_argv(options["repair_command"], secrets, env, "repair_command")
+        if repairing
+        else (),
+        max_repairs=(USUAL_REPAIRS if repairing else 0) if max_repairs is None else max_repairs,
+        send_expectations=reader.flag("send_expectations", True),
     )
 
 
@@ -90,13 +114,15 @@ def _choice(reader: OptionReader, key: str, choices: tuple[str, ...]) -> str:
     return value
 
 
-def _argv(command: Json, secrets: Secrets, env: Mapping[str, str]) -> tuple[str, ...]:
+def _argv(
+    command: Json, secrets: Secrets, env: Mapping[str, str], option: str = "command"
+) -> tuple[str, ...]:
     if isinstance(command, str):
         try:
             words = command_words(command)
         except ValueError as error:
             raise UserError(
-                f"`command` cannot be split into words ({error}).", "Close the quote."
+                f"`{option}` cannot be split into words ({error}).", "Close the quote."
             ) from None
     elif isinstance(command, list | tuple) and all(isinstance(word, str) for word in command):
         words = [str(word) for word in command]
@@ -104,9 +130,9 @@ def _argv(command: Json, secrets: Secrets, env: Mapping[str, str]) -> tuple[str,
         words = []
     if not words or not words[0]:
         raise UserError(
-            "Agents of type `command` need a `command`.", 'E.g. command = ["node", "agent.js"].'
+            f"Agents of type `command` need a `{option}`.", f'E.g. {option} = ["node", "agent.js"].'
         )
-    filled = tuple(secrets.fill(word, env, "command") for word in words)
+    filled = tuple(secrets.fill(word, env, option) for word in words)
     if any("\0" in word for word in filled):
-        raise UserError("`command` holds a NUL character.", "Remove it.")
+        raise UserError(f"`{option}` holds a NUL character.", "Remove it.")
     return filled

@@ -14,6 +14,7 @@ from evaltui.agents.http_request import json_body, query_string
 from evaltui.agents.http_status import status_fault
 from evaltui.agents.http_stream import StreamReader
 from evaltui.agents.http_wire import BodySink, WireResponse
+from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.secret_text import Secrets
 from evaltui.agents.secrets import SecretSources
 from evaltui.core.agent import AgentRequest
@@ -55,7 +56,7 @@ class HttpAgent:
             duration_ms = (perf_counter() - started) * 1000
             return self._read(answer, request, duration_ms)
         except AgentError as error:
-            raise self._hidden(error) from None
+            raise masked_fault(error, self.secrets, self._options.retries) from None
 
     @property
     def secrets(self) -> Secrets:
@@ -137,18 +138,6 @@ class HttpAgent:
     def _notes(self, request: AgentRequest) -> tuple[str, ...]:
         notes = () if request.stubs is None else (STUBS_UNUSED,)
         return notes if self._options.mapping.tool_calls else (*notes, NO_CALLS_REPORTED)
-
-    def _hidden(self, error: AgentError) -> AgentError:
-        """The same fault with secrets masked, retryable only when `retries` was asked for."""
-        retries = self._options.retries
-        return AgentError(
-            self._options.secrets.hide(error.what),
-            category=error.category,
-            retryable=error.retryable and retries > 0,
-            throttled=error.throttled,
-            retry_after_s=error.retry_after_s,
-            max_retries=retries,
-        )
 
 
 def make(

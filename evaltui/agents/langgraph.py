@@ -14,6 +14,7 @@ from evaltui.agents.http_options import read_headers
 from evaltui.agents.http_status import status_fault
 from evaltui.agents.http_url import Target, parse_target
 from evaltui.agents.langgraph_messages import read_thread, sent_messages
+from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.option_reader import OptionReader
 from evaltui.agents.secret_text import Secrets
 from evaltui.agents.secrets import SecretSources
@@ -86,7 +87,7 @@ class LangGraphAgent:
             kind = answer.headers.get(b"content-type", b"").decode("latin-1")
             return self._read(parse_json(text, kind), sent, request, duration_ms)
         except AgentError as error:
-            raise self._hidden(error) from None
+            raise masked_fault(error, self.secrets, self._options.retries) from None
 
     def body(self, sent: list[dict[str, Json]]) -> dict[str, Json]:
         """The JSON that is sent for these messages."""
@@ -124,17 +125,6 @@ class LangGraphAgent:
             usage=run.usage,
             turns=max(1, run.turns),
             notes=tuple(notes),
-        )
-
-    def _hidden(self, error: AgentError) -> AgentError:
-        retries = self._options.retries
-        return AgentError(
-            self._options.secrets.hide(error.what),
-            category=error.category,
-            retryable=error.retryable and retries > 0,
-            throttled=error.throttled,
-            retry_after_s=error.retry_after_s,
-            max_retries=retries,
         )
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
 
+from evaltui.agents.child_faults import cannot_start, end_of, too_long
 from evaltui.agents.http_answer import CONTRACT_MAPPING, read_answer
+from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.python_options import PythonOptions, read_python_options
 from evaltui.agents.returned import as_answer, usage_of
 from evaltui.agents.secret_text import Secrets
@@ -21,6 +23,7 @@ from evaltui.core.response import AgentResponse, ToolCall
 
 NO_CALLS_REPORTED = "the function returned text only: assertions about tools see no calls"
 STUBS_UNUSED = "whether the stubs were used is the function's business"
+PRINTED = "; it printed: "
 _KEEP_FAULT_S = 2.0
 """A module that cannot be loaded is not loaded again for each of a thousand cases."""
 
@@ -68,9 +71,7 @@ class PythonAgent:
             finally:
                 self._pool.drop_unless_idle(child)
         except AgentError as error:
-            raise AgentError(
-                self._options.secrets.hide(error.what), category=error.category
-            ) from None
+            raise masked_fault(error, self.secrets) from None
 
     async def close(self) -> None:
         await self._pool.close()
@@ -96,7 +97,7 @@ class PythonAgent:
         self._pool.give_back(child)
         printed = self._options.secrets.hide(str(said.get("printed") or ""))
         if "error" in said:
-            raise AgentError(f"{said['error']}{_shown(printed)}")
+            raise AgentError(f"{said['error']}{end_of(printed, PRINTED)}")
         value = as_answer(said.get("value"))
         notes = [] if request.stubs is None else [STUBS_UNUSED]
         if isinstance(value, str):
@@ -130,10 +131,7 @@ class PythonAgent:
                 argv, cwd=options.root, env=options.env, limit=options.limit
             )
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or type(error).__name__
-            raise AgentError(
-                f"`{options.python}` cannot be started ({why}). Correct `python`."
-            ) from None
+            raise cannot_start(options.python, "python", error) from None
         try:
             said = self._parsed(await child.line())
         except (Ended, LineTooLong) as error:
@@ -146,7 +144,7 @@ class PythonAgent:
         self._note_files(said)
         if "load_error" in said:
             await child.end()
-            printed = _shown(str(said.get("printed") or ""))
+            printed = end_of(str(said.get("printed") or ""), PRINTED)
             fault = AgentError(
                 f"`{options.function}` cannot be loaded: {said['load_error']}{printed}"
             )
@@ -165,13 +163,9 @@ class PythonAgent:
 
     async def _broken(self, error: Exception, child: LineChild, when: str) -> AgentError:
         if isinstance(error, LineTooLong):
-            return AgentError(
-                f"the function returned more than {self._options.limit / 2**20:g} MiB. "
-                "Return less, or raise `max_answer_bytes`.",
-                category="contract_violation",
-            )
+            return too_long("the function returned", self._options.limit)
         ending, said = await child.epitaph()
-        return AgentError(f"the Python process {ending} {when}{_shown(said)}")
+        return AgentError(f"the Python process {ending} {when}{end_of(said, PRINTED)}")
 
 
 def make(
@@ -202,7 +196,3 @@ def _keywords(request: AgentRequest, agent: PythonAgent) -> dict[str, Json]:
             for t in request.registry
         ]
     return keywords
-
-
-def _shown(text: str) -> str:
-    return f"; it printed: {text[-600:]}" if text.strip() else ""

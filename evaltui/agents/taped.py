@@ -12,6 +12,8 @@ from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import (
     Agent,
     AgentRequest,
+    HasSettings,
+    IsTold,
     MadeOfFiles,
     Model,
     ModelReply,
@@ -111,6 +113,18 @@ class TapedAgent:
         return self._agent.reads_registry
 
     @property
+    def settings(self) -> str:
+        return self._agent.settings if isinstance(self._agent, HasSettings) else ""
+
+    @property
+    def max_repairs(self) -> int:
+        return self._agent.max_repairs if isinstance(self._agent, IsTold) else 0
+
+    def told(self, request: AgentRequest) -> JsonObject:
+        """What the agent is told besides the message."""
+        return _told(self._agent, request)
+
+    @property
     def files(self) -> frozenset[Path]:
         return self._agent.files if isinstance(self._agent, MadeOfFiles) else frozenset()
 
@@ -120,12 +134,13 @@ class TapedAgent:
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """Raises AgentError, also for a miss in replay."""
         reads = self._agent.reads_registry
-        told: dict[str, Json] = {} if request.stubs is None else {"stubs": request.stubs}
+        told = _told(self._agent, request)
         recorded = RecordedRequest(
             parameters=self._parameters,
             messages=message_json((*request.history, Message("user", request.message))),
             tools=self._prints.of(request.registry) if reads else {},
             trial=request.trial,
+            turn=len(request.previous),
             case=told | ({"max_turns": request.max_turns} if reads else {}),
         )
         response, source = await self._tape.play(
@@ -138,6 +153,12 @@ class TapedAgent:
         if source == "replayed":
             _tell(response, request)
         return replace(response, source=source)
+
+
+def _told(agent: Agent, request: AgentRequest) -> dict[str, Json]:
+    if isinstance(agent, IsTold):
+        return dict(agent.told(request))
+    return {} if request.stubs is None else {"stubs": request.stubs}
 
 
 def _tell(response: AgentResponse, request: AgentRequest) -> None:

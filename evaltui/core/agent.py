@@ -10,6 +10,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
+from evaltui.core.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,21 @@ class AgentRequest:
     on_tool_call: Callable[[ToolCall], None] | None = None
     retries: int = 0
     """How often this very attempt was sent before."""
+    expect: JsonObject | None = None
+    """What the case expects. Only for agents that `IsTold`; no other one may look."""
+    previous: "tuple[PreviousAttempt, ...]" = ()
+    """Attempts at the same case that did not pass, oldest first, when the agent may repair."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviousAttempt:
+    """An attempt at a case that a repair is asked for."""
+
+    verdicts: tuple[Verdict, ...] = ()
+    response: AgentResponse | None = None
+    """`None` when there was none; `error` says why."""
+    error: str = ""
+    """Why it did not pass."""
 
 
 class Agent(Protocol):
@@ -89,6 +105,20 @@ class HasSettings(Protocol):
     @property
     def settings(self) -> str:
         """In words, without secrets: `calls a tool from p ≥ 0.40`; empty when there are none."""
+        ...
+
+
+@runtime_checkable
+class IsTold(Protocol):
+    """An agent that is told what is expected, and how its earlier attempts were judged."""
+
+    @property
+    def max_repairs(self) -> int:
+        """How often it may try again after an attempt that did not pass."""
+        ...
+
+    def told(self, request: AgentRequest) -> JsonObject:
+        """All that it is told of `expect`, stubs and earlier attempts; it shapes the answer."""
         ...
 
 

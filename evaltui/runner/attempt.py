@@ -6,7 +6,7 @@ from dataclasses import field, replace
 from time import perf_counter
 
 from evaltui.checks.plan import run_plan
-from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.agent import Agent, AgentRequest, PreviousAttempt
 from evaltui.core.case import Tier
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
@@ -37,10 +37,13 @@ class Attempts:
     deadlines: Deadlines
     _said: dict[tuple[str, str], Verdict] = field(default_factory=dict)
 
-    async def run(self, attempt: Attempt) -> CaseResult:
-        """The result of one attempt. Raises AgentError when the agent refuses or breaks."""
+    async def run(self, attempt: Attempt, previous: tuple[PreviousAttempt, ...] = ()) -> CaseResult:
+        """The result of one attempt; `previous`: those that it is to repair.
+
+        Raises AgentError when the agent refuses or breaks.
+        """
         job, key = attempt.state.job, attempt.state.job.case.key
-        if attempt.retries == 0:
+        if attempt.retries == 0 and not previous:
             self.emit(CaseStarted(self.run_id, self.agent.name, key, attempt.trial))
         if job.case.invalid:
             return self._result(
@@ -73,6 +76,8 @@ class Attempts:
             live_text.add,
             on_tool_call,
             attempt.retries,
+            job.case.expect,
+            previous,
         )
         started = perf_counter()
         deadline = self.deadlines.start()

@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
-from evaltui.core.agent import Agent
+from evaltui.core.agent import Agent, IsTold
 from evaltui.core.errors import AgentError, Problem
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.result import CaseResult
@@ -70,6 +70,11 @@ class _Run:
     ) -> None:
         self._dispatch = dispatch
         self._attempts = attempts
+        self._run_one: Callable[[Attempt], Awaitable[CaseResult]] = attempts.run
+        if isinstance(attempts.agent, IsTold) and attempts.agent.max_repairs:
+            from evaltui.runner.repairs import Repairs
+
+            self._run_one = Repairs(attempts, attempts.agent.max_repairs).run
         self._emit = emit
         self._run_id = run_id
         self._retries = retries
@@ -79,7 +84,7 @@ class _Run:
         while (attempt := await self._next()) is not None:
             started = time.perf_counter()
             try:
-                result = await self._attempts.run(attempt)
+                result = await self._run_one(attempt)
             except AgentError as error:
                 elapsed_ms = (time.perf_counter() - started) * 1000
                 self._hear_error(attempt, error, elapsed_ms)

@@ -1,0 +1,28 @@
+"""What can go wrong with a program that is an agent, in words."""
+
+from evaltui.core.errors import AgentError
+
+SHOWN = 600
+"""Characters of what a program wrote before it failed: the end says why."""
+
+
+def cannot_start(program: str, option: str, error: Exception) -> AgentError:
+    """`option`: the one that names the program."""
+    if isinstance(error, FileNotFoundError):
+        return AgentError(f"the program `{program}` was not found. Correct `{option}`.")
+    why = getattr(error, "strerror", None) or type(error).__name__
+    return AgentError(f"the program `{program}` cannot be started ({why}). Correct `{option}`.")
+
+
+def too_long(what: str, limit: int) -> AgentError:
+    """`what`: `the program wrote`; `limit` in bytes."""
+    return AgentError(
+        f"{what} more than {limit / 2**20:g} MiB and was stopped. "
+        "Make it less, or raise `max_answer_bytes`.",
+        category="contract_violation",
+    )
+
+
+def end_of(said: str, before: str) -> str:
+    """The end of what it said, after `before`; empty when it said nothing."""
+    return f"{before}{said[-SHOWN:]}" if said.strip() else ""

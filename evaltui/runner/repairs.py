@@ -1,0 +1,64 @@
+"""Agents that may try again: told how an attempt was judged, they get so many repairs."""
+
+from dataclasses import replace
+from time import perf_counter
+
+from evaltui.core.agent import PreviousAttempt
+from evaltui.core.errors import AgentError
+from evaltui.core.record import dataclass
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+from evaltui.runner.attempt import Attempts
+from evaltui.runner.dispatch import Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class Repairs:
+    """Attempts one after the other, until one passes or `most` repairs were made.
+
+    The last one counts, not the best; its notes and `attempts` tell of those before it.
+    """
+
+    attempts: Attempts
+    most: int
+
+    async def run(self, attempt: Attempt) -> CaseResult:
+        """Raises AgentError when the last attempt got no answer."""
+        previous: list[PreviousAttempt] = []
+        history: list[TrialResult] = []
+        while True:
+            started = perf_counter()
+            try:
+                result = await self.attempts.run(attempt, tuple(previous))
+            except AgentError as error:
+                if error.retryable or len(previous) >= self.most:
+                    raise
+                elapsed_ms = (perf_counter() - started) * 1000
+                previous.append(PreviousAttempt(error=error.what))
+                history.append(
+                    TrialResult(len(history), CaseStatus.ERROR, elapsed_ms, f"agent: {error.what}")
+                )
+                continue
+            was_asked = bool(result.verdicts) or result.response is not None
+            is_over = result.status is CaseStatus.PASSED or len(previous) >= self.most
+            if is_over or not was_asked:
+                return self._told(result, history)
+            previous.append(PreviousAttempt(result.verdicts, result.response, result.error))
+            history.append(_entry(result, len(history)))
+
+    def _told(self, result: CaseResult, history: list[TrialResult]) -> CaseResult:
+        if not history:
+            return result
+        number = len(history) + 1
+        notes = (
+            f"attempt {number} of at most {self.most + 1} counts",
+            *(f"attempt {each.trial + 1} {each.status}: {each.error}" for each in history),
+        )
+        response = result.response
+        if response is not None:
+            response = replace(response, notes=(*response.notes, *notes))
+        attempts = (*history, _entry(result, len(history)))
+        return replace(result, response=response, attempts=attempts)
+
+
+def _entry(result: CaseResult, number: int) -> TrialResult:
+    return TrialResult(number, result.status, result.duration_ms, result.error)
