@@ -60,5 +60,5 @@ class _Encoded(Generic[T]):
         self._lines[id(one)] = one, line
 
 
-_cases = _Encoded[CaseResult](6 << 20)
+_cases = _Encoded[CaseResult](8 << 20)
 _verdicts = _Encoded[Verdict](1 << 20)

@@ -16,11 +16,14 @@ EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Ev
 
 def encode(value: object) -> bytes:
     """Compact JSON of dataclasses, mappings and plain values; NaN and infinities become null."""
-    if "pydantic_core" not in sys.modules and next(_BY_JSON, None) is not None:
+    if "pydantic_core" not in sys.modules and _by_json.left > 0:
         try:
-            return _SMALL.encode(value).encode()
+            line = _SMALL.encode(value).encode()
         except (ValueError, TypeError):
             pass
+        else:
+            _by_json.left -= len(line)
+            return line
     from pydantic_core import PydanticSerializationError, to_json
 
     try:
@@ -32,8 +35,10 @@ def encode(value: object) -> bytes:
 
 def parse(data: bytes | str) -> Any:
     """Plain values from JSON. Raises ValueError."""
-    if "pydantic_core" not in sys.modules and len(data) < _SHORT and next(_BY_JSON, None):
-        return json.loads(data)
+    if "pydantic_core" not in sys.modules and len(data) < _by_json.left:
+        value = json.loads(data)
+        _by_json.left -= len(data)
+        return value
     from pydantic_core import from_json
 
     try:
@@ -93,10 +98,16 @@ def _members(value: Any) -> Any:
     return _plain(value)
 
 
-_BY_JSON = iter(range(1, 6_000))
-"""Importing pydantic_core takes about as long as it saves on this many values."""
-_SHORT = 100_000
-"""Characters of a text that the standard library parses in a few milliseconds."""
+class _Budget:
+    """What the standard library may still encode and parse, in bytes.
+
+    It takes longer; importing pydantic_core takes as long as it saves on so many.
+    """
+
+    left = 2_500_000
+
+
+_by_json = _Budget()
 _SMALL = json.JSONEncoder(
     default=_members, separators=(",", ":"), ensure_ascii=False, allow_nan=False
 )
