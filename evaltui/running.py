@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from evaltui.affected import InputsOf
 from evaltui.checks.contract import contract_plan
 from evaltui.checks.contract_config import ContractConfig
 from evaltui.config import Config
-from evaltui.core.agent import Agent, HasSettings
+from evaltui.core.agent import Agent, HasSettings, LoadsFiles
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.contract_staleness import staleness
@@ -37,6 +37,9 @@ from evaltui.store.assemble import suite_result
 from evaltui.store.board import Board
 from evaltui.store.history import History, HistoryError
 from evaltui.store.results_folder import write_results
+
+_NAMED = 5
+"""Files that a problem names before it only counts them."""
 
 
 def _new_id() -> str:
@@ -229,6 +232,8 @@ class Run:
             await asyncio.to_thread(self.history.record_finished, started, finished)
         except HistoryError as error:
             self.emit(ProblemFound(_not_recorded(error), now))
+        if isinstance(self.agent, LoadsFiles) and (unseen := self.agent.unseen_files):
+            self.emit(ProblemFound(_unseen(self.agent.name, unseen, self.config.root), now))
         if comparisons:
             self.emit(BaselineCompared(self.run_id, self.agent.name, comparisons))
         self.emit(finished)
@@ -267,6 +272,24 @@ def _not_written(folder: str, error: Exception) -> Problem:
         what=f"the results could not be written: {reason}",
         hint="Make room there, or choose another folder with `outputDir`, and run again.",
         code="results-not-written",
+    )
+
+
+def _unseen(agent: str, files: Collection[Path], root: Path) -> Problem:
+    real = root.resolve()
+    names = sorted(
+        path.relative_to(real).as_posix() if path.is_relative_to(real) else path.as_posix()
+        for path in files
+    )
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    globs = ", ".join(f'"{name}"' for name in names[:_NAMED])
+    return Problem(
+        file=names[0],
+        what=f"`{agent}` loads files that its imports do not show: "
+        f"{', '.join(names[:_NAMED])}{more}. Saving one reruns nothing",
+        hint=f"Name them in its profile: `files = [{globs}]`, or a glob.",
+        severity=Severity.WARNING,
+        code="agent-files",
     )
 
 

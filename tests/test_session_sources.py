@@ -50,6 +50,33 @@ async def test_saving_a_file_of_a_python_agent_reruns_its_cases(tmp_path: Path) 
     assert started.reason.startswith("agent")
 
 
+async def test_files_that_an_agent_loads_unseen_are_named(tmp_path: Path) -> None:
+    root = python_project(tmp_path)
+    (root / "plugins").mkdir()
+    (root / "plugins" / "late.py").write_text("WORD = 'done'")
+    (root / "mine.py").write_text(
+        FUNCTION.replace("from words import TOOL", "import importlib\nTOOL = 'find_order'").replace(
+            "    call =", "    importlib.import_module('plugins.' + 'late')\n    call ="
+        )
+    )
+    toml = root / "evaltui.toml"
+    for named in (False, True):
+        if named:
+            toml.write_text(toml.read_text() + 'files = ["plugins/*.py"]\n')
+        async with opened(root) as (session, _):
+            await session.run([case.key for suite in session.store.suites for case in suite.cases])
+            found = [one for one in session.store.problems if one.code == "agent-files"]
+        if named:
+            assert found == []
+        else:
+            (problem,) = found
+            assert problem.file == "plugins/late.py"
+            assert (
+                "`mine` loads files that its imports do not show: plugins/late.py" in problem.what
+            )
+            assert 'files = ["plugins/late.py"]' in problem.hint
+
+
 async def test_touching_a_file_of_a_python_agent_reruns_nothing(tmp_path: Path) -> None:
     async with watched(python_project(tmp_path)) as (_, ear):
         (tmp_path / "words.py").touch()

@@ -14,6 +14,7 @@ from evaltui.core.agent import (
     AgentRequest,
     HasSettings,
     IsTold,
+    LoadsFiles,
     MadeOfFiles,
     Model,
     ModelReply,
@@ -111,6 +112,10 @@ class TapedAgent:
     @property
     def reads_registry(self) -> bool:
         return self._agent.reads_registry
+
+    @property
+    def unseen_files(self) -> frozenset[Path]:
+        return self._agent.unseen_files if isinstance(self._agent, LoadsFiles) else frozenset()
 
     @property
     def settings(self) -> str:

@@ -99,6 +99,16 @@ class MadeOfFiles(Protocol):
 
 
 @runtime_checkable
+class LoadsFiles(Protocol):
+    """An agent that may load files of the project which nobody could know of beforehand."""
+
+    @property
+    def unseen_files(self) -> frozenset[Path]:
+        """Absolute paths of those it has loaded: saving one reruns nothing."""
+        ...
+
+
+@runtime_checkable
 class HasSettings(Protocol):
     """An agent or model with a setting that its results cannot be read without."""
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 
 from evaltui.core.agent import Agent, IsTold
-from evaltui.core.errors import AgentError, Problem
+from evaltui.core.errors import AgentError, Problem, Severity
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.result import CaseResult
 from evaltui.runner.attempt import Attempts
@@ -46,7 +46,8 @@ async def run_cases(
     dispatch = Dispatch(jobs, max(1, concurrency), limits)
     deadlines = Deadlines(timeout_s)
     attempts = Attempts(agent, emit, run_id, timeout_s, clock, deadlines)
-    run = _Run(dispatch, attempts, emit, run_id, retries)
+    must_know_costs = limits.max_cost_usd is not None and not agent.is_free
+    run = _Run(dispatch, attempts, emit, run_id, retries, must_know_costs)
     try:
         async with asyncio.TaskGroup() as workers:
             for _ in range(max(1, concurrency)):
@@ -67,7 +68,10 @@ class _Run:
         emit: Callable[[Event], None],
         run_id: str,
         retries: RetryPolicy,
+        must_know_costs: bool,
     ) -> None:
+        self._must_know_costs = must_know_costs
+        self._agent, self._clock = attempts.agent, attempts.clock
         self._dispatch = dispatch
         self._attempts = attempts
         self._run_one: Callable[[Attempt], Awaitable[CaseResult]] = attempts.run
@@ -94,6 +98,9 @@ class _Run:
                 self._dispatch.answered()
             else:
                 cost = response.usage.cost_usd if response.usage else None
+                if cost is None and self._must_know_costs:
+                    self._must_know_costs = False
+                    self._emit(ProblemFound(_no_price(self._agent.name), self._clock()))
                 self._dispatch.answered(cost, response.turns)
             self._finish(attempt, result)
 
@@ -133,4 +140,15 @@ def _budget_spent(limits: Limits, spent_usd: float, left: int) -> Problem:
         f"{left} {'case was' if left == 1 else 'cases were'} not run",
         hint="Raise `max_cost_usd`, or run fewer cases.",
         code="budget-spent",
+    )
+
+
+def _no_price(agent: str) -> Problem:
+    return Problem(
+        file="",
+        what=f"`max_cost_usd` does not limit this run: what `{agent}` costs is not known",
+        hint="Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
+        "or say `is_free = true`; an endpoint can report its cost as `costUsd`.",
+        severity=Severity.WARNING,
+        code="price-unknown",
     )
