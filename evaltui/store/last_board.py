@@ -68,11 +68,12 @@ def write_last_boards(folder: Path, boards: Iterable[Board]) -> None:
 def read_last_board(folder: Path, agent: str) -> LastBoard | None:
     """The board of this agent, or `None`: also when the file is missing, old or damaged.
 
-    An agent that results call by its name and version (`embedded/1`) is found by its name.
+    An agent that results call by its version (`embedded/1`, `embedded/1:strict`) is found by its
+    name in the settings (`embedded`, `strict`), and by no other's.
     Without a name it is the board that was written last.
     """
     for entry in reversed(_entries(folder)):
-        if agent in ("", entry.get("agent"), str(entry.get("agent")).partition("/")[0]):
+        if agent in ("", entry.get("agent"), _plain(str(entry.get("agent")))):
             try:
                 return _board(entry, str(entry["agent"]))
             except (KeyError, IndexError, TypeError, ValueError, AttributeError):
@@ -90,6 +91,11 @@ def _entries(folder: Path) -> list[dict[str, Any]]:
         return []
     boards = body.get("boards")
     return list(filter(_is_entry, boards)) if isinstance(boards, list) else []
+
+
+def _plain(agent: str) -> str:
+    kind, _, version = agent.partition("/")
+    return version.partition(":")[2] or kind if kind == "embedded" else agent
 
 
 def _is_entry(value: object) -> bool:

@@ -41,6 +41,8 @@ class FakeSession:
     cost_usd: float | None = None
     wished: list[tuple[Any, ...]] = field(default_factory=list)
     on_open: Iterable[Event] = ()
+    asked_of: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    """The agents that wishes are about, by the name of the wish."""
 
     def __post_init__(self) -> None:
         self._fanout = Fanout([self.store])
@@ -74,6 +76,7 @@ class FakeSession:
         reason: str = "asked for",
     ) -> None:
         self.wished.append(("rerun", tuple(keys), trials, reason))
+        self.asked_of.append(("rerun", tuple(agents or ())))
 
     def cancel(self) -> None:
         self.wished.append(("cancel",))
@@ -98,9 +101,11 @@ class FakeSession:
 
     def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         self.wished.append(("pin", tuple(keys), name))
+        self.asked_of.append(("pin", (agent,)))
 
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         self.wished.append(("unpin", tuple(keys), name))
+        self.asked_of.append(("unpin", (agent,)))
 
     def use_baseline(self, name: str, agent: str) -> None:
         self.wished.append(("use_baseline", name))

@@ -178,3 +178,100 @@ async def test_detail_follows_the_agent_that_is_shown() -> None:
         await driver.press("@")
         driver.sees("✓ passed")
         driver.stands_in(Place.CASES)
+
+
+async def test_keys_act_on_the_agent_that_is_shown_and_say_so() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("@", "r")
+        assert host.asked_of == [("rerun", ("mini",))]
+        driver.sees("Running 1 case with @mini.")
+        await driver.press("b")
+        assert host.asked_of[1:] == [("pin", ("mini",))]
+        driver.sees("Pinned 1 case of @mini as baseline")
+        await driver.press("B")
+        driver.sees("Baselines of @mini")
+
+
+async def test_one_key_reruns_with_every_agent() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("A")
+        assert host.asked_of == [("rerun", AGENTS)]
+        driver.sees("Running 1 case with every agent.")
+    host = session(AGENTS[:1])
+    async with driving(host) as driver:
+        await driver.press("A")
+        assert host.asked_of == []
+        driver.sees("only one agent is configured")
+
+
+async def test_a_dear_run_names_the_agent() -> None:
+    host = session()
+    host.cost_usd = 3.5
+    async with driving(host) as driver:
+        await driver.press("@", "a")
+        driver.sees("48 cases with @mini, about $3.50")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_tab_compares_one_case_with_every_agent(size: tuple[int, int]) -> None:
+    async with driving(session(), size=size) as driver:
+        await driver.press("enter", "]", "+")
+        driver.sees("[Agents]")
+        shown = driver.text
+        page = shown[shown.index("[Agents]") :]
+        order = [page.index(text) for text in ("›strict  ✗ failed", " mini    ✓ passed", " down ")]
+        assert order == sorted(order)
+        assert "! error" in page
+        assert "✓ get_weather" in page
+        assert "$0.001" in page
+        await driver.press("+", "[", "[")
+        driver.misses("[Agents]")
+
+
+async def test_enter_on_an_agent_in_that_tab_shows_its_board() -> None:
+    async with driving(session()) as driver:
+        await driver.press("enter", "]", "g")
+        line, _ = driver.place(" mini    ✓ passed")
+        first, _ = driver.place("›strict  ✗ failed")
+        await driver.press(*["j"] * (line - first), "enter")
+        driver.sees("@mini", "›mini    ✓ passed")
+
+
+async def test_the_tab_follows_results_of_other_agents() -> None:
+    async with driving(session()) as driver:
+        await driver.press("enter", "]")
+        driver.sees(" mini    ✓ passed")
+        await finish(driver, "gs-get-weather-003", CaseStatus.FAILED, "mini")
+        driver.sees(" mini    ✗ failed")
+
+
+async def test_the_diff_goes_through_the_other_agents() -> None:
+    async with driving(session()) as driver:
+        await driver.press("3", "d", "d", "d")
+        driver.sees("against agent `mini`", "mini calls")
+        await driver.press("d")
+        driver.sees("against agent `down`")
+        await driver.press("@", "@")
+        driver.sees("expected calls")
+        await driver.press("d", "d", "d")
+        driver.sees("against agent `strict`")
+
+
+async def test_one_agent_has_no_such_tab() -> None:
+    async with driving(session(AGENTS[:1])) as driver:
+        await driver.press("3")
+        driver.sees("[Diff] Calls  Conversation")
+        await driver.press("d", "d", "d")
+        driver.sees("expected calls")
+
+
+async def test_ascii_has_words_too() -> None:
+    async with driving(session(), is_ascii=True) as driver:
+        row = driver.row("gs-get-weather-003")
+        assert row[1:].isascii()
+        for told in ("x failv", "+ pass", "! error"):
+            assert told in row
+        heading = driver.lines[driver.place("3 agents, @ next")[0]]
+        assert ">strict" in heading

@@ -46,15 +46,15 @@ def menu(desk: Desk) -> None:
                 _ask_name(desk)
             case ["unpin"]:
                 session.unpin(selection, agent)
-                desk.say(f"Unpinned {count(len(selection), 'case')}; z undoes it.")
+                desk.say(f"Unpinned {count(len(selection), 'case')}{_of(desk)}; z undoes it.")
             case ["unpin-all"]:
                 session.unpin(everything, agent)
-                desk.say("Unpinned all cases; z undoes it.")
+                desk.say(f"Unpinned all cases{_of(desk)}; z undoes it.")
             case ["use", name]:
                 session.use_baseline(name, agent)
-                desk.say(f"Compared with `{name}` now.")
+                desk.say(f"Compared with `{name}`{_of(desk)} now.")
 
-    desk.ask(Picker("Baselines", choices), answer)
+    desk.ask(Picker(f"Baselines{_of(desk)}", choices), answer)
 
 
 def no_results(desk: Desk) -> str | None:
@@ -72,7 +72,7 @@ def _ask_name(desk: Desk) -> None:
 
     def answer(name: str) -> None:
         desk.session.pin(keys, desk.agent, name)
-        desk.say(f"Pinned {count(len(keys), 'case')} as `{name}`; z undoes it.")
+        desk.say(f"Pinned {count(len(keys), 'case')}{_of(desk)} as `{name}`; z undoes it.")
 
     desk.ask(
         Prompt("Name of the baseline", "", hint="E.g. before-the-rewrite", why_not=_no_name),
@@ -85,7 +85,12 @@ def _pin(desk: Desk, keys: tuple[CaseKey, ...]) -> None:
         desk.warn("There is no result to pin; r runs the cases.")
         return
     desk.session.pin(keys, desk.agent)
-    desk.say(f"Pinned {count(len(keys), 'case')} as baseline; z undoes it.")
+    desk.say(f"Pinned {count(len(keys), 'case')}{_of(desk)} as baseline; z undoes it.")
+
+
+def _of(desk: Desk) -> str:
+    """` of @mini` where there are several agents: each has baselines of its own."""
+    return f" of @{desk.agent_name}" if desk.is_several else ""
 
 
 def _with_results(desk: Desk, keys: tuple[CaseKey, ...]) -> tuple[CaseKey, ...]:

@@ -20,6 +20,11 @@ def selection(desk: Desk) -> None:
     run(desk, desk.selection)
 
 
+def everywhere(desk: Desk) -> None:
+    """The selection with every agent: what stands side by side is then of one moment."""
+    run(desk, desk.selection, agents=desk.session.agents)
+
+
 def due(desk: Desk) -> None:
     run(desk, desk.session.stale_keys(desk.agent), reason="stale")
 
@@ -47,7 +52,7 @@ def again(desk: Desk) -> None:
 
     desk.ask(
         Prompt(
-            f"Run {count(len(keys), 'case')} how many times?",
+            f"Run {count(len(keys), 'case')}{whose(desk)} how many times?",
             "10",
             hint="Passed every time, never, or now and then: then it is flaky.",
             why_not=_not_a_number,
@@ -57,23 +62,38 @@ def again(desk: Desk) -> None:
 
 
 def run(
-    desk: Desk, keys: Collection[CaseKey], *, trials: int | None = None, reason: str = "asked for"
+    desk: Desk,
+    keys: Collection[CaseKey],
+    *,
+    agents: Collection[str] = (),
+    trials: int | None = None,
+    reason: str = "asked for",
 ) -> None:
-    """Rerun, after asking when the estimate is above `confirm_above`."""
+    """Rerun with the agent that is shown, or with `agents`, after asking when the estimate is
+    above `confirm_above`."""
     if not keys:
         return
-    estimate = desk.session.estimate(keys, [desk.agent], trials)
+    chosen = tuple(agents) or (desk.agent,)
+    estimate = desk.session.estimate(keys, chosen, trials)
     limit = desk.session.config.confirm_above
+    on = " with every agent" if agents else whose(desk)
 
     def go(_: object = None) -> None:
-        desk.session.rerun(keys, agents=[desk.agent], trials=trials, reason=reason)
+        desk.session.rerun(keys, agents=chosen, trials=trials, reason=reason)
+        if desk.is_several:
+            desk.say(f"Running {count(len(keys), 'case')}{on}.")
 
     if estimate.cost_usd is None or estimate.cost_usd <= limit:
         go()
         return
     from evaltui.tui.screens.confirm import cost_guard
 
-    desk.ask(cost_guard(estimate, limit), go)
+    desk.ask(cost_guard(estimate, limit, on), go)
+
+
+def whose(desk: Desk) -> str:
+    """` with @mini` where there are several agents: keys act on the one that is shown."""
+    return f" with @{desk.agent_name}" if desk.is_several else ""
 
 
 def pause(desk: Desk) -> None:
@@ -91,6 +111,12 @@ def cancel(desk: Desk) -> None:
 
 def no_selection(desk: Desk) -> str | None:
     return None if desk.selection else "no case is chosen"
+
+
+def no_everywhere(desk: Desk) -> str | None:
+    if not desk.is_several:
+        return "only one agent is configured"
+    return no_selection(desk)
 
 
 def no_cases(desk: Desk) -> str | None:

@@ -32,12 +32,12 @@ class Confirm(Dialog[bool]):
         self.dismiss(True)
 
 
-def cost_guard(estimate: Estimated, limit: float) -> Confirm:
-    """Count, cost and time of a run that costs more than `confirm_above`."""
+def cost_guard(estimate: Estimated, limit: float, on: str = "") -> Confirm:
+    """Count, cost and time of a run that costs more than `confirm_above`; `on` says whose."""
     cost = money(estimate.cost_usd or 0.0)
     time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
     return Confirm(
         f"Spend about {cost}?",
-        f"{count(estimate.cases, 'case')}, about {cost}{time}.",
+        f"{count(estimate.cases, 'case')}{on}, about {cost}{time}.",
         f"Runs above {money(limit)} ask first (`confirm_above`).",
     )
