@@ -1,0 +1,134 @@
+"""What a value in a Python module is as a tool: its name, description, schema and place.
+
+Loaded by its path with any Python from 3.9 on, so it imports the standard library only.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaltui.child import type_schemas
+else:
+    _spec = importlib.util.spec_from_file_location(
+        "_evaltui_type_schemas", Path(__file__).with_name("type_schemas.py")
+    )
+    type_schemas = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(type_schemas)
+
+MARKS = ("__tool__", "_is_tool", "is_tool", "__is_tool__", "tool_schema", "__tool_schema__")
+"""Attributes that decorators leave on a function that is a tool."""
+
+
+def definition(value: Any, listed: bool) -> dict[str, Any] | None:
+    """One tool, or `None`."""
+    if isinstance(value, Mapping):
+        return from_mapping(value)
+    if isinstance(value, type):
+        return from_class(value, listed)
+    schema = schema_of(value)
+    name, description = getattr(value, "name", None), getattr(value, "description", None)
+    if isinstance(name, str) and name and (schema is not None or isinstance(description, str)):
+        function = getattr(value, "fn", None) or getattr(value, "func", None)
+        function = function or getattr(value, "coroutine", None) or getattr(value, "handler", None)
+        if schema is None and callable(function):
+            schema = type_schemas.signature_schema(function)
+        if schema is None and not listed:
+            return None
+        return said(name, description, schema, function or value, value)
+    if inspect.isroutine(value):
+        return from_function(value, listed)
+    return None
+
+
+def from_mapping(value: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The forms of OpenAI, Anthropic, MCP and the like."""
+    inner = value.get("function")
+    if isinstance(inner, Mapping):
+        value = {**value, **inner}
+    if not isinstance(value.get("name"), str):
+        return None
+    schema: Any = None
+    for key in ("parameters", "input_schema", "inputSchema", "args_schema", "params", "schema"):
+        if value.get(key) is not None:
+            schema = value[key]
+            break
+    if isinstance(schema, type):
+        schema = type_schemas.class_schema(schema)
+    if "description" not in value and schema is None:
+        return None
+    keep = ("version", "category", "status", "deprecated")
+    result = {key: value[key] for key in keep if key in value}
+    return {**result, "name": value["name"], "description": value.get("description"),
+            "parameters": schema}  # fmt: skip
+
+
+def from_class(value: type, listed: bool) -> dict[str, Any] | None:
+    """A pydantic model or dataclass as a tool: where tools are listed, or when it is marked."""
+    if not listed and not any(mark in vars(value) for mark in MARKS):
+        return None
+    schema = type_schemas.class_schema(value)
+    if schema is None:
+        return None
+    title = getattr(value, "name", None) or getattr(value, "__tool_name__", None)
+    description = schema.pop("description", None) or own_doc(value)
+    return said(title if isinstance(title, str) else value.__name__, description, schema, value)
+
+
+def from_function(value: Any, listed: bool) -> dict[str, Any] | None:
+    mark: Any = next((getattr(value, each) for each in MARKS if hasattr(value, each)), None)
+    if mark is None and not listed:
+        return None
+    if isinstance(mark, Mapping):
+        inner = mark.get("function")
+        marked = {**mark, **inner} if isinstance(inner, Mapping) else mark
+        name = marked.get("name") or value.__name__
+        schema = (
+            marked.get("parameters")
+            or marked.get("input_schema")
+            or type_schemas.signature_schema(value)
+        )
+        return said(name, marked.get("description") or own_doc(value), schema, value)
+    return said(value.__name__, own_doc(value), type_schemas.signature_schema(value), value)
+
+
+def said(name: str, description: Any, schema: Any, place: Any, owner: Any = None) -> dict[str, Any]:
+    result: dict[str, Any] = {"name": name, "description": description, "parameters": schema}
+    for key in ("version", "category", "status"):
+        extra = getattr(owner, key, None)
+        if isinstance(extra, str):
+            result[key] = extra
+    try:
+        code = inspect.unwrap(place) if callable(place) else type(place)
+        result["file"] = inspect.getsourcefile(code)
+        result["line"] = inspect.getsourcelines(code)[1]
+    except (OSError, TypeError, ValueError):
+        pass
+    return result
+
+
+def own_doc(value: Any) -> str | None:
+    doc = value.__doc__
+    return inspect.cleandoc(doc) if isinstance(doc, str) and doc.strip() else None
+
+
+def schema_of(value: Any) -> Any:
+    """The JSON Schema that a tool object carries under one of the usual names."""
+    for key in ("parameters", "input_schema", "inputSchema", "params_json_schema"):
+        found = getattr(value, key, None)
+        if isinstance(found, Mapping):
+            return dict(found)
+    for key in ("args_schema", "tool_call_schema", "input_model"):
+        try:
+            found = getattr(value, key, None)
+        except Exception:
+            continue
+        if isinstance(found, Mapping):
+            return dict(found)
+        if isinstance(found, type):
+            return type_schemas.class_schema(found)
+    return None
