@@ -52,6 +52,9 @@ async def run_cases(
         async with asyncio.TaskGroup() as workers:
             for _ in range(max(1, concurrency)):
                 workers.create_task(run.work())
+                # One after the other: connecting all before the first asks would have all wait
+                # for the last, and all their answers come at once, in every round.
+                await asyncio.sleep(0)
     except BaseExceptionGroup as group:
         raise group.exceptions[0] from None
     finally:
