@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evaltui.store.row import Row, Standing
 from evaltui.store.store import Store
 from evaltui.tui.filter import parse
-from evaltui.tui.filter_terms import FIELDS
+from evaltui.tui.filter_terms import FIELDS, Others
 from evaltui.tui.view import View
 from tests.tui import scene
 
@@ -92,3 +92,30 @@ def test_views() -> None:
     assert all(View.ALL.shows(row) for row in ROWS)
     assert {row.standing for row in ROWS if View.REGRESSIONS.shows(row)} == {Standing.REGRESSED}
     assert View.FLAKY.next() is View.ALL
+
+
+def test_other_agents_are_asked_by_name() -> None:
+    by_key = {row.key: row for row in ROWS}
+    others = Others(
+        {"mini": "mini", "strict": "embedded/1:strict"},
+        lambda agent, key: by_key[key] if agent == "mini" else None,
+        lambda key: key.case.endswith("003"),
+    )
+    failed = parse("status:failed").matches
+    for term in ("@mini:failed", "@mi:fail"):
+        found = parse(term, others)
+        assert found.asks_others
+        assert [row for row in ROWS if found.matches(row)] == [row for row in ROWS if failed(row)]
+    assert not any(map(parse("@strict:passed", others).matches, ROWS))
+    assert all(map(parse("!@strict:passed", others).matches, ROWS))
+    assert all(map(parse("@mini:", others).matches, ROWS))
+    differing = parse("is:differs", others)
+    assert differing.asks_others
+    assert {row.key.case[-3:] for row in ROWS if differing.matches(row)} == {"003"}
+    assert parse("@max:failed", others).mistake == "`@max` is no agent; there is @mini, @strict"
+    assert "is no status" in parse("@mini:green", others).mistake
+
+
+def test_one_agent_differs_from_nobody_and_an_at_sign_is_text() -> None:
+    assert not found("is:differs")
+    assert not parse("@mini:failed").mistake

@@ -1,0 +1,90 @@
+"""Totals of every agent follow what changes, and so does what agents differ on."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaltui.core.case import Case
+from evaltui.core.events import CaseFinished
+from evaltui.core.result import CaseStatus
+from evaltui.store.changes import Changes
+from evaltui.tui.agent_names import short_names
+from evaltui.tui.tallies import Tallies, disagree
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+AGENTS = ("one", "two", "three")
+SUITES = scene.suites(12, 3)
+CASES = scene.cases_of(SUITES)
+
+
+def session() -> FakeSession:
+    made = FakeSession(agents=AGENTS)
+    for agent in AGENTS:
+        made.emit(*scene.opened(SUITES, agent=agent))
+    return made
+
+
+Finished = tuple[str, Case, CaseStatus]
+finished: st.SearchStrategy[Finished] = st.tuples(
+    st.sampled_from(AGENTS), st.sampled_from(CASES), st.sampled_from(list(CaseStatus))
+)
+
+
+@given(st.lists(st.lists(finished, max_size=6), max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_following_is_the_same_as_counting_anew(batches: list[list[Finished]]) -> None:
+    host = session()
+    tallies = Tallies()
+    tallies.rebuild(host, "one")
+    tallies.of(host, "two")
+    for batch in batches:
+        changes = Changes()
+        for agent, case, status in batch:
+            result = replace(scene.result(case, status, agent=agent), run_id="run-2")
+            host.emit(CaseFinished("run-2", result))
+            changes.note(agent, case.key)
+        tallies.update(host, changes)
+    anew = Tallies()
+    anew.rebuild(host, "one")
+    assert tallies.differing == anew.differing
+    for agent in AGENTS:
+        ours, theirs = tallies.of(host, agent), anew.of(host, agent)
+        for suite in SUITES:
+            assert dict(ours.of(suite.id)) == dict(theirs.of(suite.id))
+    rows = [tallies.rows_of(host, case.key) for case in CASES]
+    assert tallies.differing == {row[0].key for row in rows if row[0] and disagree(row)}
+
+
+def test_errors_and_cases_not_run_are_no_opinion() -> None:
+    host = session()
+    row = next(iter(host.store.board("one").rows.values()))
+    results = {status: scene.result(row.case, status) for status in CaseStatus}
+    made = {
+        status: type(row)(row.key, row.case, row.suite, result=results[status])
+        for status in CaseStatus
+    }
+    unknown = type(row)(row.key, row.case, row.suite)
+    passed, failed = made[CaseStatus.PASSED], made[CaseStatus.FAILED]
+    assert disagree((passed, failed))
+    assert not disagree((passed, made[CaseStatus.ERROR], unknown, None))
+    assert not disagree((failed, made[CaseStatus.SKIPPED], failed))
+
+
+def test_names_are_short_and_never_alike() -> None:
+    assert list(short_names(["embedded/1", "embedded/1:strict", "mini"]).values()) == [
+        "embedded",
+        "strict",
+        "mini",
+    ]
+    assert short_names(["http://a.test/chat/"]) == {"http://a.test/chat/": "a.test/chat"}
+    alike = ["strict", "embedded/1:strict"]
+    assert list(short_names(alike).values()) == alike
+
+
+@given(st.lists(st.text(max_size=12), unique=True, max_size=6))
+def test_no_two_agents_have_one_name(names: list[str]) -> None:
+    shorts = short_names(names)
+    assert list(shorts) == names
+    assert len(set(shorts.values())) == len(names)
