@@ -105,6 +105,10 @@ def read_model_options(
 def _system(reader: OptionReader, root: Path) -> tuple[str, tuple[Path, ...]]:
     text, name = reader.text("system"), reader.text("system_file")
     if not name:
+        if _is_file(root, text):
+            raise UserError(
+                f"`system` is `{text}`, the path of a file.", f'Write system_file = "{text}".'
+            )
         return text, ()
     if text:
         raise UserError("`system` and `system_file` are both given.", "Leave one of them out.")
@@ -116,6 +120,16 @@ def _system(reader: OptionReader, root: Path) -> tuple[str, tuple[Path, ...]]:
         raise UserError(
             f"`system_file` is `{name}`, which {why}.", "Paths start at the project root."
         ) from None
+
+
+def _is_file(root: Path, text: str) -> bool:
+    """Sent as it is, a path would be a strange system prompt."""
+    if not text or "\n" in text or len(text) > 200:
+        return False
+    try:
+        return (root / text).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _tool_choice(choice: Json) -> Json:

@@ -16,6 +16,7 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
 )
+from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus, summarize
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
@@ -224,8 +225,9 @@ def case_lines(result: CaseResult, ink: Ink, width: int = WIDTH - 10) -> list[st
     """
     glyph, paint = _GLYPHS[result.status]
     rate = f"  {rate_text(result)}" if result.trials > 1 else ""
+    came = "".join(f"  {fact}" for fact in how_it_came(result.response))
     left = f"  {glyph} {plain(result.key.case)}  {plain(result.description)}"
-    lines = [f"{fit_cells(left, width)} {result.duration_ms:8.0f}ms{rate}"]
+    lines = [f"{fit_cells(left, width)} {result.duration_ms:8.0f}ms{rate}{came}"]
     if result.error:
         lines.append(f"    → {plain(result.error)}")
     elif result.status is CaseStatus.PASSED and not result.assertions_run:

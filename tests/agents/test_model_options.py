@@ -45,6 +45,14 @@ def test_mistakes(options: dict[str, Any], words: str) -> None:
     assert "sk-abcdef" not in str(caught.value)
 
 
+def test_the_path_of_a_file_is_no_system_prompt(tmp_path: Path) -> None:
+    (tmp_path / "system.md").write_text("Be kind.")
+    with pytest.raises(UserError, match="system_file"):
+        make(root=tmp_path, system="system.md")
+    for text in ("Read system.md.", "x" * 5000, "a\0b", "system.md\n"):
+        make(root=tmp_path, system=text)
+
+
 def test_anthropic_knows_no_seed() -> None:
     with pytest.raises(UserError, match="seed"):
         make("anthropic", seed=1)

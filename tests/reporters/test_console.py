@@ -209,3 +209,19 @@ def test_times_stand_below_each_other_whatever_letters_an_id_has() -> None:
     ]
     assert len({cells(line) for line in lines}) == 1
     assert "…" in lines[-1]
+
+
+def test_a_row_says_how_its_answer_came_about() -> None:
+    one = suite("a", ["a-1", "a-2", "a-3"])
+    replayed = AgentResponse("", (), 5.0, source="replayed")
+    retried = AgentResponse("", (), 5.0, retries=2, queued_ms=1240.0)
+    results = [
+        result(one, "a-1"),
+        result(one, "a-2", response=replayed),
+        result(one, "a-3", CaseStatus.FAILED, response=retried),
+    ]
+    out = io.StringIO()
+    tell(ConsoleReporter(out), events([one], results))
+    lines = out.getvalue().splitlines()
+    ends = [line.partition("5ms")[2] for line in lines if "about a-" in line]
+    assert ends == ["", "  replayed", "  2 retries, 1.2 s waited"]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rich.segment import Segment
 
+from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseStatus
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
@@ -147,6 +148,7 @@ def note_of(row: Row) -> tuple[str, str]:
     if result.status in (CaseStatus.FAILED, CaseStatus.ERROR):
         word = "error: " if result.status is CaseStatus.ERROR else ""
         what = "muted: " + result.muted if result.muted else word + result.error
+        what = " · ".join((what, *how_it_came(result.response)))
         return (f"{why} · {what}", "case-stale") if why else (what, _variable(row))
     if why:
         return why, "case-stale"
@@ -156,7 +158,7 @@ def note_of(row: Row) -> tuple[str, str]:
         return "newly passed", "case-passed"
     if result.status is CaseStatus.SKIPPED:
         return f"skipped: {result.error}" if result.error else "skipped", "case-skipped"
-    return "", "quiet"
+    return ", ".join(how_it_came(result.response)), "quiet"
 
 
 def _variable(row: Row) -> str:

@@ -2,6 +2,7 @@
 
 from rich.segment import Segment
 
+from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Phase, Row
@@ -100,7 +101,9 @@ def _write_name(paper: Paper, row: Row) -> None:
 
 
 def _facts(result: CaseResult, agent: str, now: float) -> list[str]:
-    facts = [agent, result.response.source if result.response else "", duration(result.duration_ms)]
+    source = result.response.source if result.response else ""
+    facts = [agent, source, duration(result.duration_ms)]
+    facts += [fact for fact in how_it_came(result.response) if fact != source]
     if result.finished_at:
         facts.append(ago(max(0.0, now - result.finished_at)))
     facts.append(

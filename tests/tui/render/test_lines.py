@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.response import AgentResponse
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite import Suite
+from evaltui.store.row import Row
 from evaltui.store.store import Store
 from evaltui.tui.commands import COMMANDS
-from evaltui.tui.render.case_line import case_line, lay_out
+from evaltui.tui.render.case_line import case_line, lay_out, note_of
 from evaltui.tui.render.clip import fit, fit_middle, width_of
 from evaltui.tui.render.footer_line import Chip, footer_line
 from evaltui.tui.render.header_line import Facts, header_line
@@ -48,6 +53,18 @@ def test_what_is_cut_has_a_mark() -> None:
     assert fit("abcd", 4) == "abcd"
     assert fit("東京タワー", 4) == "東 …"
     assert fit_middle("gs-search-documents-003", 14) == "gs-search…-003"
+
+
+def test_a_row_says_how_its_answer_came_about() -> None:
+    key = CaseKey("evals/a.golden.json", "a-1")
+    row = Row(key, Case(key, Tier.GOLDEN, "hi"), Suite(key.suite, "a", Tier.GOLDEN, (), ""))
+    came = AgentResponse("", source="replayed", retries=2, queued_ms=1240.0)
+    for status, error, note in (
+        (CaseStatus.PASSED, "", "replayed, 2 retries, 1.2 s waited"),
+        (CaseStatus.FAILED, "no call", "no call · replayed · 2 retries, 1.2 s waited"),
+    ):
+        row.result = CaseResult(key, "run", "mine", status, error=error, response=came)
+        assert note_of(row)[0] == note
 
 
 @pytest.mark.parametrize("look", [LOOK, PLAIN])
