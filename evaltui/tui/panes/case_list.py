@@ -12,8 +12,9 @@ from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.messages import AgentWanted
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
-from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at, progress_of
+from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
 from evaltui.tui.render.agent_heading import agent_heading, compared_heading, totals_heading
+from evaltui.tui.render.agent_totals import progress_of
 from evaltui.tui.render.case_line import LEAD, Columns, case_line, lay_out, lay_out_compared
 from evaltui.tui.render.lessons import no_cases
 from evaltui.tui.render.suite_line import heading_line

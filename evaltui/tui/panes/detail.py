@@ -14,6 +14,7 @@ from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.messages import AgentWanted
+from evaltui.tui.panes.against import Against
 from evaltui.tui.panes.detail_tabs import Shown, Tab, anchor_of, diff_of, tabs_of, write_tab
 from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
@@ -47,9 +48,7 @@ class DetailPane(SheetPane):
         super().__init__(id=id)
         self.key: CaseKey | None = None
         self.tab = Tab.DIFF
-        self.target = DiffTarget.EXPECTED
-        self.peer = ""
-        """The agent that `target` speaks of."""
+        self.against = Against()
         self._clock = clock or time.time
         self._asked: set[tuple[CaseKey, str, str]] = set()
         self._earlier: dict[tuple[str, CaseKey, DiffTarget], CaseResult | None] = {}
@@ -88,12 +87,11 @@ class DetailPane(SheetPane):
 
     @property
     def tabs(self) -> tuple[Tab, ...]:
-        return tabs_of(len(self.session.agents) > 1)
+        return tabs_of(len(self.session.agents) > 1 or self.tab is Tab.AGENTS)
 
     def bind(self, session: Wishes, agent: str) -> None:
         self._earlier.clear()
-        if self.target is DiffTarget.AGENT and self.peer not in others_of(session, agent):
-            self.target = DiffTarget.EXPECTED
+        self.against.follow(session, agent)
         if self.tab not in tabs_of(len(session.agents) > 1):
             self.tab = Tab.DIFF
         super().bind(session, agent)
@@ -107,7 +105,7 @@ class DetailPane(SheetPane):
         self.begin(anchor_of(self.tab))
 
     def refresh_from(self, changes: Changes) -> None:
-        is_compared = self.tab is Tab.AGENTS or self.target is DiffTarget.AGENT
+        is_compared = self.tab is Tab.AGENTS or self.against.is_agent
         agents = self.session.agents if is_compared else (self.agent,)
         is_touched = changes.is_queue_changed or any(
             self.key in changes.rows.get(agent, ()) for agent in agents
@@ -125,22 +123,9 @@ class DetailPane(SheetPane):
         self.choose(tabs[(tabs.index(self.tab) + step) % len(tabs)])
 
     def next_against(self) -> str:
-        others = others_of(self.session, self.agent)
-        if self.target is DiffTarget.PREVIOUS and others:
-            self.target, self.peer = DiffTarget.AGENT, others[0]
-        elif self.target is DiffTarget.AGENT and self.peer != others[-1]:
-            self.peer = others[others.index(self.peer) + 1]
-        else:
-            self.target = self.target.next()
+        self.against.next(self.session, self.agent)
         self.choose(Tab.DIFF)
-        return self._against
-
-    @property
-    def _against(self) -> str:
-        """What the diff is against, in words."""
-        if self.target is DiffTarget.AGENT:
-            return f"agent `{short_names(self.session.agents)[self.peer]}`"
-        return self.target.value
+        return self.against.words(self.session)
 
     def diff_text(self) -> str:
         row = self.row
@@ -155,18 +140,25 @@ class DetailPane(SheetPane):
         row = self.row
         self._write_head()
         against = (
-            self.look.hint(f"against {self._against} `d`") if self.tab is Tab.DIFF and row else ""
+            self.look.hint(f"against {self.against.words(self.session)} `d`")
+            if self.tab is Tab.DIFF and row
+            else ""
         )
         self.query_one(TabBar).put(self.tab, self.tabs, against, self.look)
         if row is None:
-            paper.teach(*(_NOTHING if self.session.store.read_at else _READING))
+            paper.teach(*self._lesson())
             return
         self._load(self.agent, row)
-        if self.tab is Tab.AGENTS or self.target is DiffTarget.AGENT:
+        if self.tab is Tab.AGENTS or self.against.is_agent:
             for peer in self.peers:
                 if peer.row is not None:
                     self._load(peer.agent, peer.row)
         write_tab(paper, self.tab, self._shown(row))
+
+    def _lesson(self) -> tuple[str, ...]:
+        if not self.session.store.read_at:
+            return _READING
+        return _NOTHING if board_of(self.session, self.agent).rows else _NO_CASES
 
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
@@ -201,34 +193,35 @@ class DetailPane(SheetPane):
     def _shown(self, row: Row) -> Shown:
         return Shown(
             row,
-            self.target,
+            self.against.target,
             self._look_back(row),
             lambda: self.session.past(row.key, self.agent),
             self._clock(),
             multiset=self.session.config.multiset_tools,
             peers=self.peers if self.tab is Tab.AGENTS else (),
-            against=short_names(self.session.agents).get(self.peer, ""),
+            against=self.against.name(self.session),
         )
 
     def _look_back(self, row: Row) -> CaseResult | None:
-        if self.target is DiffTarget.AGENT:
-            other = board_of(self.session, self.peer).rows.get(row.key)
-            return other.result if other is not None else None
-        if self.target is DiffTarget.EXPECTED or not isinstance(self.session, RemembersRuns):
+        if self.against.is_agent:
+            return self.against.result(self.session, row.key)
+        if self.against.target is DiffTarget.EXPECTED or not isinstance(
+            self.session, RemembersRuns
+        ):
             return None
-        wish = (self.agent, row.key, self.target)
+        wish = (self.agent, row.key, self.against.target)
         if wish not in self._earlier:
-            self._earlier[wish] = self.session.earlier(row.key, self.agent, self.target)
+            self._earlier[wish] = self.session.earlier(row.key, self.agent, self.against.target)
         return self._earlier[wish]
 
 
-def others_of(session: Wishes, agent: str) -> tuple[str, ...]:
-    return tuple(name for name in session.agents if name != agent)
-
-
 _READING = ("Reading the project…", "Then the case under the cursor is shown here.")
+_NO_CASES = (
+    "Nothing to show yet: there is no case.",
+    "Later: expected and actual calls of the case under the cursor, conversation, verdicts.",
+)
 _NOTHING = (
     "No case is chosen.",
-    "Move through the cases: the one under the cursor is shown here.",
+    "Move through the cases with `j` and `k`: the one under the cursor is shown here.",
     "Expected and actual calls, the conversation, verdicts, history and raw data.",
 )

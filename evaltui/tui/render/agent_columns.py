@@ -1,15 +1,13 @@
 """Columns of the cases pane, one an agent: who, how many passed, and each case's verdict."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.segment import Segment
 
-from evaltui.store.board import Board
-from evaltui.store.row import Phase, Row, Standing
+from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import fit_middle, width_of
-from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_marks import side_mark, status_mark
 
@@ -94,34 +92,6 @@ def name_cells(names: Sequence[str], columns: AgentColumns, look: Look, on: str)
     return cells
 
 
-def total_cells(
-    counts: Sequence[Mapping[Standing, int]],
-    columns: AgentColumns,
-    look: Look,
-    on: str,
-    progress: Sequence[tuple[int, int] | None] = (),
-) -> list[Segment]:
-    """How many cases passed for each agent, or how far it is, as exactly as there is room."""
-    cells: list[Segment] = []
-    texts = (_said(counts, progress, columns, share) for share in (_numbers, _share, _percent))
-    fitting = (said for said in texts if all(_width(parts) <= columns.width for parts in said))
-    for parts in next(fitting, [[] for _ in columns.agents]):
-        cells += [
-            Segment(f" {look.symbol(mark)}{text}", look.style(mark.variable, on))
-            for mark, text in parts
-        ]
-        cells.append(Segment(" " * (columns.width - _width(parts)), look.style("", on)))
-    if columns.hidden:
-        cells.append(Segment(" " * MORE, look.style("", on)))
-    return cells
-
-
-def progress_of(board: Board) -> tuple[int, int] | None:
-    """Cases done and cases in all while its run is on."""
-    run = board.run
-    return (run.done, run.total) if run is not None and run.end is None and run.total else None
-
-
 def place_at(cell: int, columns: AgentColumns) -> int | None:
     """Which agent's column a cell belongs to, counted from the first blank before them."""
     at = cell // (columns.width + 1) if columns.width and cell >= 0 else -1
@@ -141,65 +111,6 @@ def _verdict(row: Row, width: int, look: Look, on: str) -> list[Segment]:
         cells.append(Segment(*look.mark(mark, on)))
         used += 1
     return [*cells, Segment(" " * (width - used), look.style("", on))]
-
-
-Total = list[tuple[Mark, str]]
-
-
-def _said(
-    counts: Sequence[Mapping[Standing, int]],
-    progress: Sequence[tuple[int, int] | None],
-    columns: AgentColumns,
-    say: Callable[[int, int, int], Total],
-) -> list[Total]:
-    """The same for every column, so that they can be compared."""
-    said: list[Total] = []
-    for place in columns.agents:
-        running = progress[place] if progress else None
-        if running is not None:
-            done, of = running
-            is_short = say is _percent
-            text = f"{100 * done // of}%" if is_short else f"{done:,}/{of:,}"
-            said.append([(glyphs.RUNNING, text)])
-        else:
-            said.append(_total(counts[place], say))
-    return said
-
-
-def _total(counts: Mapping[Standing, int], say: Callable[[int, int, int], Total]) -> Total:
-    """All passed, all errors and nothing judged are said alike everywhere."""
-    passed = sum(counts.get(kind, 0) for kind in (Standing.PASSED, Standing.STALE, Standing.FLAKY))
-    failed = counts.get(Standing.FAILED, 0) + counts.get(Standing.REGRESSED, 0)
-    errors = counts.get(Standing.ERROR, 0)
-    if not passed + failed + errors:
-        is_skipped = bool(counts.get(Standing.SKIPPED))
-        return [(glyphs.SKIPPED if is_skipped else glyphs.UNKNOWN, "")]
-    return say(passed, failed, errors)
-
-
-def _numbers(passed: int, failed: int, errors: int) -> Total:
-    """`✓18 ✗23 !1`."""
-    numbers = ((glyphs.PASSED, passed), (glyphs.FAILED, failed), (glyphs.ERROR, errors))
-    return [(mark, f"{number:,}") for mark, number in numbers if number]
-
-
-def _share(passed: int, failed: int, errors: int) -> Total:
-    """`✓18/42`: passed of those that were judged."""
-    of = passed + failed + errors
-    if of == errors:
-        return [(glyphs.ERROR, f"{errors:,}")]
-    return [(glyphs.PASSED, f"{passed:,}/{of:,}")]
-
-
-def _percent(passed: int, failed: int, errors: int) -> Total:
-    of = passed + failed + errors
-    mark = glyphs.ERROR if of == errors else glyphs.PASSED
-    return [(mark, f"{100 * (passed or errors * (of == errors)) // of}%")]
-
-
-def _width(parts: Total) -> int:
-    """Without the blank in front."""
-    return sum(len(text) + 2 for _, text in parts) - 1
 
 
 _WORDS = {

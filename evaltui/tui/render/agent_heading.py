@@ -6,7 +6,8 @@ from rich.segment import Segment
 
 from evaltui.core.suite import Suite
 from evaltui.store.row import Standing
-from evaltui.tui.render.agent_columns import name_cells, total_cells
+from evaltui.tui.render.agent_columns import name_cells
+from evaltui.tui.render.agent_totals import total_cells
 from evaltui.tui.render.case_line import LEAD, Columns
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.look import Look

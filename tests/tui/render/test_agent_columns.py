@@ -8,8 +8,9 @@ from rich.segment import Segment
 
 from evaltui.core.result import CaseStatus
 from evaltui.store.row import Phase, Row, Standing
-from evaltui.tui.render.agent_columns import lay_out_agents, place_at, total_cells, verdict_cells
+from evaltui.tui.render.agent_columns import lay_out_agents, place_at, verdict_cells
 from evaltui.tui.render.agent_heading import agent_heading, compared_heading, totals_heading
+from evaltui.tui.render.agent_totals import total_cells
 from evaltui.tui.render.case_line import case_line, lay_out_compared
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.look import Look

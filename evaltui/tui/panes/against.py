@@ -1,0 +1,51 @@
+"""What the diff holds the calls against: the expectation, an earlier run, or another agent."""
+
+from evaltui.core.call_diff import DiffTarget
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult
+from evaltui.tui.agent_names import short_names
+from evaltui.tui.wishes import Wishes, board_of
+
+
+class Against:
+    """One key goes through all that there are."""
+
+    def __init__(self) -> None:
+        self.target = DiffTarget.EXPECTED
+        self.agent = ""
+        """The other agent, when it is one."""
+
+    @property
+    def is_agent(self) -> bool:
+        return self.target is DiffTarget.AGENT
+
+    def next(self, session: Wishes, shown: str) -> None:
+        others = _others(session, shown)
+        if self.target is DiffTarget.PREVIOUS and others:
+            self.target, self.agent = DiffTarget.AGENT, others[0]
+        elif self.is_agent and self.agent in others[:-1]:
+            self.agent = others[others.index(self.agent) + 1]
+        else:
+            self.target = self.target.next()
+
+    def follow(self, session: Wishes, shown: str) -> None:
+        """Another agent is shown, or there are other ones: nobody is held against himself."""
+        if self.is_agent and self.agent not in _others(session, shown):
+            self.target = DiffTarget.EXPECTED
+
+    def name(self, session: Wishes) -> str:
+        """What the other agent is called on the screen; empty when it is none."""
+        return short_names(session.agents).get(self.agent, "") if self.is_agent else ""
+
+    def words(self, session: Wishes) -> str:
+        name = self.name(session)
+        return f"agent `{name}`" if name else self.target.value
+
+    def result(self, session: Wishes, key: CaseKey) -> CaseResult | None:
+        """The other agent's result of a case."""
+        row = board_of(session, self.agent).rows.get(key)
+        return row.result if row is not None else None
+
+
+def _others(session: Wishes, agent: str) -> tuple[str, ...]:
+    return tuple(name for name in session.agents if name != agent)
