@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from evaltui.core.record import dataclass
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import (
     PassRate,
     Stability,
@@ -39,8 +39,8 @@ class Repeats:
 
 
 def repeated(result: CaseResult) -> Repeated | None:
-    """`None` for a case that was run once."""
-    if result.trials <= 1:
+    """`None` for a case that was run once, or of which no attempt could be judged."""
+    if not _is_repeated(result):
         return None
     passes, trials = result.passes, result.trials
     return Repeated(
@@ -53,7 +53,7 @@ def repeated(result: CaseResult) -> Repeated | None:
 
 def repeats_of(results: Iterable[CaseResult]) -> Repeats | None:
     """`None` when nothing was repeated."""
-    several = [result for result in results if result.trials > 1]
+    several = [result for result in results if _is_repeated(result)]
     if not several:
         return None
     k = min(result.trials for result in several)
@@ -64,3 +64,9 @@ def repeats_of(results: Iterable[CaseResult]) -> Repeats | None:
         sum(pass_at_k(one.passes, one.trials, k) for one in several) / len(several),
         sum(pass_hat_k(one.passes, one.trials, k) for one in several) / len(several),
     )
+
+
+def _is_repeated(result: CaseResult) -> bool:
+    # An endpoint that was down all the time says nothing about a pass rate.
+    none_judged = result.status is CaseStatus.ERROR and not result.passes
+    return result.trials > 1 and not none_judged

@@ -224,7 +224,8 @@ def case_lines(result: CaseResult, ink: Ink, width: int = WIDTH - 10) -> list[st
     `width` is in columns, up to where the duration begins.
     """
     glyph, paint = _GLYPHS[result.status]
-    rate = f"  {rate_text(result)}" if result.trials > 1 else ""
+    said = rate_text(result)
+    rate = f"  {said}" if said else ""
     came = "".join(f"  {fact}" for fact in how_it_came(result.response))
     left = f"  {glyph} {plain(result.key.case)}  {plain(result.description)}"
     lines = [f"{fit_cells(left, width)} {result.duration_ms:8.0f}ms{rate}{came}"]

@@ -81,9 +81,9 @@ class JunitReporter:
         tag = _TAGS.get(case.status)
         if tag is not None:
             ElementTree.SubElement(element, tag, message=_clean(case.error))
-        if case.trials > 1:
+        if facts := case_facts(case):
             # Properties of a test case are not in the schema that most readers follow.
-            figures = [f"{name}={value}" for name, value in case_facts(case).items()]
+            figures = [f"{name}={value}" for name, value in facts.items()]
             out = ElementTree.SubElement(element, "system-out")
             out.text = "\n".join([f"attempts passed: {rate_text(case)}", *figures])
 

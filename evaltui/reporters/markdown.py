@@ -3,6 +3,7 @@
 from typing import TextIO
 
 from evaltui.core.events import Event, RunFinished
+from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
 from evaltui.reporters.tally import Tally
@@ -82,7 +83,7 @@ def _repeats(run: RunFinished) -> list[str]:
 
 def _rates(run: RunFinished) -> list[str]:
     """How often each repeated case passed, the most doubtful first."""
-    several = [case for suite in run.suites for case in suite.cases if case.trials > 1]
+    several = [case for suite in run.suites for case in suite.cases if repeated(case)]
     if not several:
         return []
     several.sort(key=lambda case: (_is_sure(case), case.passes / case.trials))

@@ -102,6 +102,14 @@ def test_json_lines_have_the_figures_and_are_read_back_as_they_were() -> None:
     assert isinstance(decode_event(lines[-1]), told)
 
 
+def test_a_case_of_which_nothing_could_be_judged_has_no_rate() -> None:
+    down = scene.result(SUITE, "a", CaseStatus.ERROR, passes=0, trials=3, error="agent: down")
+    assert (rate_text(down), trials_line([down])) == ("", "")
+    assert "repeated" not in report(MarkdownReporter, [down])
+    once_down = scene.result(SUITE, "a", CaseStatus.ERROR, passes=2, trials=2, error="agent: down")
+    assert rate_text(once_down) == "2/2 100 % (34–100 %)"
+
+
 def test_the_means_of_nothing_are_none() -> None:
     assert repeats_of([]) is None
     assert repeated(scene.result(SUITE, "a")) is None
