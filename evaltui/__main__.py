@@ -1,5 +1,6 @@
 """`evaltui` and `python -m evaltui`."""
 
+import gc
 import sys
 
 
@@ -12,7 +13,11 @@ def main() -> int:
         return 0
     from evaltui.cli.main import run_command
 
-    return run_command(sys.argv[1:])
+    code = run_command(sys.argv[1:])
+    # At its end the interpreter looks for cycles among all there is, in vain: for 5,000 results
+    # that is a twentieth of the whole run.
+    gc.freeze()
+    return code
 
 
 if __name__ == "__main__":

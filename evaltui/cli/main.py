@@ -3,7 +3,6 @@
 import gc
 import json
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -75,6 +74,8 @@ def _confess(error: Exception, is_json: bool) -> None:
         body = {"code": "internal", "message": f"{type(error).__name__}: {error}"}
         sys.stderr.write(json.dumps({"error": body}, ensure_ascii=False) + "\n")
         return
+    import traceback
+
     traceback.print_exc()
     sys.stderr.write(
         "evaltui: this is a mistake of evaltui's own. What finished is in `.evaltui/runs`; "
