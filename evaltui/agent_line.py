@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evaltui.affected import stale_cases
+from evaltui.config import AgentProfile
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
@@ -42,6 +43,12 @@ class AgentLine:
         self._task: asyncio.Task[None] | None = None
         self._superseded: tuple[Run, frozenset[CaseKey]] | None = None
         """A run that was told to stop, and what it had not finished then."""
+
+    @property
+    def profile(self) -> AgentProfile | None:
+        """The profile among the settings that made the agent."""
+        first = self.made_of[0] if isinstance(self.made_of, tuple) and self.made_of else None
+        return first if isinstance(first, AgentProfile) else None
 
     def due(self) -> dict[CaseKey, None]:
         """Cases that a change made due: possibly affected ones only when running is free."""

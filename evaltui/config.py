@@ -18,6 +18,10 @@ class AgentProfile:
     """A key of `agents.AGENTS`: embedded, http, openai, anthropic, langgraph, command, python."""
     options: Mapping[str, Json] = field(default_factory=dict)
     """Everything else of the table, validated by the agent's own factory; `${ENV}` not expanded."""
+    max_cost_usd: float | None = None
+    """For this agent; `None`: as for all."""
+    max_requests_per_minute: float | None = None
+    """For this agent; `None`: as for all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from evaltui.affected import InputsOf
 from evaltui.checks.contract import contract_plan
 from evaltui.checks.contract_config import ContractConfig
-from evaltui.config import Config
+from evaltui.config import AgentProfile, Config
 from evaltui.core.agent import Agent, HasSettings, LoadsFiles
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
@@ -76,6 +76,8 @@ class Run:
     mutes: Mapping[str, str]
     """Reasons by `suite::case`."""
     clock: Callable[[], float] = time.time
+    profile: AgentProfile | None = None
+    """Its limits win over those for all agents."""
     run_id: str = field(default_factory=_new_id)
     pending: dict[CaseKey, Inputs] = field(default_factory=dict)
     _end: RunEnd = RunEnd.COMPLETED
@@ -151,7 +153,13 @@ class Run:
         """A replay asks nobody and spends nothing."""
         if self.config.cassettes == "replay":
             return Limits()
-        return Limits(self.config.max_requests_per_minute, self.config.max_cost_usd)
+        per_minute, cost_usd = self.config.max_requests_per_minute, self.config.max_cost_usd
+        own = self.profile
+        if own is not None and own.max_requests_per_minute is not None:
+            per_minute = own.max_requests_per_minute
+        if own is not None and own.max_cost_usd is not None:
+            cost_usd = own.max_cost_usd
+        return Limits(per_minute, cost_usd)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, CaseFinished):

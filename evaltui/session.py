@@ -385,6 +385,7 @@ class Session(CaseWishes):
             self.emit,
             self.parts.accepting.mutes,
             self._clock,
+            profile=line.profile,
         )
 
 

@@ -11,6 +11,8 @@ from evaltui.core.did_you_mean import did_you_mean
 EMBEDDED = AgentProfile()
 _EMBEDDED = re.compile(r"embedded/\d+(?::(.+))?")
 """As results name it: its version, and the profile if it has one of its own."""
+_OWN = ("type", "max_cost_usd", "max_requests_per_minute")
+"""What of a profile is not the agent's business."""
 _URL = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -18,9 +20,15 @@ def make_profiles(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, AgentPro
     """`[agents.NAME]`; without `type` it is an http agent when it has a `url`."""
     profiles: dict[str, AgentProfile] = {}
     for name, table in tables.items():
-        options = {key: value for key, value in table.items() if key != "type"}
+        options = {key: value for key, value in table.items() if key not in _OWN}
         type_ = table.get("type") or ("http" if "url" in options else name)
-        profiles[name] = AgentProfile(name, type_, options)
+        profiles[name] = AgentProfile(
+            name,
+            type_,
+            options,
+            table.get("max_cost_usd"),
+            table.get("max_requests_per_minute"),
+        )
     return profiles
 
 

@@ -20,7 +20,14 @@ from evaltui.core.record import dataclass
 PRESETS = ("default", "vitest", "arrows")
 _DAY_MS = 86_400_000
 _SOURCE = Table({"type": Text()}, Anything())
-_PROFILE = Table({"type": Text()}, Anything())
+_PROFILE = Table(
+    {
+        "type": Text(),
+        "max_cost_usd": Number(0),
+        "max_requests_per_minute": Number(0, above=True),
+    },
+    Anything(),
+)
 
 
 @dataclass(frozen=True, slots=True)
