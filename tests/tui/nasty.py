@@ -1,5 +1,7 @@
 """A board with everything that is hard to show: wide, long, deep, many, hostile and half done."""
 
+# ruff: noqa: ARG002
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -377,7 +379,7 @@ def _of(result: CaseResult, agent: str) -> CaseResult:
     return replace(result, agent=agent)
 
 
-_SCHEMA = {
+_SCHEMA: dict[str, Json] = {
     "type": "object",
     "properties": {
         "city": {"type": "string", "description": "都市の名前。" * 20},
@@ -386,7 +388,7 @@ _SCHEMA = {
     },
     "required": ["city"],
 }
-_EXPLANATION = {
+_EXPLANATION: dict[str, Json] = {
     "callAt": 0.4,
     "margin": 0.12,
     "called": [BROAD_TOOL],

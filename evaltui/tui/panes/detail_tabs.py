@@ -133,6 +133,9 @@ def _write_diff_tab(paper: Paper, shown: Shown) -> None:
         reason = result.error or "the agent's answer is not kept"
         paper.write((f"no calls to compare: {reason}", "quiet"), hang=2)
     else:
+        if gating is not None and is_about_calls and gating.evidence:
+            write_verdict(paper, gating, result.verdicts.index(gating))
+            paper.blank()
         _write_no_earlier(paper, shown)
     paper.blank()
     write_stubs(paper, row.case)
@@ -144,6 +147,7 @@ def _write_no_earlier(paper: Paper, shown: Shown) -> None:
         paper.teach("No baseline is pinned for this case.", "`b` pins this result as one.")
     elif shown.target is DiffTarget.BASELINE and then is not None:
         paper.teach(f"The pinned run {then.status.value}; its calls are not on this machine.")
+        paper.teach("`b` pins this result in its place: later runs are then compared with it.")
     elif shown.target is DiffTarget.AGENT:
         paper.teach(f"There are no calls of `{shown.against}` for this case.")
     else:

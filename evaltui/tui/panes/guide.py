@@ -21,7 +21,7 @@ class Guide(Static):
 
     DEFAULT_CSS = """
     Guide {
-        dock: bottom; height: auto; width: 100%; padding: 0 1; background: $surface;
+        height: auto; width: 100%; padding: 0 1; background: $surface;
         border-top: solid $line-focused; border-title-color: $strong;
     }
     """

@@ -8,7 +8,9 @@ from textual.strip import Strip
 
 from evaltui.tui.pane import Pane
 from evaltui.tui.panes.drawn import Drawn
-from evaltui.tui.render.clip import clip, fit
+from evaltui.tui.render.clip import fit
+from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.wrapping import breaks
 
 
 class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
@@ -177,8 +179,12 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=self.cursor - rows + 1, animate=False, force=True)
 
     def _lesson(self, y: int, width: int) -> Strip:
-        lines = self.teach()
+        is_ascii, room = self.look.is_ascii, max(8, width - 4)
+        lines = [
+            sentence[start:end]
+            for sentence in (harmless(text, is_ascii) for text in self.teach())
+            for start, end in breaks(sentence, room)
+        ]
         text = lines[y - 1] if 1 <= y <= len(lines) else ""
         style = self.look.style("foreground" if y == 1 else "quiet", "background")
-        cut = self.look.symbols.cut
-        return Strip([Segment(fit("  " + clip(text, width - 3, cut), width), style)], width)
+        return Strip([Segment(fit(f"  {text}", width, self.look.symbols.cut), style)], width)

@@ -74,6 +74,7 @@ class ProblemsPane(SheetPane):
         self._entries = write_problems(paper, self._groups)
         if self.begins_at == "":
             self.begins_at = next(iter(self._entries), "")
+        self.call_after_refresh(self.entitle)  # its title was put up before the entries were known
         self.call_after_refresh(self._preview)
 
     def chosen(self, anchor: str) -> None:

@@ -1,6 +1,6 @@
 """The comparison of calls: a line for each call and each parameter that differs."""
 
-from evaltui.core.call_diff import CallDiff, CallState, CaseDiff, is_difference
+from evaltui.core.call_diff import CallDiff, CallState, CaseDiff, DiffTarget, is_difference
 from evaltui.core.param_diff import Absent, ParamDiff, ParamState
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.difference import write_difference
@@ -30,7 +30,9 @@ def write_diff(paper: Paper, diff: CaseDiff) -> None:
     for note in diff.notes:
         paper.write((note, "quiet"), indent=2)
     if not diff.calls:
-        paper.write(("no tool was called, and none was expected", "quiet"), indent=2)
+        is_expected = diff.target is DiffTarget.EXPECTED
+        said = ", and none was expected" if is_expected else " on either side"
+        paper.write((f"no tool was called{said}", "quiet"), indent=2)
     anchor = FIRST
     for index, row in enumerate(diff.calls):
         if _write_call(paper, row, index, column if is_wide else 0, anchor):

@@ -32,7 +32,7 @@ def write_head(paper: Paper, row: Row, agent: str, now: float, *, roomy: bool = 
     for text in trust_notes(row):
         _line(paper, (f"{paper.look.symbol(STALE)} {text}", "case-stale"))
     if result is not None:
-        _line(paper, (" · ".join(_facts(result, agent, now)), "quiet"))
+        _line(paper, (" · ".join(_facts(row, result, agent, now)), "quiet"))
     if roomy:
         _line(paper, ("asks ", "quiet"), " ".join(row.case.message.split()) or "(empty message)")
 
@@ -100,7 +100,7 @@ def _write_name(paper: Paper, row: Row) -> None:
     _line(paper, *parts)
 
 
-def _facts(result: CaseResult, agent: str, now: float) -> list[str]:
+def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:
     source = result.response.source if result.response else ""
     facts = [agent, source, duration(result.duration_ms)]
     facts += [fact for fact in how_it_came(result.response) if fact != source]
@@ -110,6 +110,8 @@ def _facts(result: CaseResult, agent: str, now: float) -> list[str]:
         f"{count(result.assertions_run, 'assertion')} run"
         + (f", {result.assertions_skipped} skipped" if result.assertions_skipped else "")
     )
+    if row.baseline is not None:
+        facts.append(f"baseline {row.baseline.status.value}")
     if result.carried_from:
         facts.append("kept from an earlier run")
     return [fact for fact in facts if fact]

@@ -1,6 +1,7 @@
 """What empty panes teach: what would be here, and what brings it."""
 
 from evaltui.store.board import Board
+from evaltui.tui.render.words import count
 from evaltui.tui.view import View
 from evaltui.tui.wishes import Wishes
 
@@ -23,13 +24,16 @@ def no_cases(session: Wishes, board: Board, view: View, text: str) -> tuple[str,
         return ("Reading the last results…",)
     if session.store.suites:
         return ("The eval files hold no cases.", "4 shows what is wrong with them.")
+    problems = len(session.store.problems)
+    mistakes = f"{count(problems, 'problem')} in settings or files: 4 says what and where."
     return (
         "No eval files here yet.",
+        *([mistakes] if problems else []),
         "",
-        "Looked for *.golden.json, *.labeled.json, *.regression.json, … below this folder.",
-        "evaltui init   writes a first eval file for the tools found here",
-        "evaltui demo   opens a project that works, to look around",
-        "Files that appear here are picked up at once; ? shows every key.",
+        "Looked for *.golden.json, *.labeled.json, *.regression.json and the like.",
+        "evaltui demo  opens a project that works, to look at and copy from",
+        "evaltui init  writes evaltui.toml with what is found in this folder",
+        "Files that appear are picked up at once; ? shows every key, q quits.",
     )
 
 

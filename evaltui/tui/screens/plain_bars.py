@@ -1,6 +1,6 @@
 """Scroll bars for terminals that print ASCII only: whole cells, told apart by their colours."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.containers import ScrollableContainer
 from textual.screen import Screen
@@ -15,7 +15,7 @@ class PlainBar(ScrollBarRender):
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "] * 8
 
 
-def use_plain_bars(screen: Screen[object]) -> None:
+def use_plain_bars(screen: Screen[Any]) -> None:
     """For every widget that is on the screen now and can scroll."""
     for widget in screen.query("*"):
         if isinstance(widget, (ScrollView, ScrollableContainer)):
