@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from evaltui.core.agent import Agent, HasSettings, LoadsFiles
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.contract_staleness import staleness
-from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
     BaselineCompared,
     CaseFinished,
@@ -30,6 +30,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.record import dataclass
 from evaltui.core.result import SuiteResult
 from evaltui.project import Project
+from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.limits import Limits
 from evaltui.runner.run import run_cases
@@ -37,9 +38,6 @@ from evaltui.store.assemble import suite_result
 from evaltui.store.board import Board
 from evaltui.store.history import History, HistoryError
 from evaltui.store.results_folder import write_results
-
-_NAMED = 5
-"""Files that a problem names before it only counts them."""
 
 
 def _new_id() -> str:
@@ -226,7 +224,7 @@ class Run:
         try:
             files = await asyncio.to_thread(write_results, folder, results)
         except (OSError, UserError) as error:
-            self.emit(ProblemFound(_not_written(self.config.output_dir, error), now))
+            self.emit(ProblemFound(run_problems.not_written(self.config.output_dir, error), now))
         finished = RunFinished(
             run_id=self.run_id,
             agent=self.agent.name,
@@ -239,9 +237,10 @@ class Run:
         try:
             await asyncio.to_thread(self.history.record_finished, started, finished)
         except HistoryError as error:
-            self.emit(ProblemFound(_not_recorded(error), now))
+            self.emit(ProblemFound(run_problems.not_recorded(error), now))
         if isinstance(self.agent, LoadsFiles) and (unseen := self.agent.unseen_files):
-            self.emit(ProblemFound(_unseen(self.agent.name, unseen, self.config.root), now))
+            problem = run_problems.unseen_files(self.agent.name, unseen, self.config.root)
+            self.emit(ProblemFound(problem, now))
         if comparisons:
             self.emit(BaselineCompared(self.run_id, self.agent.name, comparisons))
         self.emit(finished)
@@ -271,41 +270,3 @@ class Run:
             if comparison is not None:
                 comparisons.append(comparison)
         return tuple(results), tuple(comparisons)
-
-
-def _not_written(folder: str, error: Exception) -> Problem:
-    reason = error.strerror if isinstance(error, OSError) else str(error)
-    return Problem(
-        file=folder,
-        what=f"the results could not be written: {reason}",
-        hint="Make room there, or choose another folder with `outputDir`, and run again.",
-        code="results-not-written",
-    )
-
-
-def _unseen(agent: str, files: Collection[Path], root: Path) -> Problem:
-    real = root.resolve()
-    names = sorted(
-        path.relative_to(real).as_posix() if path.is_relative_to(real) else path.as_posix()
-        for path in files
-    )
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    globs = ", ".join(f'"{name}"' for name in names[:_NAMED])
-    return Problem(
-        file=names[0],
-        what=f"`{agent}` loads files that its imports do not show: "
-        f"{', '.join(names[:_NAMED])}{more}. Saving one reruns nothing",
-        hint=f"Name them in its profile: `files = [{globs}]`, or a glob.",
-        severity=Severity.WARNING,
-        code="agent-files",
-    )
-
-
-def _not_recorded(error: Exception) -> Problem:
-    return Problem(
-        file="",
-        what=f"the run was not added to the history: {error}",
-        hint="Its result files are complete; the history is made anew when it is missing.",
-        severity=Severity.WARNING,
-        code="history",
-    )

@@ -5,9 +5,10 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 
 from evaltui.core.agent import Agent, IsTold
-from evaltui.core.errors import AgentError, Problem, Severity
+from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.result import CaseResult
+from evaltui.runner import run_problems
 from evaltui.runner.attempt import Attempts
 from evaltui.runner.deadlines import Deadlines
 from evaltui.runner.dispatch import Attempt, Dispatch
@@ -60,7 +61,7 @@ async def run_cases(
     finally:
         deadlines.close()
     if left := dispatch.left_by_budget():
-        emit(ProblemFound(_budget_spent(limits, dispatch.spent_usd, left), clock()))
+        emit(ProblemFound(run_problems.budget_spent(limits, dispatch.spent_usd, left), clock()))
 
 
 class _Run:
@@ -103,7 +104,7 @@ class _Run:
                 cost = response.usage.cost_usd if response.usage else None
                 if cost is None and self._must_know_costs:
                     self._must_know_costs = False
-                    self._emit(ProblemFound(_no_price(self._agent.name), self._clock()))
+                    self._emit(ProblemFound(run_problems.no_price(self._agent.name), self._clock()))
                 self._dispatch.answered(cost, response.turns)
             self._finish(attempt, result)
 
@@ -134,24 +135,3 @@ class _Run:
         state.results.append(result)
         if len(state.results) == state.job.trials:
             self._emit(CaseFinished(self._run_id, aggregate_trials(state.results)))
-
-
-def _budget_spent(limits: Limits, spent_usd: float, left: int) -> Problem:
-    return Problem(
-        file="",
-        what=f"`max_cost_usd` of ${limits.max_cost_usd:g} is spent (${spent_usd:.4g}): "
-        f"{left} {'case was' if left == 1 else 'cases were'} not run",
-        hint="Raise `max_cost_usd`, or run fewer cases.",
-        code="budget-spent",
-    )
-
-
-def _no_price(agent: str) -> Problem:
-    return Problem(
-        file="",
-        what=f"`max_cost_usd` does not limit this run: what `{agent}` costs is not known",
-        hint="Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
-        "or say `is_free = true`; an endpoint can report its cost as `costUsd`.",
-        severity=Severity.WARNING,
-        code="price-unknown",
-    )

@@ -1,0 +1,69 @@
+"""What can be wrong with a run as a whole, and what to do about it."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.runner.limits import Limits
+
+_NAMED = 5
+"""Files that a problem names before it only counts them."""
+
+
+def not_written(folder: str, error: Exception) -> Problem:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return Problem(
+        file=folder,
+        what=f"the results could not be written: {reason}",
+        hint="Make room there, or choose another folder with `outputDir`, and run again.",
+        code="results-not-written",
+    )
+
+
+def unseen_files(agent: str, files: Collection[Path], root: Path) -> Problem:
+    real = root.resolve()
+    names = sorted(
+        path.relative_to(real).as_posix() if path.is_relative_to(real) else path.as_posix()
+        for path in files
+    )
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    globs = ", ".join(f'"{name}"' for name in names[:_NAMED])
+    return Problem(
+        file=names[0],
+        what=f"`{agent}` loads files that its imports do not show: "
+        f"{', '.join(names[:_NAMED])}{more}. Saving one reruns nothing",
+        hint=f"Name them in its profile: `files = [{globs}]`, or a glob.",
+        severity=Severity.WARNING,
+        code="agent-files",
+    )
+
+
+def not_recorded(error: Exception) -> Problem:
+    return Problem(
+        file="",
+        what=f"the run was not added to the history: {error}",
+        hint="Its result files are complete; the history is made anew when it is missing.",
+        severity=Severity.WARNING,
+        code="history",
+    )
+
+
+def budget_spent(limits: Limits, spent_usd: float, left: int) -> Problem:
+    return Problem(
+        file="",
+        what=f"`max_cost_usd` of ${limits.max_cost_usd:g} is spent (${spent_usd:.4g}): "
+        f"{left} {'case was' if left == 1 else 'cases were'} not run",
+        hint="Raise `max_cost_usd`, or run fewer cases.",
+        code="budget-spent",
+    )
+
+
+def no_price(agent: str) -> Problem:
+    return Problem(
+        file="",
+        what=f"`max_cost_usd` does not limit this run: what `{agent}` costs is not known",
+        hint="Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
+        "or say `is_free = true`; an endpoint can report its cost as `costUsd`.",
+        severity=Severity.WARNING,
+        code="price-unknown",
+    )
