@@ -1,13 +1,16 @@
 """The Textual application: themes, the screen, and nothing else."""
 
+import time
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import BindingType
 
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
+from evaltui.tui.tidying import REST_S
 
 
 class DashboardApp(App[int], inherit_bindings=False):
@@ -29,6 +32,7 @@ class DashboardApp(App[int], inherit_bindings=False):
         super().__init__()
         self.animation_level = "none"
         self._make_screen, self._opened, self._is_ascii = make_screen, opened, is_ascii
+        self._pressed_at = 0.0
         chosen = load_theme_named(theme)
         self.register_theme(chosen.theme())
         # Not assigned: that would parse the style sheet twice before the first frame.
@@ -43,6 +47,21 @@ class DashboardApp(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._opened, self)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys of the dashboard are taken here: handed from the widget with the focus to its
+        parents, one turn of the loop each, they would take twice as long to show."""
+        if isinstance(event, events.Key):
+            self._pressed_at = time.monotonic()
+            if self.screen is self.dashboard and self.dashboard.take(event):
+                return
+        await super().on_event(event)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nobody has typed of late, nothing runs and no dialog is open."""
+        is_quiet = time.monotonic() - self._pressed_at > REST_S
+        return is_quiet and self.screen is self.dashboard and not self.dashboard.desk.is_running
 
     @property
     def dashboard(self) -> DashboardScreen:

@@ -15,6 +15,7 @@ from evaltui.tui.keymap import make_keymap
 from evaltui.tui.log import EventLog
 from evaltui.tui.room import first_agent
 from evaltui.tui.screens.dashboard import DashboardScreen
+from evaltui.tui.tidying import Tidying
 from evaltui.tui.wishes import Wishes
 
 CRASHED = 3
@@ -65,6 +66,8 @@ def run_dashboard(
     `replay` plays a recorded run with its own timing; nothing is watched or run then.
     """
     app = make_app(session, replay=replay, guide=guide, is_ascii=ascii, theme=theme)
+    # The thread that reads keys waits so long for a thread that computes.
+    sys.setswitchinterval(0.001)
     try:
         code = app.run()
     except Exception:
@@ -84,20 +87,19 @@ def run_dashboard(
 
 async def _live(app: DashboardApp, session: Wishes, replay: Path | None) -> None:
     await app.dashboard.furnish()
+    tidying = Tidying(app.set_timer, lambda: app.is_at_rest)
+    session.add_sink(tidying)
     if replay is not None:
         from evaltui.tui.replay import play
 
         app.dashboard.header.is_replay = True
-        gc.enable()
+        tidying.begin()
         await play(replay, session)
         return
     try:
         await session.open()
         app.dashboard.desk.opened()
-        # What was read stays; looking through it for cycles would hold a key back 100 ms.
-        gc.collect()
-        gc.freeze()
-        gc.enable()
+        tidying.begin()
         app.dashboard.desk.pump.wake()
         await session.watch()
     except EvaltuiError as error:

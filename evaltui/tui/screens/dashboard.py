@@ -94,12 +94,15 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
     def on_resize(self, event: events.Resize) -> None:
         self.desk.resize(event.size.width)
 
-    def on_key(self, event: events.Key) -> None:
+    def take(self, event: events.Key) -> bool:
+        """Do what the key stands for. Returns whether it stands for anything here."""
         command = self._keymap.commands.get(key_of(event.key, event.character))
-        if command is not None and not self.desk.is_typing:
-            event.stop()
-            event.prevent_default()
-            perform(self.desk, BY_ID[command])
+        if command is None or self.desk.is_typing:
+            return False
+        event.stop()
+        event.prevent_default()
+        perform(self.desk, BY_ID[command])
+        return True
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.desk.focused(event.widget)
