@@ -41,5 +41,5 @@ async def test_a_run_under_way(size: tuple[int, int], theme: str) -> None:
 async def test_the_detail_of_the_worst_case(size: tuple[int, int]) -> None:
     async with driving(FakeSession(), size=size, replay=STREAMS / "ended.jsonl") as driver:
         await played(driver, "#42")
-        await driver.press("enter", "g")
+        await driver.press("n", "enter", "g")
         look(driver, f"detail_dark_{size[0]}x{size[1]}")

@@ -112,7 +112,7 @@ def many_calls() -> tuple[ToolCall, ...]:
             {
                 "query": f"{FAMILY} number {number}",
                 "filters": NESTED,
-                "text": "長い値" * 300,
+                "text": "長い値" * 250,
                 "one_long_word": "x" * 900,
             }
             if number % 5
@@ -122,7 +122,7 @@ def many_calls() -> tuple[ToolCall, ...]:
             result=None if number % 3 == 0 else {"rows": [{"名前": "値" * 40}] * 30},
             error="It broke:\n" + HOSTILE if number % 3 == 1 else "",
         )
-        for number in range(40)
+        for number in range(12)
     )
 
 
@@ -152,7 +152,7 @@ def written() -> tuple[tuple[Case, CaseResult | None], ...]:
         ),
         _made(
             LONG, "rg-" + "long-" * 24 + "id", F, "a description " * 12,
-            "What is it? " * 8_000, tier=Tier.REGRESSION,
+            "What is it? " * 2_000, tier=Tier.REGRESSION,
             expect={"toolsCalled": [LONG_TOOL] * 3, "responseContains": ["nowhere"]},
             calls=many_calls(),
             verdicts=(failed("responseContains", 'expected "nowhere"', expected="nowhere",

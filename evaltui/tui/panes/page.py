@@ -42,6 +42,9 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     class Moved(Message):
         """The cursor stands on another line."""
 
+    class Resized(Message):
+        """Lines may be needed for another width."""
+
     def __init__(self, look: Look, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.look = look
@@ -75,6 +78,9 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             return
         for y in differing:
             self.refresh_line(top + y)
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
     def look_for(self, text: str) -> int:
         """Mark every line that has it and go to the first from here. Returns how many."""

@@ -26,6 +26,8 @@ class SheetPane(ReadingPane):
         self.begins_at: str | None = ""
         """Where the next painting begins reading; `None` stays where the reader is."""
         self._later: Timer | None = None
+        self._written_for = 0
+        """Width of the page when it was last written."""
 
     def compose(self) -> ComposeResult:
         yield Page(self.look)
@@ -52,6 +54,7 @@ class SheetPane(ReadingPane):
             return
         look = self.look
         sheet = self.sheet
+        self._written_for = sheet.size.width
         paper = Paper(look, (sheet.size.width or self.size.width) - 1, self.folds)
         self.write(paper)
         sheet.put(paper.lines, look, anchor=self.begins_at)
@@ -97,6 +100,12 @@ class SheetPane(ReadingPane):
         self.folds.state[event.fold] = event.pages
         self.folds.is_all_open = False
         self.paint()
+
+    def on_page_resized(self, event: Page.Resized) -> None:
+        """The page may get its place later than the pane: what is too wide would be cut."""
+        event.stop()
+        if self.is_ready and self.sheet.size.width != self._written_for:
+            self.paint()
 
     def on_page_chosen(self, event: Page.Chosen) -> None:
         event.stop()
