@@ -46,7 +46,7 @@ class Pane(Widget):
         look = self.look
         title = harmless(f"{self.title} {self.count}".rstrip(), look.is_ascii)
         if look.is_ascii and self.size.width:  # Textual's own mark of a cut is no ASCII
-            title = clip(title, self.size.width - 2, look.symbols.cut)
+            title = clip(title, self.size.width - 4, look.symbols.cut)
         if title != self._entitled:
             self._entitled = title
             self.border_title = title.replace("[", "\\[")

@@ -120,8 +120,8 @@ async def test_the_filter_takes_one_line(size: tuple[int, int]) -> None:
 
 
 async def test_no_text_of_a_reason_is_lost_by_wrapping() -> None:
-    session, events = nasty.session()
     for size in SIZES:
+        session, events = nasty.session()
         async with driving(session, size=size, events=events) as driver:
             await driver.sees_soon("[Diff]" if size[0] >= 80 else "2 Cases")
             await driver.settle()
