@@ -51,7 +51,7 @@ class ConsoleReporter:
         self._streaming: tuple[str, str] | None = None
         self._agents = 0
         self._pause: asyncio.TimerHandle | None = None
-        self._is_behind = False
+        self._unwritten: list[str] = []
 
     def handle(self, event: Event) -> None:
         match event:
@@ -72,13 +72,14 @@ class ConsoleReporter:
                 self._end(event)
             case ProblemFound(problem):
                 self._print(self._ink.warn(f"  ⚠ {plain(str(problem))}"))
+                self._flush()
             case _:
                 pass
 
     def close(self) -> None:
         if self._pause is not None:
             self._pause.cancel()
-        self._out.flush()
+        self._write()
 
     def _finish(self, result: CaseResult) -> None:
         name = (result.agent, result.key.suite)
@@ -96,19 +97,21 @@ class ConsoleReporter:
 
     def _flush(self) -> None:
         """At once, and then no sooner than after a frame: a call each is a tenth of a fast run."""
-        if self._pause is not None:
-            self._is_behind = True
-            return
-        self._out.flush()
-        with suppress(RuntimeError):  # nobody to wake us: flush at once the next time too
-            self._pause = asyncio.get_running_loop().call_later(FLUSH_S, self._catch_up)
+        if self._pause is None:
+            self._write()
+            with suppress(RuntimeError):  # nobody to wake us: write at once the next time too
+                self._pause = asyncio.get_running_loop().call_later(FLUSH_S, self._catch_up)
 
     def _catch_up(self) -> None:
         self._pause = None
-        if self._is_behind:
-            self._is_behind = False
+        if self._unwritten:
             with suppress(OSError):  # raised again, and heard, at the next line
                 self._flush()
+
+    def _write(self) -> None:
+        self._out.write("".join(self._unwritten))
+        self._unwritten.clear()
+        self._out.flush()
 
     def _complete(self, name: tuple[str, str], block: "_Block") -> None:
         interrupted = self._streaming != name
@@ -196,10 +199,10 @@ class ConsoleReporter:
             self._print(ink.good(f"↑ {fresh} newly passed since the baseline"))
         if event.end is not RunEnd.COMPLETED:
             self._print(ink.warn(f"The run was {event.end} before all cases were run."))
-        self._out.flush()
+        self._write()
 
     def _print(self, line: str) -> None:
-        self._out.write(line + "\n")
+        self._unwritten.append(line + "\n")
 
 
 class _Block:
