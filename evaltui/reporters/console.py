@@ -230,8 +230,9 @@ def case_lines(result: CaseResult, ink: Ink, width: int = WIDTH - 10) -> list[st
     said = rate_text(result)
     rate = f"  {said}" if said else ""
     came = "".join(f"  {fact}" for fact in how_it_came(result.response))
-    left = f"  {glyph} {plain(result.key.case)}  {plain(result.description)}"
-    lines = [f"{fit_cells(left, width)} {result.duration_ms:8.0f}ms{rate}{came}"]
+    # Without the glyph most lines are ASCII, which is measured at once.
+    left = fit_cells(f"{plain(result.key.case)}  {plain(result.description)}", width - 4)
+    lines = [f"  {glyph} {left} {result.duration_ms:8.0f}ms{rate}{came}"]
     if result.error:
         lines.append(f"    → {plain(result.error)}")
     elif result.status is CaseStatus.PASSED and not result.assertions_run:

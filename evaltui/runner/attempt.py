@@ -80,7 +80,8 @@ class Attempts:
             previous,
         )
         started = perf_counter()
-        deadline = self.deadlines.start()
+        assert attempt.task is not None
+        deadline = self.deadlines.start(attempt.task)
         response: AgentResponse | None = None
         try:
             response = await self.agent.respond(request)

@@ -29,10 +29,8 @@ class Deadlines:
         self._running: dict[Deadline, None] = {}  # an ordered set, oldest first
         self._timer: asyncio.TimerHandle | None = None
 
-    def start(self) -> Deadline:
-        """To be called by the task that is about to make the attempt."""
-        task = asyncio.current_task()
-        assert task is not None
+    def start(self, task: "asyncio.Task[Any]") -> Deadline:
+        """`task` is about to make the attempt."""
         deadline = Deadline(self._loop.time() + self._limit_s, task)
         if self._limit_s > 0:
             self._running[deadline] = None

@@ -35,6 +35,8 @@ class Attempt:
     """Between the first sending and the last: earlier tries, back-off, waiting for a slot."""
     first_sent_at: float = 0.0
     """On the event loop's clock; 0 before the first retry."""
+    task: asyncio.Task[None] | None = None
+    """Makes the attempt, and is cancelled at its time limit."""
 
 
 class Dispatch:

@@ -89,7 +89,9 @@ class _Run:
         self._yielded_at = time.perf_counter()
 
     async def work(self) -> None:
+        task = asyncio.current_task()
         while (attempt := await self._next()) is not None:
+            attempt.task = task
             started = time.perf_counter()
             try:
                 result = await self._run_one(attempt)

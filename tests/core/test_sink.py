@@ -21,7 +21,7 @@ class _Picky(_Ear):
 
 
 class _Broken:
-    def handle(self, event: Event) -> None:
+    def handle(self, event: Event) -> None:  # noqa: ARG002
         raise OSError("the disk is full")
 
 

@@ -1,10 +1,17 @@
 """One timer keeps every time limit."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from evaltui.runner.deadlines import Deadlines
+
+
+def own_task() -> asyncio.Task[Any]:
+    task = asyncio.current_task()
+    assert task is not None
+    return task
 
 
 async def test_each_attempt_has_its_own_limit() -> None:
@@ -14,7 +21,7 @@ async def test_each_attempt_has_its_own_limit() -> None:
 
     async def attempt(start_after: float, takes: float) -> None:
         await asyncio.sleep(start_after)
-        deadline, began = deadlines.start(), loop.time()
+        deadline, began = deadlines.start(own_task()), loop.time()
         try:
             await asyncio.sleep(takes)
         except asyncio.CancelledError:
@@ -32,7 +39,7 @@ async def test_each_attempt_has_its_own_limit() -> None:
 
 async def test_a_task_is_not_left_cancelled() -> None:
     deadlines = Deadlines(0.01)
-    deadline = deadlines.start()
+    deadline = deadlines.start(own_task())
     with pytest.raises(asyncio.CancelledError):
         await asyncio.sleep(5)
     deadlines.stop(deadline)
@@ -44,7 +51,7 @@ async def test_a_task_is_not_left_cancelled() -> None:
 
 async def test_no_limit_never_rings() -> None:
     deadlines = Deadlines(0)
-    deadline = deadlines.start()
+    deadline = deadlines.start(own_task())
     await asyncio.sleep(0.02)
     deadlines.stop(deadline)
     assert not deadline.is_past
