@@ -19,6 +19,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+# Compiled files know a source by its second and its size: of two saves within a second the first
+# would go on being run.
+sys.dont_write_bytecode = True
+
 PRINTED_LIMIT = 4000
 ERROR_LIMIT = 2000
 

@@ -1,11 +1,15 @@
 """Every command and flag, as argparse sees them."""
 
 import argparse
+import os
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from evaltui.reporters import REPORTERS
 
+NO_COMMAND = "-"
 TIERS = ("golden", "labeled", "regression", "rubric")
 CASSETTES = ("off", "record", "replay", "auto")
 FAIL_ON = ("regressions", "failures", "stale", "never")
@@ -17,16 +21,29 @@ PIN_ACTIONS = {
 }
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+class _Help(argparse.HelpFormatter):
+    """Knows the width by itself: argparse makes one for every flag, and asks `shutil` each time,
+    which imports three compressors."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
 
 
-def make_parser(only: str = "") -> argparse.ArgumentParser:
+class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _Help, **options})
+
+
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def make_parser(only: str = "") -> _Parser:
     """The whole command line; `command` is empty for the dashboard.
 
-    With `only`, a command that is known to come first, no other command is there: to build them
-    all takes longer than to parse.
+    With `only`, a command that is known to come first, or NO_COMMAND when nothing was given, no
+    other command is there: to build them all takes longer than to parse.
     """
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="evaltui",
         description="Reruns exactly the evals that a tool change can affect.",
         epilog="Without a command: the dashboard for the project in this folder.",
@@ -36,22 +53,32 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
     parser.add_argument("--theme", metavar="NAME", help="colour theme of the dashboard")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     project = _project_flags()
-    if not only:
+    if only in ("", NO_COMMAND):
         _add_project_flags(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", prog="evaltui"
+    )
     for name, add in _COMMANDS.items():
         if only in ("", name):
             add(commands, project)
     return parser
 
 
-def _project_flags() -> argparse.ArgumentParser:
-    flags = argparse.ArgumentParser(add_help=False)
+def _columns() -> int:
+    with suppress(ValueError):
+        return int(os.environ.get("COLUMNS", ""))
+    with suppress(OSError, ValueError, AttributeError):
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
+    return 80
+
+
+def _project_flags() -> _Parser:
+    flags = _Parser(add_help=False)
     _add_project_flags(flags)
     return flags
 
 
-def _add_project_flags(parser: argparse.ArgumentParser) -> None:
+def _add_project_flags(parser: _Parser) -> None:
     add = parser.add_argument_group("project").add_argument
     unset = argparse.SUPPRESS
     add("-C", "--root", type=Path, default=unset, metavar="DIR", help="project folder")
@@ -83,7 +110,7 @@ def _add_project_flags(parser: argparse.ArgumentParser) -> None:
 
 def _add_run(
     commands: _Commands,
-    project: argparse.ArgumentParser,
+    project: _Parser,
 ) -> None:
     run = commands.add_parser("run", parents=[project], help="run the evals, for scripts and CI")
     add = run.add_argument
@@ -105,7 +132,7 @@ def _add_run(
 
 def _add_baseline(
     commands: _Commands,
-    project: argparse.ArgumentParser,
+    project: _Parser,
 ) -> None:
     baseline = commands.add_parser("baseline", help="pin, unpin, list and compare baselines")
     actions = baseline.add_subparsers(dest="action", metavar="ACTION", required=True)
@@ -117,12 +144,12 @@ def _add_baseline(
         _add_json(action)
 
 
-def _add_tools(commands: _Commands, project: argparse.ArgumentParser) -> None:
+def _add_tools(commands: _Commands, project: _Parser) -> None:
     tools = commands.add_parser("tools", parents=[project], help="list tool definitions as read")
     _add_json(tools)
 
 
-def _add_check(commands: _Commands, project: argparse.ArgumentParser) -> None:
+def _add_check(commands: _Commands, project: _Parser) -> None:
     check = commands.add_parser(
         "check", parents=[project], help="read everything, run nothing, list every problem"
     )
@@ -130,7 +157,7 @@ def _add_check(commands: _Commands, project: argparse.ArgumentParser) -> None:
     _add_json(check)
 
 
-def _add_init(commands: _Commands, project: argparse.ArgumentParser) -> None:  # noqa: ARG001
+def _add_init(commands: _Commands, project: _Parser) -> None:  # noqa: ARG001
     init = commands.add_parser("init", help="write a commented evaltui.toml for this folder")
     init.add_argument("--force", action="store_true", help="replace an evaltui.toml")
     init.add_argument(
@@ -139,7 +166,7 @@ def _add_init(commands: _Commands, project: argparse.ArgumentParser) -> None:  #
     _add_json(init)
 
 
-def _add_demo(commands: _Commands, project: argparse.ArgumentParser) -> None:  # noqa: ARG001
+def _add_demo(commands: _Commands, project: _Parser) -> None:  # noqa: ARG001
     demo = commands.add_parser("demo", help="try it on a copy of the sample project")
     demo.add_argument("--plain", action="store_true", help="run without the dashboard")
     demo.add_argument("--theme", default=argparse.SUPPRESS, help="colour theme")
@@ -148,13 +175,13 @@ def _add_demo(commands: _Commands, project: argparse.ArgumentParser) -> None:  #
 
 def _add_completion(
     commands: _Commands,
-    project: argparse.ArgumentParser,  # noqa: ARG001
+    project: _Parser,  # noqa: ARG001
 ) -> None:
     completion = commands.add_parser("completion", help="print a shell completion script")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
 
 
-def _add_json(parser: argparse.ArgumentParser) -> None:
+def _add_json(parser: _Parser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON document, errors as JSON")
 
 

@@ -51,7 +51,10 @@ def test_a_polite_stop_prints_totals_and_writes_results(
         process = start(tmp_path, "run", "--agent", url)
         shown = wait_for_lines(process, 3)
         process.send_signal(sent)
-        out, err = process.communicate(timeout=20)
+        assert process.stdout is not None
+        # Not `communicate`: it passes over what was read ahead of the lines above.
+        out = process.stdout.read()
+        _, err = process.communicate(timeout=20)
     assert process.returncode == code
     assert "Traceback" not in err
     finished = len(shown) + sum(line.startswith("  ✓ ") for line in out.splitlines())
