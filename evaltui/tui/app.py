@@ -1,12 +1,13 @@
 """The Textual application: themes, the screen, and nothing else."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import events
 from textual.app import App
 from textual.binding import BindingType
+from textual.filter import ANSIToTruecolor, LineFilter
 
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
@@ -47,6 +48,10 @@ class DashboardApp(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._opened, self)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Themes hold true colours only, so the search of every line for others is left out."""
+        return [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
 
     async def on_event(self, event: events.Event) -> None:
         """Keys of the dashboard are taken here: handed from the widget with the focus to its

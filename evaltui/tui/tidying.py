@@ -29,7 +29,7 @@ class Tidying:
         """Everything that the dashboard starts with is there."""
         gc.collect()
         gc.freeze()
-        gc.set_threshold(20_000, 10, 1_000_000)
+        gc.set_threshold(5_000, 10, 1_000_000)
         gc.enable()
 
     def handle(self, event: Event) -> None:  # noqa: ARG002

@@ -21,24 +21,21 @@ class Look:
     is_ascii: bool = False
     keys: Mapping[str, str] = field(default_factory=dict)
     """Keys in force by the key that a command has by default, where they differ."""
-    _styles: dict[tuple[str, str, bool, bool], Style] = field(default_factory=dict)
+    _styles: dict[tuple[str, str, bool], Style] = field(default_factory=dict)
 
     @property
     def symbols(self) -> Symbols:
         return symbols(self.is_ascii)
 
-    def style(
-        self, variable: str = "", on: str = "", *, bold: bool = False, dim: bool = False
-    ) -> Style:
+    def style(self, variable: str = "", on: str = "", *, bold: bool = False) -> Style:
         """Foreground `variable` on background `on`; an unknown or empty name leaves it open."""
-        key = (variable, on, bold, dim)
+        key = (variable, on, bold)
         style = self._styles.get(key)
         if style is None:
             style = self._styles[key] = Style(
                 color=self._color(variable),
                 bgcolor=self._color(on),
                 bold=bold or None,
-                dim=dim or None,
             )
         return style
 

@@ -1,5 +1,7 @@
 """The dashboard's screen: which widgets there are, and who hears keys and choices."""
 
+import time
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -29,6 +31,8 @@ from evaltui.tui.places import DRAWERS, Place
 from evaltui.tui.room import first_agent
 from evaltui.tui.wishes import Wishes
 
+FRAME_S = 1 / 60
+
 
 class _Row(Horizontal):
     BLANK = True  # its children cover it: drawn line by line, it would be a fifth of each paint
@@ -49,6 +53,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
     ) -> None:
         super().__init__()
         self._session, self._keymap, self._log = session, keymap, log
+        self._painted_at = 0.0
         self.cases = CasesPane()
         self.header, self.footer = HeaderPane(), FooterPane(keymap)
         self.panes: dict[Place, Pane] = {
@@ -111,7 +116,21 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         event.stop()
         event.prevent_default()
         perform(self.desk, BY_ID[command])
+        self._paint_now()
         return True
+
+    def _paint_now(self) -> None:
+        """Paint what a key changed.
+
+        Left to Textual it goes from the widget to the screen and to its timer, six turns of the
+        loop, each behind the results that came meanwhile. A new layout, and keys that come faster
+        than they can be painted, are left to it.
+        """
+        now = time.monotonic()
+        if self.is_current and not self._layout_required and now - self._painted_at > FRAME_S:
+            self._compositor.update_widgets(set(self._compositor.visible_widgets))
+            self._compositor_refresh()
+            self._painted_at = time.monotonic()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.desk.focused(event.widget)
