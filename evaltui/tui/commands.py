@@ -1,10 +1,10 @@
 """Every action, one row each: keys, footer, palette, help and the documented key table read it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from evaltui.core.record import dataclass
 from evaltui.tui.actions import app, baselines, copying, editing, moving, running, views
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ import os
 import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from evaltui.core.record import dataclass
 
 if TYPE_CHECKING:
     from textual.app import App

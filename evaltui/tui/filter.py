@@ -1,7 +1,6 @@
 """The filter language of the cases pane: `status:failed tool:get_weather !tag some text`."""
 
-from dataclasses import dataclass
-
+from evaltui.core.record import dataclass
 from evaltui.store.row import Row
 from evaltui.tui.filter_terms import ALONE, Others, Test, test_of
 

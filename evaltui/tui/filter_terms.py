@@ -1,10 +1,11 @@
 """What one term of the filter language asks of a row."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from evaltui.core.case import CaseKey, Tier
+from evaltui.core.record import dataclass
 from evaltui.store.row import Phase, Row, Standing
 from evaltui.tui.view import PROBLEMS
 

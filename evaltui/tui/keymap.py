@@ -1,9 +1,9 @@
 """Which key does what: the command table, a preset over it, the user's own keys over that."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
     "default": {},

@@ -1,7 +1,8 @@
 """Which panes are in sight: decided from the width, the focus, the drawer and the zoom."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from evaltui.core.record import dataclass
 
 WIDE = 120
 MEDIUM = 80

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
 
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 from evaltui.tui.render.look import Look
 
 if TYPE_CHECKING:

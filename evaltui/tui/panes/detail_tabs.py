@@ -1,11 +1,11 @@
 """The tabs of the detail pane: a title, and what to write for one case."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from evaltui.core.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expected
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agents import Peer, write_agents

@@ -1,10 +1,10 @@
 """Columns of the cases pane, one an agent: who, how many passed, and each case's verdict."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.segment import Segment
 
+from evaltui.core.record import dataclass
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import fit_middle, width_of

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from evaltui.core.call_diff import CaseDiff, is_difference
 from evaltui.core.json_value import Json
 from evaltui.core.param_diff import ABSENT, Absent, ParamDiff, flatten, same_json
+from evaltui.core.record import dataclass
 from evaltui.tui.render.marks import PARAM
 from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.values import inline, paint_json

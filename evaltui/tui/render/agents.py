@@ -1,9 +1,9 @@
 """One case with every agent: verdicts, calls, parameters and answers next to each other."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from evaltui.core.call_diff import CallState, CaseDiff, diff_expected, is_difference
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import Verdict
 from evaltui.store.row import Phase, Row

@@ -1,11 +1,11 @@
 """One line of the cases pane: `✗ ↓ ls-004  umbrella  get_weather  ✓✓✓✗  1.4s  ⚠ changed`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.segment import Segment
 
 from evaltui.core.provenance import how_it_came
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseStatus
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs

@@ -1,10 +1,10 @@
 """The footer's line: as many keys as there is room for, chips at the right."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.segment import Segment
 
+from evaltui.core.record import dataclass
 from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.look import Look
 

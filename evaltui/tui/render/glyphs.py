@@ -1,9 +1,9 @@
 """A glyph, a word and a theme variable for everything that has a state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from evaltui.core.errors import Severity
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Phase, Standing

@@ -1,11 +1,11 @@
 """The header: one line that says what is watched, why it ran, how far it is, and how it stands."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.segment import Segment
 
 from evaltui.core.events import RunEnd
+from evaltui.core.record import dataclass
 from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip, fit, width_of

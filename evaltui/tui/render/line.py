@@ -1,10 +1,12 @@
 """One line of a sheet, and what of a sheet is folded."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rich.cells import cell_len
 from rich.segment import Segment
+
+from evaltui.core.record import dataclass
 
 SEARCHED_PAGES = 10
 """Pages of each long value that a search looks through."""

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rich.color import Color
 from rich.style import Style
 
+from evaltui.core.record import dataclass
 from evaltui.tui.render.glyphs import Mark, Symbols, symbols
 
 _KEY = re.compile("`([a-zA-Z])`")

@@ -1,10 +1,10 @@
 """Everything that needs attention, grouped: file mistakes, staleness, regressions, overlaps."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
+from evaltui.core.record import dataclass
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.store.board import Board

@@ -1,11 +1,11 @@
 """One tool in full: where it is defined, what changed, its parameters, the cases that touch it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from evaltui.core.case import CaseKey
 from evaltui.core.coverage import ToolCoverage
 from evaltui.core.json_value import Json
+from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.tui.render.clip import fit, one_line, width_of
 from evaltui.tui.render.paper import Paper

@@ -1,7 +1,6 @@
 """A dialog that lets one of several things be chosen, filtered while one types."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.content import Content
@@ -9,6 +8,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
+from evaltui.core.record import dataclass
 from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.screens.dialog import Dialog
 from evaltui.tui.themes import look_of
