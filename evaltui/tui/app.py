@@ -1,17 +1,22 @@
 """The Textual application: themes, the screen, and nothing else."""
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 from textual import events
 from textual.app import App
 from textual.binding import BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
+from textual.worker import Worker, WorkerError
 
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
 from evaltui.tui.tidying import REST_S
+
+LONGEST_CLOSING_S = 5.0
 
 
 class DashboardApp(App[int], inherit_bindings=False):
@@ -34,6 +39,8 @@ class DashboardApp(App[int], inherit_bindings=False):
         self.animation_level = "none"
         self._make_screen, self._opened, self._is_ascii = make_screen, opened, is_ascii
         self._pressed_at = 0.0
+        self.live: Worker[None] | None = None
+        """Opens the session, watches, and closes it when it is cancelled."""
         chosen = load_theme_named(theme)
         self.register_theme(chosen.theme())
         # Not assigned: that would parse the style sheet twice before the first frame.
@@ -61,6 +68,16 @@ class DashboardApp(App[int], inherit_bindings=False):
             if self.screen is self.dashboard and self.dashboard.take(event):
                 return
         await super().on_event(event)
+
+    async def action_quit(self) -> None:
+        """End once the session is closed: at its own end Textual does not wait for workers, and
+        what they still have to write would be lost. Asked again meanwhile, end at once."""
+        live, self.live = self.live, None
+        if live is not None:
+            live.cancel()
+            with suppress(WorkerError, TimeoutError):
+                await asyncio.wait_for(live.wait(), LONGEST_CLOSING_S)
+        self.exit(0)
 
     @property
     def is_at_rest(self) -> bool:

@@ -39,7 +39,7 @@ def make_app(
     def opened(app: DashboardApp) -> None:
         for problem in keymap.problems:
             session.emit(ProblemFound(problem))
-        app.run_worker(_live(app, session, replay), name="session", exit_on_error=True)
+        app.live = app.run_worker(_live(app, session, replay), name="session", exit_on_error=True)
         if guide:
             from evaltui.tui.panes.guide import open_guide
 

@@ -51,4 +51,4 @@ def interrupt(desk: Desk) -> None:
 
 
 def quit_app(desk: Desk) -> None:
-    desk.app.exit(0)
+    desk.app.run_worker(desk.app.action_quit(), name="quit")

@@ -1,0 +1,60 @@
+"""Leaving the dashboard: the session is closed to its end first. And keys show at once."""
+
+import asyncio
+import time
+
+import pytest
+from textual import events
+
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+
+class SlowToClose(FakeSession):
+    """Writes for a while when it is closed, as a session with 20,000 results does."""
+
+    closed = False
+
+    async def watch(self) -> None:
+        await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        await asyncio.sleep(0.2)
+        self.closed = True
+
+
+def slow() -> SlowToClose:
+    return SlowToClose(on_open=list(scene.opened(scene.suites(48), at=time.time())))
+
+
+async def test_the_session_is_closed_before_the_app_ends() -> None:
+    session = slow()
+    async with driving(session) as driver:
+        await driver.pilot.press("q")
+        async with asyncio.timeout(5):
+            while driver.app.return_value is None:
+                await asyncio.sleep(0.01)
+        assert session.closed
+
+
+async def test_who_asks_again_need_not_wait() -> None:
+    session = slow()
+    async with driving(session) as driver:
+        await driver.pilot.press("q", "q")
+        async with asyncio.timeout(5):
+            while driver.app.return_value is None:
+                await asyncio.sleep(0.01)
+        assert not session.closed
+
+
+async def test_what_a_key_changed_is_painted_before_anything_else_happens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with driving(slow()) as driver:
+        shown: list[object] = []
+        monkeypatch.setattr(driver.app, "_display", lambda _, update: shown.append(update))
+        await asyncio.sleep(0.05)
+        shown.clear()
+        assert driver.app.dashboard.take(events.Key("j", "j"))
+        assert shown
