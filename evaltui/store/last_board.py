@@ -18,7 +18,7 @@ FILE = "last_board.json"
 VERSION = 1
 ROWS = 100
 """As many lines as a tall screen has."""
-SUITES = 3000
+SUITES = 150
 AGENTS = 8
 LONGEST = 240
 """Characters of a text; no line of the board shows more."""

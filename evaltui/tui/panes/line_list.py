@@ -65,6 +65,9 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         """Other lines: put the cursor on `cursor`, if possible at the same line of the screen."""
         # The width never matters; one that changed with the pane would lay everything out again.
         self.virtual_size = Size(1, self.extent + self.head_rows)
+        if not self.size.height and self.extent > self.app.size.height:
+            # Found out after the first layout, the bar would have everything drawn again.
+            self.show_vertical_scrollbar = True
         self.cursor = max(0, min(cursor, self.line_count - 1))
         if screen_line is not None:
             self.scroll_to(y=self.cursor - screen_line, animate=False, force=True)
