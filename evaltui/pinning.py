@@ -14,8 +14,9 @@ from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.project import Project
 from evaltui.store.assemble import suite_result
 from evaltui.store.baseline_reading import baseline_from_run
-from evaltui.store.baselines import DEFAULT, Baselines, PinChange
+from evaltui.store.baselines import Baselines, PinChange
 from evaltui.store.history import History
+from evaltui.store.pins import DEFAULT
 from evaltui.store.undo import UndoStack
 
 if TYPE_CHECKING:

@@ -6,38 +6,16 @@ beside it (contract B3), so that cleaning the results folder loses no baseline.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
 
-from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem, UserError
 from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, SuiteResult, summarize
 from evaltui.store.atomic import safe_path, sweep, write_atomic
-from evaltui.store.baseline_reading import is_comparable, read_baseline
-from evaltui.store.codec import encode, parse
-from evaltui.store.result_file import encode_suite_result, read_case_line, read_suite_result
-
-DEFAULT = "default"
-PINS = "pins.json"
-_FORMAT = "evaltui-pins/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Pin:
-    """One suite's baseline; `file` is below the baselines folder."""
-
-    agent: str
-    name: str
-    suite: str
-    run_id: str
-    file: str
-    pinned_at: float = 0.0
-    endpoint: str = ""
-    """What answered: an embedded agent is never compared with a real model."""
+from evaltui.store.pinned import Pinned
+from evaltui.store.pins import DEFAULT, PINS, Pin, encode_pins
+from evaltui.store.result_file import encode_suite_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,79 +27,8 @@ class PinChange:
     redo: Callable[[], None]
 
 
-class Baselines:
-    """Everything pinned in one folder. Methods that write raise OSError."""
-
-    def __init__(self, folder: Path, pins: Iterable[Pin], problems: Iterable[Problem]) -> None:
-        self.folder = folder
-        self.problems: list[Problem] = list(problems)
-        """Damaged files found so far."""
-        self._pins = {(pin.agent, pin.name, pin.suite): pin for pin in pins}
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read the pins; a damaged list is made anew from the copies that stand beside it."""
-        path = folder / PINS
-        try:
-            return cls(folder, _pins_of(parse(path.read_bytes())), ())
-        except FileNotFoundError:
-            return cls(folder, _pins_of_copies(folder), ())
-        except (OSError, ValueError) as error:
-            problem = Problem(
-                str(path),
-                f"the pinned baselines cannot be read: {error}",
-                "They were found again by their copies; pin anything to write the list anew.",
-                code="baseline-unreadable",
-            )
-            return cls(folder, _pins_of_copies(folder), (problem,))
-
-    def names(self, agent: str) -> tuple[str, ...]:
-        """Names with at least one pin of this agent, the default first."""
-        names = {pin.name for pin in self._pins.values() if pin.agent == agent}
-        return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
-
-    def pins(self, agent: str, name: str = DEFAULT) -> tuple[Pin, ...]:
-        return tuple(pin for pin in self._pins.values() if (pin.agent, pin.name) == (agent, name))
-
-    def in_force(
-        self, agent: str, name: str = DEFAULT, *, endpoint: str = ""
-    ) -> tuple[Baseline, ...]:
-        """The baselines to compare with. `endpoint` is what answers now, if known: pins of an
-        embedded agent are then left out for a real one, and the other way round."""
-        found: list[Baseline] = []
-        for pin in self.pins(agent, name):
-            if endpoint and pin.endpoint and not is_comparable(pin.endpoint, endpoint):
-                continue
-            try:
-                baseline = read_baseline(self.folder / pin.file)
-            except UserError as error:
-                self._complain(pin, error)
-                continue
-            found.append(
-                replace(baseline, suite=pin.suite, name=name, pinned_at=pin.pinned_at, agent=agent)
-            )
-        return tuple(found)
-
-    def detail(self, key: CaseKey, agent: str, name: str = DEFAULT) -> CaseResult | None:
-        """The pinned result of one case with its calls; `None` when it is not pinned."""
-        pin = self._pins.get((agent, name, key.suite))
-        if pin is None:
-            return None
-        try:
-            return read_case_line(self.folder / pin.file, key)
-        except (OSError, ValueError):
-            return None
-
-    def fingerprints(self, agent: str, name: str = DEFAULT) -> Mapping[CaseKey, str]:
-        """`Inputs.case` of every pinned case: an immutable one that differs was edited (B6)."""
-        pinned = (self._pinned(pin) for pin in self.pins(agent, name))
-        return {
-            case.key: case.inputs.case
-            for result in pinned
-            if result is not None
-            for case in result.cases
-            if case.inputs.case
-        }
+class Baselines(Pinned):
+    """Pins and unpins in one folder. Methods that write raise OSError."""
 
     def pin(
         self,
@@ -184,25 +91,6 @@ class Baselines:
     def _path(self, name: str, agent: str, suite: str) -> Path:
         return safe_path(self.folder, name, agent, suite.removesuffix(".json"), suffix=".json")
 
-    def _pinned(self, pin: Pin | None) -> SuiteResult | None:
-        if pin is None:
-            return None
-        try:
-            return read_suite_result(self.folder / pin.file)
-        except UserError as error:
-            self._complain(pin, error)
-            return None
-
-    def _complain(self, pin: Pin, error: UserError) -> None:
-        problem = Problem(
-            str(self.folder / pin.file),
-            f"the baseline of `{pin.suite}` cannot be read: {error.what}",
-            "Restore it from version control, or pin the suite again.",
-            code="baseline-unreadable",
-        )
-        if problem not in self.problems:
-            self.problems.append(problem)
-
     def _commit(
         self,
         message: str,
@@ -231,7 +119,7 @@ class Baselines:
         for path, content in files.items():
             if content is not None:
                 write_atomic(path, content)
-        write_atomic(self.folder / PINS, _encode_pins(pins.values()))
+        write_atomic(self.folder / PINS, encode_pins(pins.values()))
         self._pins = pins
         for path, content in files.items():
             if content is None:
@@ -259,67 +147,6 @@ def _merged(
         regressions=(),
         new_passes=(),
     )
-
-
-def _pins_of(value: Any) -> list[Pin]:
-    """Raises ValueError. Paths that lead out of the folder are refused."""
-    if not isinstance(value, dict) or not isinstance(value.get("pins"), list):
-        raise ValueError("no object with `pins` in it")
-    found: list[Pin] = []
-    for entry in value["pins"]:
-        try:
-            pin = Pin(
-                agent=str(entry["agent"]),
-                name=str(entry["name"]),
-                suite=str(entry["suite"]),
-                run_id=str(entry["runId"]),
-                file=str(entry["file"]),
-                pinned_at=float(entry.get("pinnedAt") or 0.0),
-                endpoint=str(entry.get("agentEndpoint") or ""),
-            )
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"a pin without {error}") from error
-        if Path(pin.file).is_absolute() or ".." in Path(pin.file).parts:
-            raise ValueError(f"`{pin.file}` is outside the folder")
-        found.append(pin)
-    return found
-
-
-def _pins_of_copies(folder: Path) -> list[Pin]:
-    found: list[Pin] = []
-    for path in sorted(folder.glob("*/*/*.json")):
-        with suppress(UserError):
-            result = read_suite_result(path, brief=True)
-            if result.suite and result.agent:
-                file = path.relative_to(folder).as_posix()
-                found.append(
-                    Pin(
-                        result.agent, path.parent.parent.name, result.suite, result.run_id, file,
-                        0.0, result.endpoint,
-                    )
-                )  # fmt: skip
-    return found
-
-
-def _encode_pins(pins: Iterable[Pin]) -> bytes:
-    """One pin a line, sorted, so that two branches merge."""
-    lines = [
-        encode(
-            {
-                "agent": pin.agent,
-                "name": pin.name,
-                "suite": pin.suite,
-                "runId": pin.run_id,
-                "file": pin.file,
-                "pinnedAt": pin.pinned_at,
-                "agentEndpoint": pin.endpoint,
-            }
-        )
-        for pin in sorted(pins, key=lambda pin: (pin.agent, pin.name, pin.suite))
-    ]
-    body = b"".join(b"\n    " + line + (b"," if line is not lines[-1] else b"") for line in lines)
-    end = b"\n  ]\n}\n" if lines else b"]\n}\n"
-    return b'{\n  "format": ' + encode(_FORMAT) + b',\n  "pins": [' + body + end
 
 
 def _content(path: Path) -> bytes | None:
