@@ -36,7 +36,8 @@ from evaltui.runner.limits import Limits
 from evaltui.runner.run import run_cases
 from evaltui.store.assemble import suite_result
 from evaltui.store.board import Board
-from evaltui.store.history import History, HistoryError
+from evaltui.store.history import History
+from evaltui.store.history_file import HistoryError
 from evaltui.store.results_folder import write_results
 
 

@@ -127,6 +127,32 @@ def flaky(connection: sqlite3.Connection, agent: str) -> frozenset[CaseKey]:
     return frozenset(CaseKey(suite, name) for suite, name in rows)
 
 
+def last_number(connection: sqlite3.Connection) -> int:
+    """Number of the last run in this folder; 0 before the first."""
+    row = connection.execute("SELECT value FROM counters WHERE name='run'").fetchone()
+    return int(row[0])
+
+
+def pointer(connection: sqlite3.Connection, key: CaseKey, agent: str) -> tuple[str, str] | None:
+    """Run id of a case's last result, and the newest result file of its suite or empty."""
+    found = connection.execute(
+        "SELECT runs.run_id, files.path FROM cases"
+        ' JOIN latest ON latest."case"=cases.id JOIN runs ON runs.id=latest.run'
+        " LEFT JOIN files ON files.agent=cases.agent AND files.suite=cases.suite"
+        " WHERE cases.agent=? AND cases.suite=? AND cases.name=?",
+        (agent, key.suite, key.case),
+    ).fetchone()
+    return (found[0], found[1] or "") if found else None
+
+
+def file_of_suite(connection: sqlite3.Connection, agent: str, suite: str) -> str:
+    """The newest result file of a suite, below the results folder or absolute; or empty."""
+    found = connection.execute(
+        "SELECT path FROM files WHERE agent=? AND suite=?", (agent, suite)
+    ).fetchone()
+    return found[0] if found else ""
+
+
 def _rare(more: str | None, status: CaseStatus) -> Mapping[str, Any]:
     """Fields that few results have; what another version wrote is passed over."""
     value = parse(more) if more else {}

@@ -15,7 +15,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.store.history import FILE, History, HistoryError
+from evaltui.store.history import History
+from evaltui.store.history_file import FILE, HistoryError
 from evaltui.store.history_recording import KEPT, RunRecord
 from evaltui.store.journal import Journal
 from evaltui.store.results_folder import write_results
@@ -98,7 +99,7 @@ def test_the_file_stops_growing(tmp_path: Path) -> None:
         inputs = Inputs(str(number), {"tool": str(number)})
         record(history, f"r-{number}", replace(passed(), finished_at=float(number), inputs=inputs))
     assert len(history.entries(KEY, "embedded", limit=1000)) == KEPT
-    rows = history._connection.execute("SELECT count(*) FROM inputs").fetchone()[0]
+    rows = history._file.connection.execute("SELECT count(*) FROM inputs").fetchone()[0]
     assert rows < KEPT
     history.close()
 
