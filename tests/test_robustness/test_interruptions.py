@@ -94,7 +94,7 @@ async def known_cases(root: Path, url: str) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 async def test_kill_9_loses_nothing_that_was_shown(tmp_path: Path, seed: int) -> None:
-    make_slow_project(tmp_path, 40)
+    make_slow_project(tmp_path, 100)
     with agent_server(0.01) as url:
         process = start(tmp_path, "run", "--agent", url, "--concurrency", "2")
         shown = wait_for_lines(process, 1 + seed // 4 * 8)
@@ -112,4 +112,4 @@ async def test_kill_9_loses_nothing_that_was_shown(tmp_path: Path, seed: int) ->
         again = evaltui(tmp_path, "run", "--agent", url)
     assert again.returncode == 0, again.stderr
     assert not list((tmp_path / ".evaltui" / "runs").glob("*.open.jsonl"))
-    assert newest_result(tmp_path)["summary"]["passed"] == 40
+    assert newest_result(tmp_path)["summary"]["passed"] == 100
