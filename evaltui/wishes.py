@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 class CaseWishes(ABC):
     """The part of `Session` that changes files or reads old ones; every answer is an event."""
 
-    _lines: Mapping[str, AgentLine]
     _chores: set[asyncio.Task[None]]
+
+    @property
+    @abstractmethod
+    def _lines(self) -> Mapping[str, AgentLine]: ...
 
     @property
     @abstractmethod

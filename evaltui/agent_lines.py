@@ -1,0 +1,86 @@
+"""The lines of all agents under test: made of the settings, filled with what is remembered."""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+
+from evaltui.agent_line import AgentLine
+from evaltui.agent_set import MadeAgent, make_agents, replace_lines
+from evaltui.core.errors import Problem
+from evaltui.core.events import Event, ResultsLoaded
+from evaltui.running import Run, Wish
+from evaltui.session_parts import Parts
+from evaltui.sources import Sources
+from evaltui.store.store import Store
+
+
+class AgentLines:
+    """Makes the agents of the settings and gives each its line."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        store: Store,
+        emit: Callable[[Event], None],
+        parts: Callable[[], Parts],
+        clock: Callable[[], float],
+    ) -> None:
+        self.problems: tuple[Problem, ...] = ()
+        """Why agents of the settings could not be made."""
+        self._sources = sources
+        self._store = store
+        self._emit = emit
+        self._parts = parts
+        self._clock = clock
+        self.by_name: Mapping[str, AgentLine] = {}
+        """In the order of the settings; another mapping once they changed."""
+
+    def chosen(self, agents: Collection[str] | None) -> list[AgentLine]:
+        """The lines of these agents; of all for `None`."""
+        return [line for name, line in self.by_name.items() if agents is None or name in agents]
+
+    def make(self, *, is_strict: bool = False) -> tuple[MadeAgent, ...]:
+        """The agents of the settings, without a line yet. Raises UserError when strict."""
+        made = make_agents(self._sources.config, is_strict=is_strict, execute=self._sources.execute)
+        self.problems = made.problems
+        return made.agents
+
+    async def take(self, agents: Collection[MadeAgent]) -> None:
+        """Make a line of each agent; one that is the same as before keeps its line."""
+        before = self.by_name
+        self.by_name = await replace_lines(before, agents, self._new_line)
+        for name, line in self.by_name.items():
+            if before.get(name) is not line:
+                await self._restore(line)
+
+    def _new_line(self, made: MadeAgent) -> AgentLine:
+        board = self._store.board(made.agent.name)
+        return AgentLine(
+            made.agent,
+            board,
+            self._emit,
+            self._new_run,
+            lambda: self._sources.project,
+            made.made_of,
+        )
+
+    async def _restore(self, line: AgentLine) -> None:
+        parts, name = self._parts(), line.agent.name
+        last = await asyncio.to_thread(parts.history.last_results, name)
+        self._emit(ResultsLoaded(name, last.results, last.strips, last.numbered))
+        await parts.pinning.restore(line, self._sources.project)
+        await line.mark_stale()
+
+    def _new_run(self, line: AgentLine, wish: Wish) -> Run:
+        parts = self._parts()
+        return Run(
+            wish,
+            self._sources.config,
+            self._sources.project,
+            line.agent,
+            line.board,
+            parts.history,
+            self._emit,
+            parts.accepting.mutes,
+            self._clock,
+            profile=line.profile,
+        )
