@@ -1,5 +1,6 @@
 """Each contender in a process of its own; all take turns, so that noise hits them alike."""
 
+import os
 import subprocess
 import sys
 import time
@@ -8,6 +9,12 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.servers import ROOT
+
+
+def environment() -> dict[str, str]:
+    """Without what would have everything compiled anew at each start, which no installed program
+    is."""
+    return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
 
 def interleaved(contenders: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, float]:
@@ -24,7 +31,12 @@ def interleaved(contenders: Mapping[str, Callable[[], float]], rounds: int) -> d
 def printed_seconds(*arguments: str) -> float:
     """Run one of our own modules; the last line it prints is its seconds."""
     done = subprocess.run(
-        [sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", *arguments],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise RuntimeError(f"{' '.join(arguments)} failed:\n{done.stderr[-2000:]}")
@@ -34,7 +46,9 @@ def printed_seconds(*arguments: str) -> float:
 def wall_seconds(*command: str, cwd: Path = ROOT) -> float:
     """From start to exit of a command. Raises RuntimeError with its output when it fails."""
     started = time.perf_counter()
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=cwd, env=environment(), capture_output=True, text=True, check=False
+    )
     taken = time.perf_counter() - started
     if done.returncode:
         raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stderr[-2000:]}")
