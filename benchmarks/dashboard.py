@@ -22,18 +22,6 @@ def options(url: str, concurrency: int = 32) -> list[str]:
     return [*known, "--concurrency", str(concurrency)]
 
 
-@contextlib.contextmanager
-def opened(root: Path, url: str, count: int) -> Iterator[Clocked]:
-    """The dashboard, once the project is read and watched."""
-    with clocked([*EVALTUI, *options(url)], root) as shown:
-        shown.clock(lambda text: "WATCH" in text and f"2 Cases {count:,}" in text)
-        yield shown
-
-
-def failing(count: int) -> int:
-    return len(range(0, count, FAILING_EVERY))
-
-
 def until_run(shown: Clocked, count: int, failed: int, limit_s: float = 120.0) -> float:
     """When the header had counted the result of every case, and the run was over."""
     counted = f"✓{count - failed:,} ✗{failed:,}"
