@@ -22,6 +22,10 @@ def options(url: str, concurrency: int = 32) -> list[str]:
     return [*known, "--concurrency", str(concurrency)]
 
 
+def failing(count: int) -> int:
+    return len(range(0, count, FAILING_EVERY))
+
+
 def until_run(shown: Clocked, count: int, failed: int, limit_s: float = 120.0) -> float:
     """When the header had counted the result of every case, and the run was over."""
     counted = f"✓{count - failed:,} ✗{failed:,}"

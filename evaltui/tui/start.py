@@ -103,6 +103,7 @@ async def _live(app: DashboardApp, session: Wishes, replay: Path | None) -> None
         app.dashboard.desk.pump.wake()
         await session.watch()
     except EvaltuiError as error:
+        tidying.begin()
         app.dashboard.desk.opened()
         session.emit(ProblemFound(Problem("", str(error), "", code="start")))
         app.dashboard.desk.warn(str(error))

@@ -1,0 +1,76 @@
+"""Garbage is looked for while nobody types."""
+
+import gc
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from evaltui.core.events import RunEnd, RunFinished
+from evaltui.tui.tidying import REST_S, Tidying
+
+ENDED = RunFinished("run-1", "embedded", RunEnd.COMPLETED, 1.0)
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    thresholds = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*thresholds)
+
+
+class Clock:
+    """Calls what is due when told to."""
+
+    def __init__(self) -> None:
+        self.due: list[Callable[[], None]] = []
+        self.delays: list[float] = []
+
+    def after(self, delay_s: float, call: Callable[[], None]) -> None:
+        self.delays.append(delay_s)
+        self.due.append(call)
+
+    def ring(self) -> None:
+        due, self.due = self.due, []
+        for call in due:
+            call()
+
+
+class Knot:
+    """Garbage that only the collector can find."""
+
+    left = 0
+
+    def __init__(self) -> None:
+        self.me = self
+        Knot.left += 1
+
+    def __del__(self) -> None:
+        Knot.left -= 1
+
+
+def test_old_garbage_goes_once_after_a_run_when_nobody_types() -> None:
+    clock, is_at_rest = Clock(), False
+    tidying = Tidying(clock.after, lambda: is_at_rest)
+    tidying.begin()
+    tidying.handle(ENDED)
+    tidying.handle(ENDED)
+    assert clock.delays == [REST_S]
+    Knot()
+    gc.collect(1)  # nobody had it: it goes with the young
+    Knot.left = 0
+    knot = Knot()
+    gc.collect(1)
+    del knot
+    clock.ring()
+    assert Knot.left == 1, "somebody types"
+    is_at_rest = True
+    clock.ring()
+    assert Knot.left == 0
+    assert clock.due == []
+
+
+def test_what_is_there_at_the_start_is_never_looked_through_again() -> None:
+    Tidying(Clock().after, lambda: True).begin()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 10_000
