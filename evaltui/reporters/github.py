@@ -2,25 +2,16 @@
 
 import os
 from pathlib import Path
-from typing import TextIO
 
-from evaltui.core.events import Event
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
 from evaltui.reporters.markdown import markdown_lines
-from evaltui.reporters.tally import Tally
 from evaltui.reporters.trials import rate_text, trials_line
+from evaltui.reporters.written_at_end import WrittenAtEnd
 
 
-class GithubReporter:
+class GithubReporter(WrittenAtEnd):
     """Annotations stream; the summary is appended at the end where the runner offers a file."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._tally = Tally()
-
-    def handle(self, event: Event) -> None:
-        self._tally.handle(event)
 
     def close(self) -> None:
         for run in self._tally.runs:

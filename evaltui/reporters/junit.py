@@ -1,27 +1,18 @@
 """JUnit XML: a `testsuite` an eval file, failures and errors told apart."""
 
 import re
-from typing import TextIO
 from xml.etree import ElementTree
 
-from evaltui.core.events import Event
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
-from evaltui.reporters.tally import Tally
 from evaltui.reporters.trials import case_facts, rate_text, run_facts
+from evaltui.reporters.written_at_end import WrittenAtEnd
 
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold, even escaped."""
 
 
-class JunitReporter:
+class JunitReporter(WrittenAtEnd):
     """Written at the end; times are in seconds."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._tally = Tally()
-
-    def handle(self, event: Event) -> None:
-        self._tally.handle(event)
 
     def close(self) -> None:
         results = self._tally.suite_results

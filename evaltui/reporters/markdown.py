@@ -1,27 +1,18 @@
 """A Markdown summary for a pull request: totals, regressions, failures, staleness."""
 
-from typing import TextIO
-
-from evaltui.core.events import Event, RunFinished
+from evaltui.core.events import RunFinished
 from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
-from evaltui.reporters.tally import Tally
 from evaltui.reporters.trials import rate_text, trials_line
+from evaltui.reporters.written_at_end import WrittenAtEnd
 
 MAX_ROWS = 100
 """Failures listed; a comment on a pull request has a size limit."""
 
 
-class MarkdownReporter:
+class MarkdownReporter(WrittenAtEnd):
     """Written at the end."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._tally = Tally()
-
-    def handle(self, event: Event) -> None:
-        self._tally.handle(event)
 
     def close(self) -> None:
         for run in self._tally.runs:
