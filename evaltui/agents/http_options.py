@@ -52,8 +52,7 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
     if not isinstance(url, str) or not url:
         raise UserError("An `http` agent needs a `url`.", "E.g. http://localhost:3000/chat.")
     target = parse_target(secrets.fill(url, env, "url"))
-    for hidden in (*target.hidden, target.authorization.removeprefix("Basic ")):
-        secrets.add(hidden, "authorization")
+    secrets.add_credentials(target)
     method = str(options.get("method", "POST")).upper()
     if method not in _METHODS:
         raise UserError(f"`method` is `{method}`.", f"Use one of {', '.join(_METHODS)}.")

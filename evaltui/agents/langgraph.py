@@ -147,8 +147,7 @@ def make(
             'E.g. base_url = "http://localhost:2024".',
         )
     target = parse_target(secrets.fill(url, sources, "base_url"))
-    for hidden in (*target.hidden, target.authorization.removeprefix("Basic ")):
-        secrets.add(hidden, "authorization")
+    secrets.add_credentials(target)
     headers = {
         "User-Agent": "evaltui",
         "Accept": "application/json",

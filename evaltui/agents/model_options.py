@@ -65,8 +65,7 @@ def read_model_options(
         raise UserError(f"Agents of type `{type_}` need a `model`.", 'E.g. model = "NAME".')
     url = reader.text("base_url").rstrip("/") or default_url
     target = parse_target(secrets.fill(url, env, "base_url").rstrip("/"))
-    for hidden in (*target.hidden, target.authorization.removeprefix("Basic ")):
-        secrets.add(hidden, "authorization")
+    secrets.add_credentials(target)
     api_key = reader.text("api_key")
     if api_key.startswith("sk-"):
         raise UserError(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from evaltui.agents.http_url import is_secret_name
+from evaltui.agents.http_url import Target, is_secret_name
 from evaltui.core.errors import UserError
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+)(?::-([^}]*))?\}")
@@ -35,6 +35,11 @@ class Secrets:
         self._shown |= forms
         if len(value) >= _SHORTEST_BODY and is_secret_name(name):
             self._body |= {form.encode() for form in forms}
+
+    def add_credentials(self, target: Target) -> None:
+        """Hide what the target's URL holds and does not show."""
+        for value in (*target.hidden, target.authorization.removeprefix("Basic ")):
+            self.add(value, "authorization")
 
     def hide(self, text: str) -> str:
         """`text` with every known value replaced."""
