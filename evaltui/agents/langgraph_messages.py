@@ -6,6 +6,7 @@ from dataclasses import field, replace
 from hashlib import sha256
 
 from evaltui.core.errors import AgentError
+from evaltui.core.json_text import json_or_text
 from evaltui.core.json_value import Json
 from evaltui.core.record import dataclass
 from evaltui.core.response import Message, ToolCall, Usage
@@ -189,14 +190,8 @@ def _sent_call(call: ToolCall, at: int) -> dict[str, Json]:
 
 
 def _value(text: str) -> Json:
-    """The result as JSON when it is some, else the text."""
-    if text[:1] not in ("{", "["):
-        return text
-    try:
-        value: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value
+    """The result as JSON when it is an object or a list, else the text."""
+    return json_or_text(text) if text.startswith(("{", "[")) else text
 
 
 def _sum(before: Usage | None, found: Json) -> Usage | None:

@@ -1,9 +1,9 @@
 """The answer in words: what was called with what, and what came back; nothing is made up."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from evaltui.agents.embedded.text import words
+from evaltui.core.json_text import json_or_text
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 
@@ -58,13 +58,7 @@ def _is_nested(value: Json) -> bool:
 
 def _unpacked(text: str) -> Json:
     """JSON that a stub holds as text is taken apart too: raw JSON must never be an answer."""
-    if text[:1] + text[-1:] in _JSON_ENDS:
-        try:
-            value: Json = json.loads(text)
-        except (ValueError, RecursionError):
-            return text
-        return value
-    return text
+    return json_or_text(text) if text[:1] + text[-1:] in _JSON_ENDS else text
 
 
 def _plain(value: Json) -> str:

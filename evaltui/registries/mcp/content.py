@@ -1,8 +1,8 @@
 """What an MCP server answers to a call, as a result a model can be told."""
 
-import json
 from typing import Any
 
+from evaltui.core.json_text import json_or_text
 from evaltui.core.json_value import Json
 
 
@@ -34,10 +34,4 @@ def _text(block: Any) -> str:
 
 
 def _value(text: str) -> Json:
-    if text.lstrip()[:1] not in ("{", "["):
-        return text
-    try:
-        value: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value
+    return json_or_text(text) if text.lstrip().startswith(("{", "[")) else text
