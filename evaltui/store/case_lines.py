@@ -28,6 +28,11 @@ def encode_case(case: CaseResult, *, brief: bool = False) -> bytes:
     return line
 
 
+def forget_cases() -> None:
+    """After a run, whose results are on disk then: what is kept here keeps results alive."""
+    _cases.clear()
+
+
 def _encode_verdict(verdict: Verdict) -> bytes:
     line = _verdicts.get(verdict)
     if line is None:
@@ -55,9 +60,13 @@ class _Encoded(Generic[T]):
     def keep(self, one: T, line: bytes) -> None:
         self._size += len(line)
         if self._size > self._most:
-            self._lines.clear()
+            self.clear()
             self._size = len(line)
         self._lines[id(one)] = one, line
+
+    def clear(self) -> None:
+        self._lines.clear()
+        self._size = 0
 
 
 _cases = _Encoded[CaseResult](8 << 20)

@@ -36,7 +36,7 @@ from evaltui.core.events import (
 from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.store.atomic import safe_path
-from evaltui.store.case_lines import encode_case
+from evaltui.store.case_lines import encode_case, forget_cases
 from evaltui.store.codec import encode, encode_event, named
 from evaltui.store.file_lock import lock
 from evaltui.store.journal_head import JournalHead
@@ -152,6 +152,7 @@ class Journal:
             self._append(event.run_id, line)
 
     def _finish(self, event: RunFinished) -> None:
+        forget_cases()
         recording = self._open.get(event.run_id)
         if recording is None:
             return

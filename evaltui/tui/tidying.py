@@ -7,6 +7,8 @@ from evaltui.core.events import CasesStale, Event, RunFinished
 
 REST_S = 2.0
 """So long after a run, or after the last key if that was later."""
+PATIENCE = 30
+"""So many times it waits for a rest that does not come."""
 
 
 class Tidying:
@@ -24,6 +26,7 @@ class Tidying:
         """`after` calls a function once so many seconds have passed."""
         self._after, self._is_at_rest = after, is_at_rest
         self._is_due = False
+        self._waited = 0
 
     def begin(self) -> None:
         """Everything that the dashboard starts with is there."""
@@ -38,9 +41,10 @@ class Tidying:
             self._after(REST_S, self._tidy)
 
     def _tidy(self) -> None:
-        if not self._is_at_rest():
+        if not self._is_at_rest() and self._waited < PATIENCE:
+            self._waited += 1
             self._after(REST_S, self._tidy)
             return
-        self._is_due = False
+        self._is_due, self._waited = False, 0
         gc.collect()
         gc.freeze()

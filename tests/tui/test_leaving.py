@@ -6,7 +6,7 @@ import time
 import pytest
 from textual import events
 
-from tests.driver import driving
+from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -24,6 +24,12 @@ class SlowToClose(FakeSession):
         self.closed = True
 
 
+async def ended(driver: Driver) -> None:
+    async with asyncio.timeout(5):
+        while driver.app.return_value is None:
+            await driver.pilot.pause(0.01)
+
+
 def slow() -> SlowToClose:
     return SlowToClose(on_open=list(scene.opened(scene.suites(48), at=time.time())))
 
@@ -32,9 +38,7 @@ async def test_the_session_is_closed_before_the_app_ends() -> None:
     session = slow()
     async with driving(session) as driver:
         await driver.pilot.press("q")
-        async with asyncio.timeout(5):
-            while driver.app.return_value is None:
-                await asyncio.sleep(0.01)
+        await ended(driver)
         assert session.closed
 
 
@@ -42,9 +46,7 @@ async def test_who_asks_again_need_not_wait() -> None:
     session = slow()
     async with driving(session) as driver:
         await driver.pilot.press("q", "q")
-        async with asyncio.timeout(5):
-            while driver.app.return_value is None:
-                await asyncio.sleep(0.01)
+        await ended(driver)
         assert not session.closed
 
 

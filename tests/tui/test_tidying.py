@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from evaltui.core.events import RunEnd, RunFinished
-from evaltui.tui.tidying import REST_S, Tidying
+from evaltui.tui.tidying import PATIENCE, REST_S, Tidying
 
 ENDED = RunFinished("run-1", "embedded", RunEnd.COMPLETED, 1.0)
 
@@ -68,6 +68,17 @@ def test_old_garbage_goes_once_after_a_run_when_nobody_types() -> None:
     clock.ring()
     assert Knot.left == 0
     assert clock.due == []
+
+
+def test_who_never_rests_is_interrupted_once_a_minute() -> None:
+    clock = Clock()
+    tidying = Tidying(clock.after, lambda: False)
+    tidying.handle(ENDED)
+    for _ in range(PATIENCE):
+        clock.ring()
+    assert clock.due
+    clock.ring()
+    assert not clock.due
 
 
 def test_what_is_there_at_the_start_is_never_looked_through_again() -> None:
