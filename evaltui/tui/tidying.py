@@ -7,15 +7,20 @@ from evaltui.core.events import CasesStale, Event, RunFinished
 
 REST_S = 2.0
 """So long after a run, or after the last key if that was later."""
-PATIENCE = 30
+PATIENCE = 10
 """So many times it waits for a rest that does not come."""
+FEW = 400_000
+"""So many objects are looked through within a few frames."""
+WHOLE_EVERY = 10
+"""Of more objects those that were left alone are looked through again every so many times."""
 
 
 class Tidying:
     """A sink that takes the collector's dear part over from the interpreter.
 
     The young are still looked through as they come. The old are looked through after a run, when
-    `is_at_rest`, and then left alone: results have no cycles, and go when they are replaced.
+    `is_at_rest`. Of many objects those that stayed are then left alone for a while: results have
+    no cycles, and go when they are replaced.
     """
 
     hears = frozenset({RunFinished, CasesStale})
@@ -27,6 +32,7 @@ class Tidying:
         self._after, self._is_at_rest = after, is_at_rest
         self._is_due = False
         self._waited = 0
+        self._since_whole = 0
 
     def begin(self) -> None:
         """Everything that the dashboard starts with is there."""
@@ -46,5 +52,9 @@ class Tidying:
             self._after(REST_S, self._tidy)
             return
         self._is_due, self._waited = False, 0
+        self._since_whole += 1
+        if gc.get_freeze_count() < FEW or self._since_whole >= WHOLE_EVERY:
+            self._since_whole = 0
+            gc.unfreeze()
         gc.collect()
         gc.freeze()

@@ -70,7 +70,22 @@ def test_old_garbage_goes_once_after_a_run_when_nobody_types() -> None:
     assert clock.due == []
 
 
-def test_who_never_rests_is_interrupted_once_a_minute() -> None:
+def test_what_was_left_alone_goes_too_when_its_time_has_come() -> None:
+    clock = Clock()
+    tidying = Tidying(clock.after, lambda: True)
+    gc.collect()
+    Knot.left = 0
+    knot = Knot()
+    tidying.begin()
+    del knot
+    gc.collect()
+    assert Knot.left == 1, "it is left alone"
+    tidying.handle(ENDED)
+    clock.ring()
+    assert Knot.left == 0
+
+
+def test_who_never_rests_is_interrupted_now_and_then() -> None:
     clock = Clock()
     tidying = Tidying(clock.after, lambda: False)
     tidying.handle(ENDED)
