@@ -70,7 +70,10 @@ def test_old_garbage_goes_once_after_a_run_when_nobody_types() -> None:
     assert clock.due == []
 
 
-def test_what_was_left_alone_goes_too_when_its_time_has_come() -> None:
+def test_what_was_left_alone_goes_too_when_its_time_has_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("evaltui.tui.tidying.WHOLE_EVERY", 1)
     clock = Clock()
     tidying = Tidying(clock.after, lambda: True)
     gc.collect()
