@@ -31,6 +31,7 @@ def encode_case(case: CaseResult, *, brief: bool = False) -> bytes:
 def forget_cases() -> None:
     """After a run, whose results are on disk then: what is kept here keeps results alive."""
     _cases.clear()
+    _verdicts.clear()
 
 
 def _encode_verdict(verdict: Verdict) -> bytes:
