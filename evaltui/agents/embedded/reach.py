@@ -4,6 +4,9 @@ from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import LONGEST
 from evaltui.agents.embedded.tokens import read_tokens
 
+MOST_KEPT = 50_000
+"""Messages whose words are remembered; a day of edits brings ever new ones."""
+
 
 class Reach:
     """Belongs to one index; messages read before are taken over from `before`."""
@@ -28,5 +31,7 @@ class Reach:
         if stems is None:
             tokens = read_tokens(message[:LONGEST])
             stems = tuple({token.stem for token in tokens if token.stem})
+            if len(self._stems) >= MOST_KEPT:
+                self._stems.clear()
             self._stems[message] = stems
         return stems
