@@ -21,13 +21,19 @@ from evaltui.reporters import Reporter, make_reporter
 from evaltui.session import Session
 from evaltui.store.atomic import write_atomic
 from evaltui.store.results_folder import check_output_dir
+from evaltui.store.store import Store
 
 
 def run(flags: Namespace) -> int:
     """Run the selected cases. Raises UserError for bad flags or when there is nothing to run."""
     settings = read_settings(flags, paths=files_of(flags.paths))
     check_output_dir(settings.config.root / settings.config.output_dir)
-    session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
+    session = Session(
+        settings.config,
+        overrides=settings.overrides,
+        problems=settings.problems,
+        store=Store(is_shown=False),
+    )
     wanted = flags.reporter or (["jsonl"] if flags.json else ["console"])
     finished: list[RunFinished] = []
     mistakes: list[Problem] = []

@@ -1,6 +1,6 @@
 """What is known now, built from events and nothing else."""
 
-from typing import assert_never
+from typing import assert_never, get_args
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
@@ -26,11 +26,16 @@ from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board, RunView
 from evaltui.store.changes import Changes
 
+_LIVE = frozenset({CaseStarted, ToolCalled, TurnFinished, TextStreamed})
+
 
 class Store:
     """The facts about suites, runs, verdicts, regressions and staleness."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_shown: bool = True) -> None:
+        """Without a screen (`is_shown`) nobody asks what a case is doing at this moment."""
+        if not is_shown:
+            self.hears = frozenset(get_args(Event)) - _LIVE
         self.suites: tuple[Suite, ...] = ()
         self.registry = ToolRegistry(configured=False)
         self.boards: dict[str, Board] = {}
