@@ -8,6 +8,8 @@ from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 
 PERIOD_S = 1 / 30
+LONGEST_WAIT = 3
+"""Periods for which results give way to keys."""
 
 
 class Pump:
@@ -20,6 +22,7 @@ class Pump:
         self._loop = asyncio.get_running_loop()
         self._last = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self._given_way = 0
         self.flushes = 0
 
     def handle(self, event: Event) -> None:  # noqa: ARG002
@@ -32,12 +35,20 @@ class Pump:
             due = max(self._loop.time(), self._last + PERIOD_S)
             self._timer = self._loop.call_at(due, self.flush)
 
+    def give_way(self) -> None:
+        """A key was pressed: what it changes is painted first, results a period later."""
+        if self._timer is not None and self._given_way < LONGEST_WAIT:
+            self._given_way += 1
+            self._timer.cancel()
+            self._timer = self._loop.call_at(self._loop.time() + PERIOD_S, self.flush)
+
     def flush(self) -> None:
         """Show everything that changed since the last time."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         self._last = self._loop.time()
+        self._given_way = 0
         changes, self._changes = self._store.drain(self._changes)
         self.flushes += 1
         self._show(changes)

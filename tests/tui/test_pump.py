@@ -59,3 +59,25 @@ async def test_nothing_is_lost_between_two_paints() -> None:
     pump.flush()
     pump.stop()
     assert len(seen) == 48
+
+
+async def test_results_give_way_to_keys_but_not_for_long() -> None:
+    store = Store()
+    made = scene.suites(48)
+    for event in scene.opened(made):
+        store.handle(event)
+    shown: list[float] = []
+    loop = asyncio.get_running_loop()
+    pump = Pump(store, lambda _: shown.append(loop.time()))
+    pump.flush()
+    await asyncio.sleep(PERIOD_S * 2)
+    began = loop.time()
+    pump.wake()  # at once, were it not for the keys
+    while len(shown) < 2:
+        pump.give_way()
+        await asyncio.sleep(0.001)
+    assert PERIOD_S < shown[1] - began
+    shown.clear()
+    pump.give_way()
+    await asyncio.sleep(PERIOD_S * 2)
+    assert not shown, "there was nothing to show"

@@ -115,6 +115,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
             return False
         event.stop()
         event.prevent_default()
+        self.desk.pump.give_way()
         perform(self.desk, BY_ID[command])
         self._paint_now()
         return True
