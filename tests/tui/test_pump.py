@@ -76,7 +76,7 @@ async def test_results_give_way_to_keys_but_not_for_long() -> None:
     while len(shown) < 2:
         pump.give_way()
         await asyncio.sleep(0.001)
-    assert PERIOD_S < shown[1] - began
+    assert shown[1] - began > PERIOD_S
     shown.clear()
     pump.give_way()
     await asyncio.sleep(PERIOD_S * 2)
