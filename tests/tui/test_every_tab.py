@@ -50,7 +50,7 @@ def ids(size: tuple[int, int]) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-@pytest.mark.parametrize("agents", [1, 2])
+@pytest.mark.parametrize("agents", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("size", SIZES, ids=ids)
 async def test_every_tab_of_every_case(size: tuple[int, int], agents: int) -> None:
     session, events = nasty.session(agents=agents, under_way=agents == 1)
