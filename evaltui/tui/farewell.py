@@ -1,10 +1,12 @@
 """What the normal screen gets when the dashboard is left: at most 20 lines."""
 
 import shlex
+from collections.abc import Iterator
 
 from evaltui.core.result import CaseStatus
 from evaltui.store.board import Board
 from evaltui.store.row import Row, Standing
+from evaltui.tui.agent_names import short_names
 from evaltui.tui.order import RANK
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.words import count
@@ -13,25 +15,33 @@ from evaltui.tui.view import PROBLEMS
 from evaltui.tui.wishes import Wishes, board_of
 
 MOST = 20
+MOST_AGENTS = 6
+"""Agents whose totals are told: the rest of the lines is for failures."""
 WIDTH = 100
 
 
 def farewell(session: Wishes) -> list[str]:
-    """Totals, failures with their reason, how to run one again, where the results are."""
-    board = board_of(session, first_agent(session))
-    if not board.rows:
+    """Totals of every agent, failures with their reason, how to run one again, where the results
+    are."""
+    names = short_names(session.agents or (first_agent(session),))
+    boards = [board for agent in names if (board := board_of(session, agent)).rows]
+    if not boards:
         return []
     failures = sorted(
-        (row for row in board.rows.values() if row.standing in PROBLEMS),
-        key=lambda row: RANK[row.standing],
+        ((board.agent, row) for board in boards for row in _problems(board)),
+        key=lambda failure: RANK[failure[1].standing],
     )
-    lines = [totals(board)]
+    lines = [totals(board) for board in boards[:MOST_AGENTS]]
+    if len(boards) > MOST_AGENTS:
+        lines.append(f"… and {len(boards) - MOST_AGENTS:,} more agents")
     room = MOST - len(lines) - 4
-    lines += [_failure(row) for row in failures[:room]]
+    is_several = len(names) > 1
+    lines += [_failure(row, names[agent] if is_several else "") for agent, row in failures[:room]]
     if len(failures) > room:
         lines.append(f"  … and {len(failures) - room:,} more")
     if failures:
-        words = ("evaltui", "run", str(failures[0].key), "--agent", board.agent)
+        agent, row = failures[0]
+        words = ("evaltui", "run", str(row.key), "--agent", agent)
         lines.append(f"run one again: {shlex.join(words)}")
     if session.store.problems:
         lines.append(f"{count(len(session.store.problems), 'problem')} in files: evaltui check")
@@ -61,6 +71,12 @@ def totals(board: Board) -> str:
     return f"{board.agent}: {', '.join(part for part in parts if part)}"
 
 
-def _failure(row: Row) -> str:
+def _problems(board: Board) -> Iterator[Row]:
+    return (row for row in board.rows.values() if row.standing in PROBLEMS)
+
+
+def _failure(row: Row, agent: str) -> str:
+    """`agent` only where there are several."""
     reason = one_line(row.result.error) if row.result else ""
-    return clip(f"  {row.standing:9} {row.key.case}: {reason}", WIDTH)
+    whose = f"@{agent} " if agent else ""
+    return clip(f"  {row.standing:9} {whose}{row.key.case}: {reason}", WIDTH)

@@ -259,6 +259,15 @@ async def test_the_diff_goes_through_the_other_agents() -> None:
         driver.sees("against agent `strict`")
 
 
+async def test_no_mark_is_parted_from_its_word() -> None:
+    for size in SIZES:
+        async with driving(session(), size=size) as driver:
+            await driver.press("enter", "right_square_bracket")
+            driver.sees("[Agents]")
+            ends = [line.rstrip(" ▐▌█│┃")[-1:] for line in driver.lines]
+            assert not {"✗", "✓", "!", "↓", "⚠"} & set(ends), driver.text
+
+
 async def test_one_agent_has_no_such_tab() -> None:
     async with driving(session(AGENTS[:1])) as driver:
         await driver.press("3")
@@ -271,7 +280,7 @@ async def test_ascii_has_words_too() -> None:
     async with driving(session(), is_ascii=True) as driver:
         row = driver.row("gs-get-weather-003")
         assert row[1:].isascii()
-        for told in ("x failv", "+ pass", "! error"):
+        for told in ("xv fail", "+  pass", "!  error"):
             assert told in row
         heading = driver.lines[driver.place("3 agents, @ next")[0]]
         assert ">strict" in heading

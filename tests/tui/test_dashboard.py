@@ -231,6 +231,17 @@ async def test_the_baseline_menu() -> None:
         assert driver.wished("pin")[1][1] == "before-it"
 
 
+async def test_the_board_stays_in_sight_behind_a_dialog() -> None:
+    async with driving(session()) as driver:
+        above = driver.lines[:4]
+        await driver.press("B")
+        driver.sees("Baselines", "Pin all 48 cases")
+        assert driver.lines[:4] == above
+        shown = driver.app.screen._compositor.render_strips()[0]
+        behind = driver.app.dashboard._compositor.render_strips()[0]
+        assert [part.style for part in shown] != [part.style for part in behind], "not dimmed"
+
+
 async def test_help_finds_and_runs() -> None:
     async with driving(session()) as driver:
         await driver.press("question_mark")
@@ -338,6 +349,8 @@ async def test_a_folder_without_evals_is_no_error() -> None:
         driver.sees("Reading the project…")
         await driver.hear(ProjectRead((), scene.registry(), (), at=1.0))
         driver.sees("No eval files here yet.", "evaltui init", "evaltui demo")
+        driver.sees("Nothing to show yet: there is no case.")
+        driver.misses("Reading the project…")
 
 
 async def test_problems_are_counted_where_they_are_seen() -> None:

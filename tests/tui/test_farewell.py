@@ -25,6 +25,30 @@ def test_never_more_than_twenty_lines() -> None:
     assert max(map(len, lines)) <= 120
 
 
+def test_every_agent_is_told_of_and_failures_say_whose_they_are() -> None:
+    made = scene.suites(48)
+    session = FakeSession(agents=("embedded/1:strict", "mini"))
+    for agent in session.agents:
+        session.emit(*scene.opened(made, agent=agent))
+    lines = farewell(session)
+    assert [line.partition(":")[0] for line in lines[:2]] == ["embedded/1", "mini"]
+    assert lines[2].startswith("  regressed @strict gs-get-weather-003: `get_weather.city`")
+    assert any(line.startswith("  regressed @mini gs-get-weather-003") for line in lines)
+    assert any("--agent embedded/1:strict" in line for line in lines)
+    assert len(lines) <= 20
+
+
+def test_many_agents_leave_room_for_failures() -> None:
+    agents = tuple(f"agent-{number}" for number in range(30))
+    session = FakeSession(agents=agents)
+    for agent in agents:
+        session.emit(*scene.opened(scene.suites(48), agent=agent))
+    lines = farewell(session)
+    assert "… and 24 more agents" in lines
+    assert sum("@agent-" in line for line in lines) >= 5
+    assert len(lines) <= 20
+
+
 def test_nothing_to_say_about_nothing() -> None:
     session = FakeSession()
     session.emit(ProjectRead((), scene.registry(), ()))

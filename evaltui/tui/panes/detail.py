@@ -50,6 +50,7 @@ class DetailPane(SheetPane):
         self.tab = Tab.DIFF
         self.against = Against()
         self._clock = clock or time.time
+        self._taught: tuple[str, ...] = ()
         self._asked: set[tuple[CaseKey, str, str]] = set()
         self._earlier: dict[tuple[str, CaseKey, DiffTarget], CaseResult | None] = {}
 
@@ -110,7 +111,8 @@ class DetailPane(SheetPane):
         is_touched = changes.is_queue_changed or any(
             self.key in changes.rows.get(agent, ()) for agent in agents
         )
-        if is_touched or changes.is_rearranged or changes.is_baselines_changed:
+        is_known = self._taught and self._taught != self._lesson()  # the project was read meanwhile
+        if is_touched or is_known or changes.is_rearranged or changes.is_baselines_changed:
             self._earlier.clear()
             self.paint()
 
@@ -145,8 +147,9 @@ class DetailPane(SheetPane):
             else ""
         )
         self.query_one(TabBar).put(self.tab, self.tabs, against, self.look)
+        self._taught = self._lesson() if row is None else ()
         if row is None:
-            paper.teach(*self._lesson())
+            paper.teach(*self._taught)
             return
         self._load(self.agent, row)
         if self.tab is Tab.AGENTS or self.against.is_agent:
@@ -172,6 +175,8 @@ class DetailPane(SheetPane):
         if row is not None:
             write_head(head, row, self.agent, self._clock(), roomy=self.size.height >= TALL)
         shown = self.query_one(".head", Static)
+        if shown.display != bool(head.lines):
+            shown.display = bool(head.lines)
         # Laying out the whole screen for each case would make the cursor of the list wait.
         shown.update(as_text(head), layout=len(head.lines) != shown.size.height)
 
@@ -221,7 +226,7 @@ _NO_CASES = (
     "Later: expected and actual calls of the case under the cursor, conversation, verdicts.",
 )
 _NOTHING = (
-    "No case is chosen.",
-    "Move through the cases with `j` and `k`: the one under the cursor is shown here.",
+    "No case is under the cursor.",
+    "`j` and `k` move through the cases: the one under the cursor is shown here.",
     "Expected and actual calls, the conversation, verdicts, history and raw data.",
 )

@@ -1,5 +1,7 @@
 """One line of tabs: the chosen one stands in brackets, a click chooses another."""
 
+from typing import NamedTuple
+
 from rich.segment import Segment
 from textual import events
 from textual.message import Message
@@ -7,8 +9,17 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from evaltui.tui.panes.detail_tabs import Tab, tabs_of
-from evaltui.tui.render.clip import width_of
+from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.look import Look
+
+
+class Spot(NamedTuple):
+    """One tab as drawn: from which cell on, with which text."""
+
+    tab: Tab
+    start: int
+    text: str
+    is_chosen: bool
 
 
 class TabBar(Widget):
@@ -52,24 +63,36 @@ class TabBar(Widget):
                 event.stop()
                 self.post_message(self.Chosen(tab))
 
-    def _places(self) -> list[tuple[Tab, int, str, bool]]:
-        """Tab, first cell, text, whether it is the chosen one; short names where it is narrow."""
-        tabs = self.tabs
-        size = _longest(self.tab, tabs, self.size.width)
-        places: list[tuple[Tab, int, str, bool]] = []
-        at = 0
-        for tab in tabs:
-            is_chosen = tab is self.tab
-            name = tab.value if is_chosen else tab.value[:size]
-            text = f"[{name}]" if is_chosen else f" {name} "
-            places.append((tab, at, text, is_chosen))
-            at += len(text)
-        return places
+    def _places(self) -> list[Spot]:
+        return lay_out_tabs(self.tab, self.tabs, self.size.width, self.look.symbols.cut)
 
 
-def _longest(chosen: Tab, tabs: tuple[Tab, ...], width: int) -> int:
-    """Letters of a name that all but the chosen one may have."""
-    for size in range(20, 1, -1):
-        if sum(2 + (len(tab) if tab is chosen else min(size, len(tab))) for tab in tabs) <= width:
+def lay_out_tabs(chosen: Tab, tabs: tuple[Tab, ...], width: int, cut: str) -> list[Spot]:
+    """Names with a blank on both sides; where it is narrow with one behind, and clipped.
+
+    The chosen one is never clipped.
+    """
+    longest = max(map(len, tabs))
+    size = _fitting(chosen, tabs, width, 2)
+    is_tight = size < longest
+    if is_tight:  # the last blank may be left out
+        size = _fitting(chosen, tabs, width + 1, 1)
+    spots: list[Spot] = []
+    at = 0
+    for tab in tabs:
+        is_chosen = tab is chosen
+        name = f"[{tab}]" if is_chosen else clip(tab, size, cut)
+        text = f"{name} " if is_tight else name if is_chosen else f" {name} "
+        spots.append(Spot(tab, at, text, is_chosen))
+        at += len(text)
+    return spots
+
+
+def _fitting(chosen: Tab, tabs: tuple[Tab, ...], width: int, blanks: int) -> int:
+    """Letters of a name that all but the chosen one may have, each with `blanks`."""
+    brackets = 2 + (1 if blanks == 1 else 0)
+    for size in range(max(map(len, tabs)), 1, -1):
+        others = sum(blanks + min(size, len(tab)) for tab in tabs if tab is not chosen)
+        if others + len(chosen) + brackets <= width:
             return size
     return 1

@@ -105,12 +105,17 @@ def _verdict(row: Row, width: int, look: Look, on: str) -> list[Segment]:
     words = _WORDS[status.word]
     word = words[0] if width >= WORDY else words[1]
     variable = "aged" if is_aged else status.variable
-    cells = [Segment(f"{look.symbol(status)} {word}", look.style(variable, on))]
-    used = 2 + len(word)
-    if mark is not None:
-        cells.append(Segment(*look.mark(mark, on)))
-        used += 1
-    return [*cells, Segment(" " * (width - used), look.style("", on))]
+    style, plain = look.style(variable, on), look.style("", on)
+    sign = Segment(*look.mark(mark, on)) if mark is not None else Segment("", plain)
+    if look.is_ascii:  # a mark is a letter there: behind the word it would be read as part of it
+        lead = [Segment(look.symbol(status), style), sign if sign.text else Segment(" ", plain)]
+        return [*lead, Segment(f" {word}", style), Segment(" " * (width - 3 - len(word)), plain)]
+    used = 2 + len(word) + len(sign.text)
+    return [
+        Segment(f"{look.symbol(status)} {word}", style),
+        *([sign] if sign.text else []),
+        Segment(" " * (width - used), plain),
+    ]
 
 
 _WORDS = {

@@ -1,6 +1,6 @@
 """One case with every agent: verdicts, calls, parameters and answers next to each other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from evaltui.core.call_diff import CallState, CaseDiff, diff_expected, is_difference
 from evaltui.core.record import dataclass
@@ -87,9 +87,16 @@ def _write_agent(paper: Paper, peer: Peer, diff: CaseDiff | None, width: int) ->
             parts.append((f"  {usage.input_tokens:,}+{usage.output_tokens:,} tokens", "quiet"))
         if result.trials > 1:
             parts.append((f"  {result.passes}/{result.trials} attempts", "quiet"))
-    if extra is not None:
-        parts += ["  ", paper.mark(extra)]
-    paper.write(*parts, hang=4, anchor=f"agent:{peer.agent}")
+    marked: list[Part] = [paper.mark(extra)] if extra is not None else []
+    is_beside = _cells([*parts, "  ", *marked]) <= paper.width
+    paper.write(
+        *parts,
+        *(["  ", *marked] if marked and is_beside else []),
+        hang=4,
+        anchor=f"agent:{peer.agent}",
+    )
+    if marked and not is_beside:  # not broken between its glyph and its word
+        paper.write(*marked, indent=width + 3)
     if diff is not None:
         paper.write(*_calls(paper, diff), indent=width + 3, hang=2)
     if result is not None:
@@ -134,22 +141,30 @@ def _write_verdicts(paper: Paper, peers: Sequence[Peer]) -> None:
     }
     paper.heading("verdicts")
     for label, found in differing.items():
-        paper.write((f"{label}  ", "strong"), *_verdicts(paper, judged, found), hang=2)
+        said = [_verdict(paper, peer, found.get(peer.name)) for peer in judged]
+        line = [part for verdict in said for part in ("  ", *verdict)]
+        if width_of(label) + _cells(line) <= paper.width:
+            paper.write((label, "strong"), *line)
+            continue
+        paper.write((label, "strong"), hang=2)
+        for verdict in said:
+            paper.write(*verdict, indent=2, hang=2)
     alike = len(by_check) - len(differing)
     if alike:
         paper.write((f"{alike} alike with all", "quiet"))
 
 
-def _verdicts(paper: Paper, peers: Sequence[Peer], found: dict[str, Verdict]) -> Iterator[Part]:
-    for number, peer in enumerate(peers):
-        yield f"{'  ' if number else ''}{peer.name} ", "quiet"
-        verdict = found.get(peer.name)
-        if verdict is None:
-            yield "not judged", "quiet"
-            continue
-        mark = VERDICT[verdict.status]
-        value = "" if verdict.value is None else f" {verdict.value:g}"
-        yield f"{paper.look.symbol(mark)} {mark.word}{value}", mark.variable
+def _verdict(paper: Paper, peer: Peer, verdict: Verdict | None) -> list[Part]:
+    name = (f"{peer.name} ", "quiet")
+    if verdict is None:
+        return [name, ("not judged", "quiet")]
+    mark = VERDICT[verdict.status]
+    value = "" if verdict.value is None else f" {verdict.value:g}"
+    return [name, (f"{paper.look.symbol(mark)} {mark.word}{value}", mark.variable)]
+
+
+def _cells(parts: Iterable[Part]) -> int:
+    return sum(width_of(part if isinstance(part, str) else part[0]) for part in parts)
 
 
 def _write_answers(paper: Paper, peers: Sequence[Peer], width: int) -> None:

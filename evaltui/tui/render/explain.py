@@ -53,7 +53,7 @@ def _write_tool(paper: Paper, tool: JsonObject, index: int, chosen: set[str]) ->
     is_open, triangle = paper.opens(f"why:{index}", is_called)
     parts: list[Part] = [
         (f"{triangle} {share:.2f} ", "code-number"),
-        (symbols.bar_full * full + symbols.bar_empty * (BAR - full), "code-number"),
+        (symbols.bar_full * full + symbols.bar_empty * (BAR - full), "quiet"),
         (f" {name}", paper.look.style("strong", bold=is_called)),
         ("  called" if is_called else "  not called", "case-passed" if is_called else "quiet"),
     ]

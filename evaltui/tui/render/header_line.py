@@ -57,19 +57,20 @@ class Part:
 def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
     """Exactly `width` cells; what does not fit is left out whole, never cut in the middle."""
     parts = [part for part in _parts(facts, look) if part.segments]
+    long = {part.keep: part.segments for part in parts}
     for part in sorted(parts, key=lambda part: part.keep):
         if _width(parts) <= width:
             break
         if part.short is not None:
             part.segments = part.short
-            if _width(parts) <= width:
-                break
+    parts = [part for part in parts if part.segments]
     for part in sorted(parts, key=lambda part: part.keep):
         if part.keep >= COUNTS:
             _shrink(parts, width, look)
         if _width(parts) <= width or len(parts) == 1:
             break
         parts.remove(part)
+    _lengthen(parts, long, width)
     plain = look.style("foreground", ON)
     line: list[Segment] = [Segment(" ", plain)]
     for index, part in enumerate(parts):
@@ -78,6 +79,15 @@ def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
     if used > width:
         return [Segment(fit("".join(s.text for s in line), width, look.symbols.cut), plain)]
     return [*line, Segment(" " * (width - used), plain)]
+
+
+def _lengthen(parts: list[Part], long: dict[int, list[Segment]], width: int) -> None:
+    """Give back what was shortened, the most important first, where others left room by going."""
+    for part in sorted(parts, key=lambda part: -part.keep):
+        if part.short is not None and part.segments == part.short:
+            part.segments = long[part.keep]
+            if _width(parts) > width:
+                part.segments = part.short
 
 
 def _shrink(parts: list[Part], width: int, look: Look) -> None:

@@ -36,7 +36,7 @@ def write_history(
     spread = (
         duration(low) if duration(low) == duration(high) else f"{duration(low)}-{duration(high)}"
     )
-    paper.write(("latency  ", "quiet"), (line, "code-number"), (f"  {spread}", "quiet"), hang=9)
+    paper.write(("latency  ", "quiet"), (line, "quiet"), (f"  {spread}", "quiet"), hang=9)
     passes = sum(run.passes if run.trials > 1 else run.status is CaseStatus.PASSED for run in past)
     trials = sum(max(1, run.trials) for run in past)
     rate_now = pass_rate(passes, trials)
@@ -63,7 +63,7 @@ def _write_run(paper: Paper, run: Past, index: int, now: float, longest: float) 
     paper.write(
         (f"#{run.number:<5}", "quiet"),
         (f"{paper.look.symbol(mark)} {mark.word:<8}", mark.variable),
-        (bar, "code-number"),
+        (bar, "quiet"),
         (f" {duration(run.duration_ms):>6}  {when}{attempts}", "quiet"),
         hang=6,
     )

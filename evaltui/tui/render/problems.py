@@ -101,10 +101,11 @@ def _write_entries(paper: Paper, group: Group, entries: dict[str, Entry]) -> Non
     more = f"more:{group.title}"
     pages = paper.folds.pages(more)
     shown = group.entries[: GLIMPSE * (pages + 1)]
+    column = _column(shown, paper)
     for number, entry in enumerate(shown):
         anchor = f"{group.title}:{number}"
         entries[anchor] = entry
-        text = f"{paper.look.symbol(entry.mark)} {entry.mark.word:<9} {_said(entry, paper)}"
+        text = f"{paper.look.symbol(entry.mark)} {entry.mark.word:<9} {_said(entry, column, paper)}"
         cut = clip(text, paper.width - 2, paper.look.symbols.cut)
         paper.write((cut, entry.mark.variable), indent=2, anchor=anchor, copy=_Copy(entry))
     if hidden := len(group.entries) - len(shown):
@@ -117,13 +118,18 @@ def _write_entries(paper: Paper, group: Group, entries: dict[str, Entry]) -> Non
         )
 
 
-def _said(entry: Entry, paper: Paper) -> str:
-    """What it is about at most half as wide as the line: the end of a path says more."""
-    half = (paper.width - 14) // 2
-    about = entry.about
-    if width_of(about) > half:
-        about = fit_tail(about, half, paper.look.symbols.cut)
-    return f"{about}  {entry.text}" if about else entry.text
+def _column(entries: Iterable[Entry], paper: Paper) -> int:
+    """Cells for what entries are about: somewhat more than half of what the mark leaves."""
+    widest = max((width_of(entry.about) for entry in entries), default=0)
+    return min(widest, (paper.width - 14) * 3 // 5)
+
+
+def _said(entry: Entry, column: int, paper: Paper) -> str:
+    """What it is about, all of a group below one another: the end of a path says more."""
+    if not column:
+        return entry.text
+    about = fit_tail(entry.about, column, paper.look.symbols.cut)
+    return f"{about}{' ' * (column - width_of(about))}  {entry.text}"
 
 
 def write_problem(paper: Paper, problem: Problem) -> None:

@@ -39,6 +39,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         height: auto; max-height: 100%; background: $surface; border: none; padding: 0;
         color: $foreground; scrollbar-size-vertical: 1;
     }
+    Dialog OptionList:focus { background-tint: $surface 0%; }
     Dialog.-tall OptionList { height: 1fr; }
     Dialog OptionList > .option-list--option-disabled { color: $quiet; }
     Dialog OptionList > .option-list--option-highlighted { background: $cursor; color: $strong; }

@@ -115,7 +115,7 @@ def _line(choice: Choice, width: int, key_width: int, cut: str) -> Content:
     room = width - width_of(key) - width_of(choice.label) - 2
     aside = clip(aside, room, cut) if room > 6 else ""
     return Content.assemble(
-        (key, "bold $accent" if not choice.why_not else "$quiet"),
+        (key, "bold $strong" if not choice.why_not else "$quiet"),
         clip(choice.label, width - width_of(key), cut),
         (f"  {aside}" if aside else "", "$quiet"),
     )

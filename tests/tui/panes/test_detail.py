@@ -208,7 +208,7 @@ async def test_comparing_with_baseline_and_previous() -> None:
 async def test_a_case_never_run_teaches_the_key() -> None:
     async with on_stage() as (pane, _, pilot):
         await pilot.pause()
-        assert "No case is chosen." in seen(pane)
+        assert "No case is under the cursor." in seen(pane)
         pane.show(key("ls-get-weather-006"))
         await pilot.pause()
         assert "· not run" in seen(pane)

@@ -92,6 +92,18 @@ def test_counts_and_state_outlive_the_rest_of_the_header() -> None:
     assert "30/48" in text
 
 
+def test_what_gave_way_comes_back_where_there_is_room() -> None:
+    board = STORE.board(scene.AGENT)
+    facts = Facts("watching", board, ("tools.exports.ts",), scene.NOW + 7)
+    for width in range(60, 200):
+        text = "".join(segment.text for segment in header_line(facts, width, LOOK))
+        free = width - len(text.rstrip())
+        if "WATCH" not in text:
+            assert free < len(" WATCH"), text
+        elif "run #42" not in text:
+            assert free < len("run "), text
+
+
 @given(st.integers(20, 240), st.lists(st.text(max_size=40), max_size=3))
 def test_help_never_leaves_the_footer(width: int, chips: list[str]) -> None:
     rows = sorted((row for row in COMMANDS if row.footer), key=lambda row: -row.footer)
