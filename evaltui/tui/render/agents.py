@@ -142,13 +142,13 @@ def _write_verdicts(paper: Paper, peers: Sequence[Peer]) -> None:
     paper.heading("verdicts")
     for label, found in differing.items():
         said = [_verdict(paper, peer, found.get(peer.name)) for peer in judged]
-        line = [part for verdict in said for part in ("  ", *verdict)]
+        line = [part for one in said for part in ("  ", *one)]
         if width_of(label) + _cells(line) <= paper.width:
             paper.write((label, "strong"), *line)
             continue
         paper.write((label, "strong"), hang=2)
-        for verdict in said:
-            paper.write(*verdict, indent=2, hang=2)
+        for one in said:
+            paper.write(*one, indent=2, hang=2)
     alike = len(by_check) - len(differing)
     if alike:
         paper.write((f"{alike} alike with all", "quiet"))
