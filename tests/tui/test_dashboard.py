@@ -353,6 +353,24 @@ async def test_a_folder_without_evals_is_no_error() -> None:
         driver.misses("Reading the project…")
 
 
+async def test_the_footer_names_no_key_that_could_act_on_nothing() -> None:
+    async with driving(FakeSession()) as driver:
+        assert "r rerun" in driver.lines[-1]  # what there is nobody knows yet
+        await driver.hear(ProjectRead((), scene.registry(), (), at=1.0))
+        for told in ("rerun", "pin", "accept", "next problem", "run all"):
+            assert told not in driver.lines[-1]
+        assert "? help" in driver.lines[-1]
+        assert "q quit" in driver.lines[-1]
+        await driver.hear(*scene.opened(scene.suites(48)))
+        for told in ("r rerun", "b pin", "n next problem", "f rerun failed", "R rerun stale"):
+            assert told in driver.lines[-1]
+        await driver.hear(*scene.run(scene.cases_of(scene.suites(3, 3))))
+        assert "f rerun failed" in driver.lines[-1]
+        await driver.hear(*scene.opened(scene.suites(3, 3)))
+        for told in ("rerun failed", "next problem"):
+            assert told not in driver.lines[-1]
+
+
 async def test_problems_are_counted_where_they_are_seen() -> None:
     async with driving(session()) as driver:
         await driver.hear(ProblemFound(Problem("a.json", "Expected a comma", line=3)))

@@ -4,12 +4,15 @@ from textual import events
 from textual.strip import Strip
 
 from evaltui.store.changes import Changes
+from evaltui.store.row import Standing
 from evaltui.tui.commands import COMMANDS, Command
 from evaltui.tui.keymap import Keymap
 from evaltui.tui.messages import CommandWanted
 from evaltui.tui.pane import Pane
 from evaltui.tui.places import Place
 from evaltui.tui.render.footer_line import Chip, footer_line
+from evaltui.tui.view import PROBLEMS
+from evaltui.tui.wishes import Wishes, board_of
 
 
 class FooterPane(Pane):
@@ -24,6 +27,7 @@ class FooterPane(Pane):
         self.chips: list[Chip] = []
         self._typing: tuple[tuple[str, str, str], ...] = ()
         self._spots: list[tuple[int, int, str]] = []
+        self._idle: frozenset[str] = frozenset()
 
     def stand(self, place: Place) -> None:
         self.place = place
@@ -39,8 +43,9 @@ class FooterPane(Pane):
         self.refresh()
 
     def show_chips(self, chips: list[Chip]) -> None:
-        if chips != self.chips:
-            self.chips = chips
+        idle = idle_commands(self.session, self.agent)
+        if chips != self.chips or idle != self._idle:
+            self.chips, self._idle = chips, idle
             self.refresh()
 
     def refresh_from(self, changes: Changes) -> None:
@@ -67,7 +72,9 @@ class FooterPane(Pane):
         rows = [
             row
             for row in COMMANDS
-            if row.footer and (not row.places or self.place in row.places.split())
+            if row.footer
+            and row.id not in self._idle
+            and (not row.places or self.place in row.places.split())
         ]
         return sorted(rows, key=self._rank)
 
@@ -75,3 +82,32 @@ class FooterPane(Pane):
         """The help, then what is done only here, then by importance."""
         is_ahead = row.id == "app.help" or self.place in row.ahead.split()
         return 0 if is_ahead else 1, -row.footer
+
+
+def idle_commands(session: Wishes, agent: str) -> frozenset[str]:
+    """Commands that could act on nothing at all, as the totals of the board say it: no key of
+    theirs stands in the footer. Before the project is read nobody knows."""
+    if not session.store.read_at:
+        return frozenset()
+    board = board_of(session, agent)
+    if not board.rows:
+        return _NEED_CASES
+    counts = board.counts
+    if not any(counts[standing] for standing in PROBLEMS):
+        idle = {"problem.next", "run.failed"}
+    elif not counts[Standing.FAILED] and not counts[Standing.REGRESSED]:
+        idle = {"run.failed"}
+    else:
+        idle = set()
+    if not board.stale_count:
+        idle.add("run.due")
+    return frozenset(idle)
+
+
+_NEED_CASES = frozenset(
+    (
+        *("cases.choose", "cases.filter", "cases.view", "tab.next", "problem.next"),
+        *("detail.against", "run.selection", "run.due", "run.all", "run.failed"),
+        *("baseline.pin", "accept", "edit.case"),
+    )
+)
