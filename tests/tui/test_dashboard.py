@@ -10,7 +10,7 @@ from evaltui.core.events import ProblemFound, ProjectRead
 from evaltui.tui.places import Place
 from tests.driver import driving
 from tests.tui import scene
-from tests.tui.fake_session import FakeSession
+from tests.tui.fake_session import FakeEdit, FakeSession
 
 SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
 
@@ -183,6 +183,24 @@ async def test_accept_shows_the_change_and_asks() -> None:
         assert driver.wished("apply") == []
         await driver.press("enter")
         assert len(driver.wished("apply")) == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_preview_is_as_high_as_the_change_and_a_long_one_scrolls(
+    size: tuple[int, int],
+) -> None:
+    host = session()
+    async with driving(host, size=size) as driver:
+        await driver.press("u")
+        short = driver.app.screen.query_one("#box").region
+        assert short.height <= 8, driver.text
+        await driver.press("escape")
+        lines = tuple(f"- line {number} {'word ' * 20}" for number in range(60))
+        edit = FakeEdit(diff=(*lines, "+ the last line"))
+        host.preview_accept = lambda *_: edit  # type: ignore[method-assign]
+        await driver.press("u", "end")
+        driver.sees("+ the last line", "Enter or y writes it")
+        assert driver.app.screen.region.contains_region(driver.app.screen.query_one("#box").region)
 
 
 async def test_capture_asks_for_the_bug() -> None:

@@ -18,6 +18,11 @@ class Preview(Dialog[bool]):
     """Answers True on Enter or `y`. Long lines wrap, nothing is cut."""
 
     is_tall = True
+    # As high as the change, so that the board stays in sight; a long one scrolls.
+    DEFAULT_CSS = """
+    Preview.-tall > #box { height: auto; }
+    Preview.-tall VerticalScroll { height: auto; max-height: 70vh; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,y", "accept", "Write it", show=False),
         Binding("n,q", "close", "Leave it", show=False),
