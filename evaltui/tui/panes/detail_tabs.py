@@ -5,8 +5,9 @@ from enum import StrEnum
 from typing import assert_never
 
 from evaltui.core.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expected
+from evaltui.core.errors import Severity
 from evaltui.core.record import dataclass
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agents import Peer, write_agents
 from evaltui.tui.render.calls import write_calls
@@ -18,7 +19,7 @@ from evaltui.tui.render.conversation import (
 )
 from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.explain import write_explanation
-from evaltui.tui.render.glyphs import PHASE, REGRESSED
+from evaltui.tui.render.glyphs import PHASE, REGRESSED, SEVERITY
 from evaltui.tui.render.history import write_history
 from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.raw import write_raw
@@ -132,6 +133,8 @@ def _write_diff_tab(paper: Paper, shown: Shown) -> None:
     elif result.response is None:
         reason = result.error or "the agent's answer is not kept"
         paper.write((f"no calls to compare: {reason}", "quiet"), hang=2)
+        if result.status is CaseStatus.ERROR:
+            paper.teach("`r` runs it again; `E` runs every case that had an error.")
     else:
         if gating is not None and is_about_calls and gating.evidence:
             write_verdict(paper, gating, result.verdicts.index(gating))
@@ -205,12 +208,16 @@ def _teach(paper: Paper, row: Row) -> None:
     if row.phase is Phase.QUEUED:
         paper.teach("Queued: its first result appears here.")
         return
+    if row.case.invalid:
+        sign = paper.look.symbol(SEVERITY[Severity.ERROR])
+        said = f"{sign} This case cannot be judged: {row.case.invalid}"
+        paper.write((said, "severity-error"), indent=1, hang=2)
+        paper.teach("`o` opens it at its line: correct it there and save.")
+        return
     paper.teach(
         "This case was never run.",
         "`r` runs it; `R` runs everything that is stale; `a` runs all cases.",
     )
-    if row.case.invalid:
-        paper.write((f"It cannot be judged: {row.case.invalid}", "severity-error"), indent=1)
 
 
 _NEEDS_ALL = frozenset({Tab.DIFF, Tab.CALLS, Tab.CONVERSATION, Tab.VERDICTS})

@@ -1,6 +1,6 @@
 """One case with every agent: verdicts, calls, parameters and answers next to each other."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from evaltui.core.call_diff import CallState, CaseDiff, diff_expected, is_difference
 from evaltui.core.record import dataclass
@@ -11,7 +11,7 @@ from evaltui.tui.render.agent_params import Sent, write_params
 from evaltui.tui.render.clip import fit_middle, width_of
 from evaltui.tui.render.glyphs import PHASE, STATUS, UNKNOWN, VERDICT
 from evaltui.tui.render.marks import CALL, MATCHED_WITH_DIFFERENCES
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.paper import Paper, Part, cells
 from evaltui.tui.render.row_marks import side_mark, status_mark
 from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import duration, money
@@ -88,7 +88,7 @@ def _write_agent(paper: Paper, peer: Peer, diff: CaseDiff | None, width: int) ->
         if result.trials > 1:
             parts.append((f"  {result.passes}/{result.trials} attempts", "quiet"))
     marked: list[Part] = [paper.mark(extra)] if extra is not None else []
-    is_beside = _cells([*parts, "  ", *marked]) <= paper.width
+    is_beside = cells([*parts, "  ", *marked]) <= paper.width
     paper.write(
         *parts,
         *(["  ", *marked] if marked and is_beside else []),
@@ -143,7 +143,7 @@ def _write_verdicts(paper: Paper, peers: Sequence[Peer]) -> None:
     for label, found in differing.items():
         said = [_verdict(paper, peer, found.get(peer.name)) for peer in judged]
         line = [part for one in said for part in ("  ", *one)]
-        if width_of(label) + _cells(line) <= paper.width:
+        if width_of(label) + cells(line) <= paper.width:
             paper.write((label, "strong"), *line)
             continue
         paper.write((label, "strong"), hang=2)
@@ -161,10 +161,6 @@ def _verdict(paper: Paper, peer: Peer, verdict: Verdict | None) -> list[Part]:
     mark = VERDICT[verdict.status]
     value = "" if verdict.value is None else f" {verdict.value:g}"
     return [name, (f"{paper.look.symbol(mark)} {mark.word}{value}", mark.variable)]
-
-
-def _cells(parts: Iterable[Part]) -> int:
-    return sum(width_of(part if isinstance(part, str) else part[0]) for part in parts)
 
 
 def _write_answers(paper: Paper, peers: Sequence[Peer], width: int) -> None:

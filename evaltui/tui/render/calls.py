@@ -6,7 +6,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.param_diff import flatten
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from evaltui.tui.render.glyphs import FAILED, PASSED, UNKNOWN, Mark
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.paper import Paper, Part, cells
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.words import count, duration
 
@@ -33,13 +33,20 @@ def _write_call(paper: Paper, call: ToolCall, index: int) -> None:
     is_open, triangle = paper.opens(name, True)
     mark = _success(call)
     took = "time not reported" if call.duration_ms is None else duration(call.duration_ms)
-    parts: list[Part] = [
-        (f"{triangle} {index + 1} {call.name}", paper.look.style("strong", bold=True)),
-        "  ",
+    title: Part = (f"{triangle} {index + 1} {call.name}", paper.look.style("strong", bold=True))
+    state: tuple[Part, ...] = (
         (f"{paper.look.symbol(mark)} {mark.word}", mark.variable),
         (f"  {took}", "quiet"),
-    ]
-    paper.write(*parts, hang=4, fold=name, pages=int(is_open), copy=lambda: pretty(_plain(call)))
+    )
+
+    def whole() -> str:
+        return pretty(_plain(call))
+
+    is_beside = cells([title, "  ", *state]) <= paper.width
+    beside = ("  ", *state) if is_beside else ()
+    paper.write(title, *beside, hang=4, fold=name, pages=int(is_open), copy=whole)
+    if not is_beside:  # not broken between its glyph and its word
+        paper.write(*state, indent=4, copy=whole)
     if not is_open:
         return
     if call.error:

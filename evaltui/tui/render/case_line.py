@@ -143,6 +143,8 @@ def note_of(row: Row) -> tuple[str, str]:
     if row.phase is Phase.QUEUED:
         return f"queued: {_why(row)}" if _why(row) else "queued", "case-queued"
     if result is None:
+        if row.case.invalid:
+            return f"cannot be judged: {row.case.invalid}", "severity-error"
         return (_why(row) or "not run yet"), "case-unknown"
     why = f"stale: {_why(row)}" if row.is_stale else ""
     if result.status in (CaseStatus.FAILED, CaseStatus.ERROR):

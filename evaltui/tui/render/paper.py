@@ -1,10 +1,11 @@
 """The sheet that renderers write on: wrapped, harmless lines that can be folded and copied."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rich.segment import Segment
 from rich.style import Style
 
+from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.line import Folds, Line
@@ -146,6 +147,11 @@ class Paper:
         if text.isascii() and text.isprintable():
             return text, style
         return harmless(text, self.look.is_ascii), style
+
+
+def cells(parts: Iterable[Part]) -> int:
+    """How wide the parts are beside each other."""
+    return sum(width_of(part if isinstance(part, str) else part[0]) for part in parts)
 
 
 def _paragraphs(runs: list[tuple[str, Style]]) -> list[list[tuple[str, Style]]]:
