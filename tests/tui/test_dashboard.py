@@ -428,6 +428,20 @@ async def test_the_log_says_what_happened() -> None:
         driver.sees("read 6 suites, 48 cases, 5 tools, 0 problems")
 
 
+async def test_lines_of_the_log_hang_below_their_words() -> None:
+    made = scene.suites(48)
+    async with driving(session(), size=(80, 24)) as driver:
+        await driver.hear(*scene.run(scene.cases_of(made), done=16))
+        await driver.press("L")
+        for size in ((80, 24), (60, 20), (100, 30)):
+            await driver.resize(*size)
+            box = driver.app.screen.query_one("#box").content_region
+            inner = [line[box.x : box.right] for line in driver.lines[box.y : box.bottom]]
+            assert any("embedded: " in line for line in inner), driver.text
+            for line in filter(str.strip, inner):
+                assert line[2] == ":" or line.startswith(" " * 10), driver.text
+
+
 async def test_the_users_own_keys() -> None:
     host = session()
     from dataclasses import replace

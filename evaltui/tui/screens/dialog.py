@@ -45,6 +45,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     Dialog OptionList > .option-list--option-highlighted { background: $cursor; color: $strong; }
     Dialog VerticalScroll {
         height: auto; max-height: 100%; background: $surface; scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
     }
     Dialog.-tall VerticalScroll { height: 1fr; }
     """

@@ -4,13 +4,15 @@ import time
 from collections.abc import Iterable
 
 from textual.containers import VerticalScroll
-from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
 from evaltui.tui.log import EventLog
 from evaltui.tui.render.clip import one_line
+from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.text import as_text
 from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.themes import look_of
 
 
 class LogScreen(Dialog[None]):
@@ -37,11 +39,14 @@ class LogScreen(Dialog[None]):
         if newest == self._length:
             return
         self._length = newest
-        text = Content("\n").join(
-            Content.assemble(
-                (time.strftime("%H:%M:%S  ", time.localtime(at)), "$quiet"), one_line(line)
-            )
-            for at, line in lines
-        )
-        self.query_one(Static).update(text if lines else Content("Nothing happened yet."))
-        self.call_after_refresh(self.query_one(VerticalScroll).scroll_end, animate=False)
+        scroll = self.query_one(VerticalScroll)
+        paper = Paper(look_of(self.app), scroll.scrollable_content_region.width)
+        for at, line in lines:
+            told = time.strftime("%H:%M:%S  ", time.localtime(at))
+            paper.write((told, "quiet"), one_line(line), hang=len(told))
+        self.query_one(Static).update(as_text(paper) if lines else "Nothing happened yet.")
+        self.call_after_refresh(scroll.scroll_end, animate=False)
+
+    def on_resize(self) -> None:
+        self._length = -1
+        self._update()
