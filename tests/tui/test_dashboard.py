@@ -7,6 +7,7 @@ import pytest
 
 from evaltui.core.errors import Problem
 from evaltui.core.events import ProblemFound, ProjectRead
+from evaltui.core.tool import ToolRegistry
 from evaltui.tui.places import Place
 from tests.driver import driving
 from tests.tui import scene
@@ -369,6 +370,17 @@ async def test_a_folder_without_evals_is_no_error() -> None:
         driver.sees("No eval files here yet.", "evaltui init", "evaltui demo")
         driver.sees("Nothing to show yet: there is no case.")
         driver.misses("Reading the project…")
+
+
+@pytest.mark.parametrize("key", ["3", "4", "5"])
+async def test_no_pane_knows_better_than_another_while_the_project_is_read(key: str) -> None:
+    async with driving(FakeSession()) as driver:
+        await driver.press(key)
+        driver.sees("Reading the project…")
+        driver.misses("2 Cases 0", "No problems", "No tool registry", "No case is")
+        await driver.hear(ProjectRead((), ToolRegistry(configured=False), (), at=1.0))
+        driver.misses("Reading the project…")
+        driver.sees("2 Cases 0", "No eval files here yet.")
 
 
 async def test_the_footer_names_no_key_that_could_act_on_nothing() -> None:

@@ -53,6 +53,8 @@ class CasesPane(CaseChoosing):
         if self._last is not None:
             return f"{self._last.total:,}"
         total = len(self.board.rows)
+        if not total and not self.session.store.read_at:
+            return ""  # how many there are nobody knows yet
         shown = total if self.arrangement.is_everything else len(self.shown)
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
         text += f" {self.view}" if self.view is not View.ALL else ""

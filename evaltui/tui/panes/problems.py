@@ -71,7 +71,11 @@ class ProblemsPane(SheetPane):
     def write(self, paper: Paper) -> None:
         store = self.session.store
         self._groups = gather(store.problems, board_of(self.session, self.agent))
-        self._entries = write_problems(paper, self._groups)
+        if not self._groups and not store.read_at:
+            paper.teach("Reading the project…", "Then what is wrong with its files stands here.")
+            self._entries = {}
+        else:
+            self._entries = write_problems(paper, self._groups)
         if self.begins_at == "":
             self.begins_at = next(iter(self._entries), "")
         self.call_after_refresh(self.entitle)  # its title was put up before the entries were known

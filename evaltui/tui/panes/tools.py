@@ -47,6 +47,9 @@ class ToolsPane(SheetPane):
     def write(self, paper: Paper) -> None:
         store = self.session.store
         self._note_changes()
+        if not store.read_at and not len(store.registry):
+            paper.teach("Reading the project…", "Then its tools and what covers them stand here.")
+            return
         if self._coverage is None:
             rows = board_of(self.session, self.agent).rows
             calls = {

@@ -39,8 +39,8 @@ class Picker(Dialog[str]):
     def parts(self) -> Iterable[Widget]:
         if len(self._choices) > 8:
             yield Input(placeholder="type to find", compact=True)
-        yield OptionList(compact=True, markup=False)
         yield Label("", classes="quiet", id="none", markup=False)
+        yield OptionList(compact=True, markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#none").display = False

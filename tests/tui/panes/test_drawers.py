@@ -88,7 +88,9 @@ async def test_a_vanished_file_and_no_problems_at_all(project: StagedSession) ->
         await pilot.pause()
         assert "no such line any more" in seen(pane)
     pane = ProblemsPane()
-    async with Stage(pane, StagedSession()).run_test(size=(100, 20)) as pilot:
+    empty = StagedSession()
+    empty.emit(ProjectRead((), ToolRegistry({}), (), at=NOW))
+    async with Stage(pane, empty).run_test(size=(100, 20)) as pilot:
         await pilot.pause()
         assert "No problems: every file could be read" in seen(pane)
         assert pane.count == ""
@@ -180,7 +182,7 @@ async def test_the_last_change_of_a_tool_is_named(project: StagedSession) -> Non
 
 async def test_no_registry_teaches() -> None:
     session = StagedSession()
-    session.emit(ProjectRead((), ToolRegistry(configured=False), ()))
+    session.emit(ProjectRead((), ToolRegistry(configured=False), (), at=NOW))
     pane = ToolsPane()
     async with Stage(pane, session).run_test(size=(60, 20)) as pilot:
         await pilot.pause()
