@@ -5,7 +5,9 @@ from pathlib import Path
 
 from benchmarks.contenders import wall_seconds
 
-EVALTUI = (sys.executable, "-m", "evaltui")
+_SCRIPT = Path(sys.executable).with_name("evaltui")
+EVALTUI = (str(_SCRIPT),) if _SCRIPT.exists() else (sys.executable, "-m", "evaltui")
+"""The program as it was installed."""
 
 
 def run_project(root: Path, url: str, concurrency: int) -> float:

@@ -30,7 +30,7 @@ def write_project(root: Path, count: int) -> None:
     cases = [
         {
             "id": f"gs-{number:05d}",
-            "input": {"message": f"Please {tool['name'].replace('_', ' the ')} SO-{number}"},
+            "input": {"message": f"Please {str(tool['name']).replace('_', ' the ')} SO-{number}"},
             "expect": {"toolsCalled": [tool["name"]]},
         }
         for number, tool in zip(range(count), tools * (count // len(tools) + 1), strict=False)

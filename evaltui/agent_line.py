@@ -73,9 +73,12 @@ class AgentLine:
         """Compare every result with the project as it is now, and tell."""
         project = self._project()
         rows = self.board.rows
-        waiting = self._waiting()
+        run, waiting = self.run, self._waiting()
         stale = await asyncio.to_thread(stale_cases, project, rows, self.agent)
-        if arrived := waiting - self._waiting():
+        arrived = waiting - self._waiting()
+        if self.run is not None and self.run is not run:
+            arrived |= self.run.wish.keys.keys() - self.run.pending
+        if arrived:
             # Results came in behind the comparison's back: they must not be asked for again.
             late = stale_cases(project, rows, self.agent, arrived)
             stale = (*(case for case in stale if case.key not in arrived), *late)

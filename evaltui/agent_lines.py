@@ -33,6 +33,9 @@ class AgentLines:
         self._clock = clock
         self.by_name: Mapping[str, AgentLine] = {}
         """In the order of the settings; another mapping once they changed."""
+        self._new: list[AgentLine] = []
+        """Lines that remember nothing yet."""
+        self._remembering: asyncio.Task[None] | None = None
 
     def chosen(self, agents: Collection[str] | None) -> list[AgentLine]:
         """The lines of these agents; of all for `None`."""
@@ -45,12 +48,39 @@ class AgentLines:
         return made.agents
 
     async def take(self, agents: Collection[MadeAgent]) -> None:
-        """Make a line of each agent; one that is the same as before keeps its line."""
+        """Make a line of each agent; one that is the same as before keeps its line.
+
+        New ones know nothing until `remembered` was called.
+        """
         before = self.by_name
         self.by_name = await replace_lines(before, agents, self._new_line)
-        for name, line in self.by_name.items():
-            if before.get(name) is not line:
-                await self._restore(line)
+        self._new = [line for name, line in self.by_name.items() if before.get(name) is not line]
+
+    def remember(self) -> None:
+        """Begin to read what new lines remember; `remembered` waits for it."""
+        if self._new:
+            lines, self._new = self._new, []
+            self._remembering = asyncio.create_task(self._remember(lines), name="remember")
+
+    async def remembered(self) -> None:
+        """Wait until the boards of all lines know earlier results and baselines.
+
+        Raises UserError and HistoryError.
+        """
+        self.remember()
+        if self._remembering is not None:
+            await asyncio.shield(self._remembering)
+
+    async def close(self) -> None:
+        if self._remembering is not None:
+            self._remembering.cancel()
+            await asyncio.gather(self._remembering, return_exceptions=True)
+        for line in self.by_name.values():
+            await line.close()
+
+    async def _remember(self, lines: Collection[AgentLine]) -> None:
+        for line in lines:
+            await self._restore(line)
 
     def _new_line(self, made: MadeAgent) -> AgentLine:
         board = self._store.board(made.agent.name)
@@ -81,6 +111,7 @@ class AgentLines:
             parts.history,
             self._emit,
             parts.accepting.mutes,
+            self.remembered,
             self._clock,
             profile=line.profile,
         )

@@ -115,6 +115,7 @@ class Following:
         if is_set_anew:
             self._tell_project(trigger)
             await self._agents.take(agents)
+            await self._agents.remembered()
         elif changed or project.problems != before.problems:
             self._tell_project(trigger)
         else:

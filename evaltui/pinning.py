@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from evaltui.config import Config
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem
 from evaltui.core.events import BaselinePinned, Event, ProblemFound
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.project import Project
@@ -49,6 +48,12 @@ class Pinning:
 
     def name_in_force(self, agent: str) -> str:
         return self._names.get(agent, DEFAULT)
+
+    def tell_problems(self) -> None:
+        """Say once what is wrong with the files of baselines that were read so far."""
+        for problem in self._baselines.problems:
+            self._emit(ProblemFound(problem))
+        self._baselines.problems.clear()
 
     async def restore(self, line: "AgentLine", project: Project) -> None:
         """Tell which baseline is in force. Raises UserError for an unknown run id (A52)."""
@@ -104,12 +109,7 @@ class Pinning:
     async def _tell(self, agent: str, message: str) -> None:
         found = await asyncio.to_thread(self._found, agent)
         self._emit(BaselinePinned(agent, self.name_in_force(agent), found, message))
-        self._tell_problems(self._baselines.problems)
-
-    def _tell_problems(self, problems: list[Problem]) -> None:
-        for problem in problems:
-            self._emit(ProblemFound(problem))
-        problems.clear()
+        self.tell_problems()
 
     def _found(self, agent: str) -> tuple[Baseline, ...]:
         return self._baselines.in_force(agent, self.name_in_force(agent), endpoint=agent)

@@ -3,7 +3,8 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from evaltui.core.agent import Agent, HasSettings, LoadsFiles
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.contract_staleness import staleness
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import (
     BaselineCompared,
     CaseFinished,
@@ -39,6 +40,7 @@ from evaltui.store.board import Board
 from evaltui.store.history import History
 from evaltui.store.history_file import HistoryError
 from evaltui.store.results_folder import write_results
+from evaltui.store.run_recording import Recording
 
 
 def _new_id() -> str:
@@ -48,6 +50,10 @@ def _new_id() -> str:
     random[8] = random[8] & 0x3F | 0x80
     digits = random.hex()
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
+_FIRST_ASKED_S = 0.02
+"""After this the first cases wait for the agent, and there is time for other work."""
 
 
 @dataclass(slots=True)
@@ -63,7 +69,7 @@ class Wish:
 
 @dataclass(slots=True)
 class Run:
-    """A run in progress; `pending` shrinks as cases finish."""
+    """A run in progress."""
 
     wish: Wish
     config: Config
@@ -74,18 +80,22 @@ class Run:
     emit: Callable[[Event], None]
     mutes: Mapping[str, str]
     """Reasons by `suite::case`."""
+    remembered: Callable[[], Awaitable[None]]
+    """Waits until the board knows earlier results and baselines."""
     clock: Callable[[], float] = time.time
     profile: AgentProfile | None = None
     """Its limits win over those for all agents."""
     run_id: str = field(default_factory=_new_id)
-    pending: dict[CaseKey, Inputs] = field(default_factory=dict)
+    pending: dict[CaseKey, None] = field(default_factory=dict)
+    """Used as an ordered set: cases that have not finished, in file order."""
     _end: RunEnd = RunEnd.COMPLETED
     _task: asyncio.Task[None] | None = None
+    _recording: Recording | None = None
 
     async def execute(self) -> RunFinished:
         """Run to the end or until `stop`; what finished is on disk either way."""
         began = time.perf_counter()
-        self.pending = self._inputs()
+        self.pending = self._chosen()
         jobs = self._jobs(await self._snapshot())
         started = RunStarted(
             run_id=self.run_id,
@@ -100,6 +110,7 @@ class Run:
             eta_s=self._eta(),
             settings=self._settings,
         )
+        recording = self._recording = Recording(self.history, started)
         self.emit(started)
         try:
             if self._end is RunEnd.COMPLETED:
@@ -108,13 +119,13 @@ class Run:
         except asyncio.CancelledError:
             if self._end is RunEnd.COMPLETED:
                 self._end = RunEnd.CANCELLED
-                await self._finish(started, began)
+                await self._finish(recording, began)
                 raise
         except BaseException:
             self._end = RunEnd.CANCELLED
-            await self._finish(started, began)
+            await self._finish(recording, began)
             raise
-        return await self._finish(started, began)
+        return await self._finish(recording, began)
 
     def stop(self, end: RunEnd) -> None:
         """Stop calling the agent now; cases in flight produce no result."""
@@ -125,28 +136,34 @@ class Run:
 
     def is_touched_by(self, project: Project) -> bool:
         """Whether a case that has not finished yet would be run with other inputs now."""
-        inputs_of = InputsOf(project, self.agent)
-        now = {case.key: (case, suite) for suite in project.suites for case in suite.cases}
-        return any(
-            (found := now.get(key)) is None or inputs_of(*found) != inputs
-            for key, inputs in self.pending.items()
-        )
+        before, now = self._pending_inputs(self.project), self._pending_inputs(project)
+        return any(now.get(key) != before[key] for key in self.pending)
 
     @property
     def _settings(self) -> str:
         return self.agent.settings if isinstance(self.agent, HasSettings) else ""
 
     async def _run(self, jobs: Iterable[Job]) -> None:
-        await run_cases(
-            jobs,
-            self.agent,
-            self._hear,
-            run_id=self.run_id,
-            concurrency=self.config.concurrency,
-            timeout_s=self.config.timeout_ms / 1000,
-            limits=self._limits(),
-            clock=self.clock,
-        )
+        remembering = asyncio.create_task(self._remember(_FIRST_ASKED_S), name="remember")
+        try:
+            await run_cases(
+                jobs,
+                self.agent,
+                self._hear,
+                run_id=self.run_id,
+                concurrency=self.config.concurrency,
+                timeout_s=self.config.timeout_ms / 1000,
+                limits=self._limits(),
+                clock=self.clock,
+            )
+        finally:
+            remembering.cancel()
+
+    async def _remember(self, delay_s: float = 0.0) -> None:
+        """Have the board know earlier results; what is wrong with them the session tells."""
+        await asyncio.sleep(delay_s)
+        with suppress(EvaltuiError):
+            await self.remembered()
 
     def _limits(self) -> Limits:
         """A replay asks nobody and spends nothing."""
@@ -163,6 +180,8 @@ class Run:
     def _hear(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
+            if self._recording is not None:
+                self._recording.add(event.result)
         self.emit(event)
 
     async def _snapshot(self) -> Json:
@@ -176,36 +195,46 @@ class Run:
             self.emit(ProblemFound(Problem("", error.what, error.hint, code="snapshot")))
             return None
 
-    def _inputs(self) -> dict[CaseKey, Inputs]:
-        """What every chosen case depends on as it is now, in file order."""
-        inputs_of = InputsOf(self.project, self.agent)
+    def _chosen(self) -> dict[CaseKey, None]:
         return {
-            case.key: inputs_of(case, suite)
+            case.key: None
             for suite in self.project.suites
             for case in suite.cases
             if case.key in self.wish.keys
         }
 
+    def _pending_inputs(self, project: Project) -> dict[CaseKey, Inputs]:
+        """What every case that has not finished depends on in this reading of the project."""
+        inputs_of = InputsOf(project, self.agent)
+        return {
+            case.key: inputs_of(case, suite)
+            for suite in project.suites
+            for case in suite.cases
+            if case.key in self.pending
+        }
+
     def _jobs(self, snapshot: Json) -> Iterator[Job]:
         """Made as the workers ask for them: plans of cases that wait would only take memory."""
         rules = ContractConfig(multiset_tools=self.config.multiset_tools)
-        inputs = dict(self.pending)
-        mutes = self.mutes
+        inputs_of = InputsOf(self.project, self.agent)
+        chosen, mutes = frozenset(self.pending), self.mutes
         for suite in self.project.suites:
             is_stale = staleness(suite, self.project.registry).stale
             for case in suite.cases:
-                if case.key in inputs:
+                if case.key in chosen:
                     yield Job(
                         case=case,
                         plan=contract_plan(case, config=rules),
                         registry=self.project.registry,
-                        inputs=inputs[case.key],
+                        inputs=inputs_of(case, suite),
                         stale=is_stale,
                         seed=self.project.seed,
                         snapshot=snapshot,
                         trials=self.wish.trials,
                         muted=mutes.get(str(case.key), ""),
                     )
+        if self._recording is not None:
+            self._recording.begin()
 
     def _eta(self) -> float | None:
         """Seconds, from what these cases took last time; `None` when nothing is known."""
@@ -216,8 +245,9 @@ class Run:
         mean = sum(known) / len(known) / 1000
         return mean * len(self.pending) * self.wish.trials / max(1, self.config.concurrency)
 
-    async def _finish(self, started: RunStarted, began: float) -> RunFinished:
+    async def _finish(self, recording: Recording, began: float) -> RunFinished:
         """Write and tell; shielded by its callers' order: nothing here waits on the agent."""
+        await self._remember()
         now = self.clock()
         results, comparisons = await asyncio.to_thread(self._suite_results, now)
         folder = self.config.root / self.config.output_dir
@@ -236,7 +266,7 @@ class Run:
             finished_at=now,
         )
         try:
-            await asyncio.to_thread(self.history.record_finished, started, finished)
+            await recording.finish(finished)
         except HistoryError as error:
             self.emit(ProblemFound(run_problems.not_recorded(error), now))
         if isinstance(self.agent, LoadsFiles) and (unseen := self.agent.unseen_files):

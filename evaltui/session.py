@@ -106,11 +106,12 @@ class Session(CaseWishes):
             loop = asyncio.get_running_loop()
             self._flush_due = loop.call_later(FRAME_S, self._flush_journal)
 
-    async def open(self, *, is_strict: bool = False) -> None:
+    async def open(self, *, is_strict: bool = False, meanwhile: bool = False) -> None:
         """Read the project and the last known results; runs nothing.
 
         An agent that cannot be made of the settings becomes a problem; with `is_strict` it raises
-        UserError, as does a baseline that is not there.
+        UserError, as does a baseline that is not there. With `meanwhile` the last results and the
+        baselines are read on while the caller runs cases already; a run waits for them at its end.
         """
         self.state = WatchState.STARTING
         self._parts = await asyncio.to_thread(
@@ -122,23 +123,25 @@ class Session(CaseWishes):
         self._tell_project(())
         if self._parts.history.problem is not None:
             self._tell_problem(self._parts.history.problem)
+        self._parts.pinning.tell_problems()
         self._fanout.add(self._keeper)
         await self._agents.take(agents)
+        if not meanwhile:
+            await self._agents.remembered()
         self.state = WatchState.OFF
 
     async def close(self) -> None:
         """Cancel what runs, keep what finished, let go of agents and files."""
         self.state = WatchState.OFF
         self._following.stop()
-        for line in self._lines.values():
-            await line.close()
+        await self._agents.close()
         for chore in tuple(self._chores):
             chore.cancel()
         self._flush_journal()
-        await self._keeper.close()
-        await self._sources.close()
+        ends = [self._keeper.close(), self._sources.close()]
         if self._parts is not None:
-            await asyncio.to_thread(self._parts.close)
+            ends.append(asyncio.to_thread(self._parts.close))
+        await asyncio.gather(*ends)
 
     async def watch(self) -> None:
         """Follow changes until closed: reread, mark, rerun. `open` comes first."""
@@ -156,7 +159,9 @@ class Session(CaseWishes):
         """Run the cases on every chosen agent and wait for the results."""
         wish = Wish(dict.fromkeys(keys), reason, trials=trials or self.config.trials)
         lines = self._agents.chosen(agents)
-        return tuple(await asyncio.gather(*(line.execute(wish) for line in lines)))
+        finished = await asyncio.gather(*(line.execute(wish) for line in lines))
+        await self._agents.remembered()
+        return tuple(finished)
 
     def rerun(
         self,

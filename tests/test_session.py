@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evaltui.config_file.load import load_config
 from evaltui.core.call_diff import DiffTarget
 from evaltui.core.case import CaseKey
@@ -21,6 +23,8 @@ from evaltui.core.events import (
 from evaltui.core.result import CaseStatus
 from evaltui.core.sink import Sink
 from evaltui.session import Session, WatchState
+from evaltui.store.history import History
+from evaltui.store.history_file import HistoryError
 from evaltui.store.row import Phase
 from tests.projects import (
     MUSIC,
@@ -129,6 +133,49 @@ async def test_the_next_process_knows_the_last_board_and_nothing_is_stale(tmp_pa
         key = all_keys(session)[0]
         session.load_detail(key, AGENT)
         await ear.until(lambda: bool((row := board.rows[key]).result and row.result.verdicts))
+
+
+async def test_a_run_goes_on_while_earlier_results_and_baselines_are_read(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+        await session.pin_now(all_keys(session), AGENT)
+    write_tools(tmp_path, with_description("find_order", "Bakes bread."))
+    session = Session(load_config(tmp_path, {}).config)
+    await session.open(meanwhile=True)
+    board = session.store.board(AGENT)
+    assert not any(row.result for row in board.rows.values())
+    chosen = tuple(key for key in all_keys(session) if "order" in key.suite)
+    (finished,) = await session.run(chosen)
+    await session.close()
+    regressed = {row.key.case for row in board.rows.values() if row.regressed}
+    assert {row.result.status for row in board.rows.values() if row.result} >= {
+        CaseStatus.PASSED,
+        CaseStatus.FAILED,
+    }
+    assert regressed
+    assert set(written_by(finished)["regressions"]) == regressed
+    assert {key.case: len(board.rows[key].strip) for key in board.rows} == {
+        key.case: 1 + (key in chosen) for key in board.rows
+    }
+    assert not any(board.rows[key].is_stale for key in chosen)
+
+
+async def test_what_cannot_be_remembered_is_said_after_the_results_are_safe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise HistoryError("it is locked")
+
+    monkeypatch.setattr(History, "last_results", fail)
+    session = Session(load_config(make_project(tmp_path), {}).config)
+    ear = Ear()
+    session.add_sink(ear)
+    await session.open(meanwhile=True)
+    with pytest.raises(HistoryError):
+        await session.run(all_keys(session))
+    await session.close()
+    (finished,) = ear.runs()
+    assert len(written_by(finished)["cases"]) == 2
 
 
 async def test_a_changed_case_is_the_only_one_rerun(tmp_path: Path) -> None:

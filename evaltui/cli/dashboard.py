@@ -46,9 +46,11 @@ def run(flags: Namespace) -> int:
 
 
 def _plain(flags: Namespace) -> int:
+    from evaltui.cli.main import collect_rarely
     from evaltui.cli.parser import make_parser
     from evaltui.cli.run import run as run_cases
 
+    collect_rarely()
     options = make_parser().parse_args(["run"])
     for name, value in vars(flags).items():
         if name not in ("command", "version"):

@@ -42,8 +42,7 @@ def run_command(argv: Sequence[str]) -> int:
     is_json = bool(getattr(flags, "json", False))
     _accept_any_text()
     if flags.command:
-        # Much is made and little thrown away: looking for cycles at the usual rate costs a tenth.
-        gc.set_threshold(50_000, 20, 20)
+        collect_rarely()
     try:
         return _command(flags.command or "")(flags)
     except UserError as error:
@@ -61,6 +60,12 @@ def run_command(argv: Sequence[str]) -> int:
     except Exception as error:
         _confess(error, is_json)
         return ExitCode.BUG
+
+
+def collect_rarely() -> None:
+    """Much is made and little thrown away: looking for cycles at the usual rate costs a tenth."""
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 def _command(name: str) -> "Callable[[Namespace], int]":

@@ -131,9 +131,15 @@ class Board:
         self._enter(row)
 
     def restore(self, result: CaseResult, strip: tuple[CaseStatus, ...] | None) -> None:
-        """Put back what an earlier process knew; what is known to be stale stays so."""
+        """Put back what an earlier process knew; what is known to be stale stays so.
+
+        A case that has finished since keeps its new result, behind the strip of the old ones.
+        """
         row = self.rows.get(result.key)
         if row is None:
+            return
+        if _is_later(row.result, result):
+            row.strip = (*(strip or ()), *row.strip)[-STRIP_LENGTH:]
             return
         self._leave(row)
         row.result = result
@@ -213,6 +219,15 @@ class Board:
         for row in self.rows.values():
             self.phases[row.phase] += 1
             self._enter(row)
+
+
+def _is_later(result: CaseResult | None, other: CaseResult) -> bool:
+    """Of one run they are the same: files tell the time less exactly than the history does."""
+    return (
+        result is not None
+        and result.run_id != other.run_id
+        and result.finished_at > other.finished_at
+    )
 
 
 def _against(row: Row) -> tuple[bool, bool]:

@@ -1,6 +1,6 @@
 """Past runs, indexed in SQLite: the last known board, pass strips, durations, flakiness."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -96,14 +96,27 @@ class History:
 
         self._file.guarded(add)
 
-    def record_finished(self, started: RunStarted, finished: RunFinished) -> None:
-        """`record` from the two events of a run; `finished.files` in step with its suites."""
+    def record_finished(
+        self, started: RunStarted, finished: RunFinished, recorded: Container[CaseKey] = ()
+    ) -> None:
+        """`record` from the two events of a run; `finished.files` in step with its suites.
+
+        `recorded`: cases of this run whose results are there already.
+        """
         files: dict[str, Path] = {}
         if len(finished.files) == len(finished.suites):
             for suite, path in zip(finished.suites, finished.files, strict=True):
                 files[suite.suite] = Path(path)
-        cases = (case for suite in finished.suites for case in suite.cases)
+        cases = (
+            case for suite in finished.suites for case in suite.cases if case.key not in recorded
+        )
         self.record(RunRecord.of(started, finished), cases, files)
+
+    def checkpoint(self) -> None:
+        """Move what was recorded from the write-ahead log into the file, as `close` would."""
+        self._file.guarded(
+            lambda: self._file.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        )
 
     def last_results(self, agent: str) -> LastResults:
         """The last known result of every case of one agent, in the order first heard of."""

@@ -86,8 +86,9 @@ class RunRecord:
 def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     """Row id of the run, new or known."""
     connection.execute(
-        "INSERT OR IGNORE INTO runs(run_id, number, agent, reason, ended, started_at, finished_at)"
-        " VALUES(?,?,?,?,?,?,?)",
+        "INSERT INTO runs(run_id, number, agent, reason, ended, started_at, finished_at)"
+        " VALUES(?,?,?,?,?,?,?) ON CONFLICT(run_id) DO UPDATE SET ended=excluded.ended,"
+        " finished_at=excluded.finished_at WHERE excluded.finished_at>finished_at",
         (run.run_id, run.number, run.agent, run.reason, run.ended, run.started_at, run.finished_at),
     )
     connection.execute("UPDATE counters SET value=max(value, ?) WHERE name='run'", (run.number,))

@@ -39,7 +39,7 @@ from evaltui.store.atomic import safe_path
 from evaltui.store.case_lines import encode_case, forget_cases
 from evaltui.store.codec import encode, encode_event, named
 from evaltui.store.file_lock import lock
-from evaltui.store.journal_head import JournalHead
+from evaltui.store.journal_head import JournalHead, Opening
 
 OPEN_SUFFIX = ".open.jsonl"
 SUFFIX = ".jsonl"
@@ -52,6 +52,9 @@ QUIET_S = 1 / 30
 class _Recording:
     path: Path
     file: BinaryIO
+    opening: Opening
+    is_opened: bool = False
+    """Whether the lines of the opening are written."""
     lines: list[bytes | Event] = field(default_factory=list)
     """Not written yet; an event is encoded when it is written."""
     on_the_way: dict[CaseKey, list[int]] = field(default_factory=dict)
@@ -110,8 +113,13 @@ class Journal:
                 if recording is not None:
                     recording.on_the_way.setdefault(key, []).append(len(recording.lines))
                     recording.lines.append(event)
-            case ProjectRead() | BaselinePinned() | CasesStale():
+            case ProjectRead():
                 self._head.hear(event)
+            case BaselinePinned() | CasesStale():
+                self._head.hear(event)
+                for run_id, recording in tuple(self._open.items()):
+                    if recording.opening.started.agent == event.agent:
+                        self._append(run_id, recording.opening.line(event))
             case ResultsLoaded() | TextStreamed():
                 pass
             case ProblemFound():
@@ -128,7 +136,7 @@ class Journal:
         """Hand everything heard so far to the system: a killed process loses none of it."""
         self._flushed_at = monotonic()
         for run_id, recording in tuple(self._open.items()):
-            if recording.lines:
+            if recording.lines or not recording.is_opened:
                 self._write(run_id, recording)
 
     def close(self) -> None:
@@ -147,9 +155,7 @@ class Journal:
             self._give_up(path, error)
             return
         lock(file)
-        self._open[event.run_id] = _Recording(path, file)
-        for line in (*self._head.lines(event), encode_event(event)):
-            self._append(event.run_id, line)
+        self._open[event.run_id] = _Recording(path, file, self._head.of(event))
 
     def _finish(self, event: RunFinished) -> None:
         forget_cases()
@@ -189,7 +195,9 @@ class Journal:
             self._write(run_id, recording)
 
     def _write(self, run_id: str, recording: _Recording) -> None:
-        lines = [
+        lines = [] if recording.is_opened else list(recording.opening.lines())
+        recording.is_opened = True
+        lines += [
             line if isinstance(line, bytes) else encode_event(line) for line in recording.lines
         ]
         data = memoryview(b"".join([line + b"\n" for line in lines if line]))

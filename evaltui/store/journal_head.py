@@ -1,10 +1,12 @@
 """What stands in a journal before the run: the part of the project that the run is about."""
 
+from collections.abc import Iterator
 from dataclasses import MISSING, fields, replace
 from functools import cache
 
 from evaltui.core.case import Case
 from evaltui.core.events import BaselinePinned, CasesStale, ProjectRead, RunStarted
+from evaltui.core.record import dataclass
 from evaltui.core.suite import Suite
 from evaltui.store.codec import encode, encode_event, named
 
@@ -29,28 +31,46 @@ class JournalHead:
             case CasesStale(agent):
                 self._stale[agent] = event
 
-    def lines(self, started: RunStarted) -> list[bytes]:
-        """The lines before that of `started`."""
-        keys = frozenset(started.cases)
-        lines: list[bytes] = []
-        if self._project is not None:
+    def of(self, started: RunStarted) -> "Opening":
+        """How a journal opens, as things stand now."""
+        agent = started.agent
+        return Opening(started, self._project, self._pinned.get(agent), self._stale.get(agent))
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Its lines are made when they are written: the first cases need not wait for them."""
+
+    started: RunStarted
+    project: ProjectRead | None
+    pinned: BaselinePinned | None
+    stale: CasesStale | None
+
+    def lines(self) -> Iterator[bytes]:
+        """What the run is about, and its start."""
+        if self.project is not None:
+            keys = frozenset(self.started.cases)
             suites = [
                 _suite(suite, cases)
-                for suite in self._project.suites
+                for suite in self.project.suites
                 if (cases := [case for case in suite.cases if case.key in keys])
             ]
-            values = {item.name: getattr(self._project, item.name) for item in fields(ProjectRead)}
-            lines.append(named("ProjectRead", encode(values | {"suites": suites})))
-        if started.agent in self._pinned:
-            about = {key.suite for key in keys}
-            pinned = self._pinned[started.agent]
-            baselines = tuple(one for one in pinned.baselines if one.suite in about)
-            lines.append(encode_event(replace(pinned, baselines=baselines)))
-        if started.agent in self._stale:
-            stale = self._stale[started.agent]
-            left = tuple(case for case in stale.cases if case.key in keys)
-            lines.append(encode_event(replace(stale, cases=left)))
-        return lines
+            values = {item.name: getattr(self.project, item.name) for item in fields(ProjectRead)}
+            yield named("ProjectRead", encode(values | {"suites": suites}))
+        for event in (self.pinned, self.stale):
+            if event is not None:
+                yield self.line(event)
+        yield encode_event(self.started)
+
+    def line(self, event: BaselinePinned | CasesStale) -> bytes:
+        """As much of the event as is about this run."""
+        keys = frozenset(self.started.cases)
+        if isinstance(event, CasesStale):
+            left = tuple(case for case in event.cases if case.key in keys)
+            return encode_event(replace(event, cases=left))
+        about = {key.suite for key in keys}
+        baselines = tuple(one for one in event.baselines if one.suite in about)
+        return encode_event(replace(event, baselines=baselines))
 
 
 def _suite(suite: Suite, cases: list[Case]) -> dict[str, object]:

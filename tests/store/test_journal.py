@@ -112,6 +112,28 @@ def test_a_run_is_replayed(tmp_path: Path) -> None:
     assert store.board("embedded").rows[KEYS[1]].result == failed()
 
 
+def test_what_is_learnt_during_a_run_is_replayed_too(tmp_path: Path) -> None:
+    elsewhere = replace(PINNED, agent="another")
+    journal = journal_of(tmp_path, PROJECT, STARTED, elsewhere, PINNED, STALE, *RUN[1:], FINISHED)
+    events = list(read_events(journal.path("run-1")))
+    assert events[1:4] == [
+        STARTED,
+        replace(PINNED, baselines=PINNED.baselines[:1]),
+        replace(STALE, cases=STALE.cases[:1]),
+    ]
+
+
+def test_a_run_that_is_not_under_way_yet_is_on_disk_after_a_flush(tmp_path: Path) -> None:
+    journal = journal_of(tmp_path, PROJECT, STARTED)
+    journal.flush()
+    journal.flush()
+    assert [type(event) for event in read_events(journal.path("run-1"))] == [
+        ProjectRead,
+        RunStarted,
+    ]
+    journal.close()
+
+
 def test_results_are_not_written_twice(tmp_path: Path) -> None:
     cases = many(50)
     started = replace(STARTED, cases=tuple(case.key for case in cases))
