@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT = 32 * 1024 * 1024
 """Bytes of one answer, packed or unpacked."""
+_EYEBALLS_S = 0.25
+"""After this a name's next address is tried too (RFC 8305)."""
 _HANDSHAKE_S = 15.0
 """A server without TLS often just waits for more: say so before the case's own limit passes."""
 
@@ -72,7 +74,7 @@ class HttpClient:
                 target.port,
                 ssl=self._context() if target.is_tls else None,
                 ssl_handshake_timeout=_HANDSHAKE_S if target.is_tls else None,
-                happy_eyeballs_delay=0.25,
+                happy_eyeballs_delay=None if target.is_address else _EYEBALLS_S,
             )
         except OSError as error:
             raise self._unreachable(error) from error

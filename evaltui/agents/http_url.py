@@ -30,6 +30,11 @@ class Target:
         return f"Target({self.shown})"
 
     @property
+    def is_address(self) -> bool:
+        """Whether the host is an address, and no name that may have several."""
+        return ":" in self.host or self.host.replace(".", "").isdigit()
+
+    @property
     def is_local(self) -> bool:
         return self.host in _LOCAL or self.host.endswith(".localhost")
 

@@ -65,6 +65,7 @@ def run_command(argv: Sequence[str]) -> int:
 def collect_rarely() -> None:
     """Much is made and little thrown away: looking for cycles at the usual rate costs a tenth."""
     gc.set_threshold(50_000, 20, 20)
+    gc.freeze()
     gc.enable()
 
 

@@ -107,12 +107,13 @@ def _is_entry(value: object) -> bool:
 
 def _entry(board: Board) -> dict[str, Any]:
     rows = list(board.rows.values())
-    ranks = [_RANK[row.standing] for row in rows]
-    totals: dict[str, dict[str, int]] = {}
+    ranks: list[int] = []
+    totals: dict[str, dict[Standing, int]] = {}
     stale: dict[str, int] = {}
     suites: dict[str, Suite] = {}
     for row in rows:
-        name, standing = row.key.suite, row.standing.value
+        name, standing = row.key.suite, row.standing
+        ranks.append(_RANK[standing])
         suites[name] = row.suite
         counts = totals.setdefault(name, {})
         counts[standing] = counts.get(standing, 0) + 1
@@ -135,9 +136,9 @@ def _entry(board: Board) -> dict[str, Any]:
     }
 
 
-def _worst(totals: Mapping[str, Mapping[str, int]]) -> list[str]:
+def _worst(totals: Mapping[str, Mapping[Standing, int]]) -> list[str]:
     """The suites that stand first, in file order; those of the first rows are among them."""
-    ranks = [min(_RANK[Standing(name)] for name in counts) for counts in totals.values()]
+    ranks = [min(map(_RANK.__getitem__, counts)) for counts in totals.values()]
     order = sorted(range(len(ranks)), key=ranks.__getitem__)[:SUITES]
     names = list(totals)
     return [names[index] for index in sorted(order)]
