@@ -27,11 +27,10 @@ COMMANDS = {
 
 def run_command(argv: Sequence[str]) -> int:
     """Run one command line; errors go to stderr, as one JSON line with `--json`."""
-    from evaltui.cli.parser import NO_COMMAND, make_parser
+    from evaltui.cli.parser import parse
 
     try:
-        first = argv[0] if argv and argv[0] in COMMANDS else "" if argv else NO_COMMAND
-        flags = make_parser(first).parse_args(argv)
+        flags = parse(argv)
     except SystemExit as stop:
         return int(stop.code or 0)
     if flags.version:

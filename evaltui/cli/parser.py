@@ -3,13 +3,11 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
-from evaltui.reporters import REPORTERS
-
-NO_COMMAND = "-"
 TIERS = ("golden", "labeled", "regression", "rubric")
 CASSETTES = ("off", "record", "replay", "auto")
 FAIL_ON = ("regressions", "failures", "stale", "never")
@@ -34,30 +32,56 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(**{"formatter_class": _Help, **options})
 
 
+class _Unclear(Exception):
+    """There is something to say that takes the whole command line."""
+
+
+class _FlagsOnly(_Parser):
+    """Knows no command, so it has nothing to say about them."""
+
+    def error(self, message: str) -> NoReturn:
+        raise _Unclear(message)
+
+    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
+        raise _Unclear
+
+
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Flags and command of one line. Raises SystemExit after help or a complaint.
+
+    Commands that it does not name are not built: to build them all takes longer than to parse.
+    """
+    if _COMMANDS.keys().isdisjoint(argv):
+        parser = _FlagsOnly()
+        parser.set_defaults(command=None)
+        _add_dashboard_flags(parser)
+        _add_project_flags(parser)
+        with suppress(_Unclear):
+            return parser.parse_args(argv)
+    return make_parser(argv[0] if argv and argv[0] in _COMMANDS else "").parse_args(argv)
 
 
 def make_parser(only: str = "") -> _Parser:
     """The whole command line; `command` is empty for the dashboard.
 
-    With `only`, a command that is known to come first, or NO_COMMAND when nothing was given, no
-    other command is there: to build them all takes longer than to parse.
+    With `only`, a command that is known to come first, no other command is there.
     """
     parser = _Parser(
         prog="evaltui",
         description="Reruns exactly the evals that a tool change can affect.",
         epilog="Without a command: the dashboard for the project in this folder.",
     )
-    parser.add_argument("--version", "-V", action="store_true", help="print the version and exit")
-    parser.add_argument("--replay", metavar="FILE", help="play a recorded run (.jsonl)")
-    parser.add_argument("--theme", metavar="NAME", help="colour theme of the dashboard")
-    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
-    project = _project_flags()
-    if only in ("", NO_COMMAND):
+    _add_dashboard_flags(parser)
+    if not only:
         _add_project_flags(parser)
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", title="commands", prog="evaltui"
     )
+    project = _Parser(add_help=False)
+    _add_project_flags(project)
     for name, add in _COMMANDS.items():
         if only in ("", name):
             add(commands, project)
@@ -72,10 +96,11 @@ def _columns() -> int:
     return 80
 
 
-def _project_flags() -> _Parser:
-    flags = _Parser(add_help=False)
-    _add_project_flags(flags)
-    return flags
+def _add_dashboard_flags(parser: _Parser) -> None:
+    parser.add_argument("--version", "-V", action="store_true", help="print the version and exit")
+    parser.add_argument("--replay", metavar="FILE", help="play a recorded run (.jsonl)")
+    parser.add_argument("--theme", metavar="NAME", help="colour theme of the dashboard")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
 
 
 def _add_project_flags(parser: _Parser) -> None:
@@ -112,6 +137,8 @@ def _add_run(
     commands: _Commands,
     project: _Parser,
 ) -> None:
+    from evaltui.reporters import REPORTERS
+
     run = commands.add_parser("run", parents=[project], help="run the evals, for scripts and CI")
     add = run.add_argument
     add("paths", nargs="*", metavar="PATH[::CASE]", help="eval files, folders or single cases")
