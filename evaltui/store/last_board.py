@@ -16,9 +16,8 @@ from evaltui.store.row import Row, Standing
 
 FILE = "last_board.json"
 VERSION = 1
-ROWS = 100
+ROWS = SUITES = 100
 """As many lines as a tall screen has."""
-SUITES = 150
 AGENTS = 8
 LONGEST = 240
 """Characters of a text; no line of the board shows more."""
@@ -28,6 +27,8 @@ LARGEST = 4_000_000
 _RANK = {standing: rank for rank, standing in enumerate(Standing)}
 _STANDINGS = {standing.value: standing for standing in Standing}
 _STATUSES = {status.value: status for status in CaseStatus}
+_DEGREES = {degree.value: degree for degree in Degree}
+_TIERS = {tier.value: tier for tier in Tier}
 """By value: calling an enumeration takes ten times as long, and this is before the first frame."""
 
 
@@ -188,7 +189,7 @@ def _packed(row: Row, numbers: Mapping[str, int]) -> list[Any]:
 
 def _board(entry: Mapping[str, Any], agent: str) -> LastBoard:
     suites = tuple(
-        SuiteTotals(Suite(name, tool, Tier(tier), (), ""), _counts(counts), int(stale))
+        SuiteTotals(Suite(name, tool, _TIERS[tier], (), ""), _counts(counts), int(stale))
         for name, tool, tier, counts, stale in entry["suites"]
     )
     board = Board(agent)
@@ -214,7 +215,7 @@ def _row(packed: list[Any], suite: Suite, agent: str) -> Row:
     row.regressed, row.newly_passed = bool(regressed), bool(newly)
     row.strip = tuple(map(_STATUSES.__getitem__, strip))
     if stale is not None:
-        row.stale = StaleCase(key, Degree(stale[0]), tuple(map(str, stale[1:])))
+        row.stale = StaleCase(key, _DEGREES[stale[0]], tuple(map(str, stale[1:])))
     if result is not None:
         status, error, duration_ms, finished_at, is_stale, passes, trials, muted = result
         row.result = CaseResult(

@@ -10,6 +10,7 @@ from textual import events
 from textual.app import App
 from textual.binding import BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
+from textual.theme import Theme
 from textual.worker import Worker, WorkerError
 
 from evaltui.tui.screens.dashboard import DashboardScreen
@@ -52,6 +53,15 @@ class DashboardApp(App[int], inherit_bindings=False):
         screen = self._make_screen()
         screen.set_class(self._is_ascii, "-ascii")
         return screen
+
+    def get_css_variables(self) -> dict[str, str]:
+        # Textual asks first before a theme can be registered; to work out the colours of its own
+        # takes as long as to draw ten lines.
+        return super().get_css_variables() if hasattr(self, "stylesheet") else {}
+
+    def get_theme(self, theme_name: str) -> Theme | None:
+        # Asked for every line that is drawn, and each time Textual copies its table of themes.
+        return self._registered_themes.get(theme_name) or super().get_theme(theme_name)
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._opened, self)

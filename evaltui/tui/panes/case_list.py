@@ -80,7 +80,8 @@ class CaseList(LineList):
 
     def make_line(self, index: int, width: int) -> list[Segment]:
         line = self.arrangement.lines[index]
-        symbols = self.look.symbols
+        look = self.look
+        symbols = look.symbols
         is_here = index == self.cursor
         on = self.cursor_variable if is_here else "background"
         if isinstance(line, Suite):
@@ -92,7 +93,7 @@ class CaseList(LineList):
         return case_line(
             line,
             self.columns(width),
-            self.look,
+            look,
             now=time.time(),
             on=on,
             lead=lead,

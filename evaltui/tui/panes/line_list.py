@@ -2,15 +2,27 @@
 
 from rich.segment import Segment
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Offset, Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from evaltui.core.record import dataclass
 from evaltui.tui.pane import Pane
 from evaltui.tui.panes.drawn import Drawn
 from evaltui.tui.render.clip import fit
 from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.wrapping import breaks
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is in sight: the same for all lines of one painting."""
+
+    size: Size
+    offset: Offset
+    head: int
+    count: int
+    """Lines that there are."""
 
 
 class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
@@ -22,6 +34,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         super().__init__(id=id, classes="pane")
         self.cursor = 0
         self._drawn = Drawn()
+        self._sight: Sight | None = None
 
     @property
     def line_count(self) -> int:
@@ -110,28 +123,40 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         self.refresh_index(index)
         self.on_moved()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # Textual works its regions out each time it is asked: for every line that takes longer
+        # than to write it.
+        self._sight = self._look_around()
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._sight = None
+
     def render_line(self, y: int) -> Strip:
-        size = self.scrollable_content_region.size
-        return self._drawn.keep(self.scroll_offset, size, y, self._draw(y))
+        sight = self._sight or self._look_around()
+        return self._drawn.keep(sight.offset, sight.size, y, self._draw(y, sight))
 
     def _refresh_differing(self) -> None:
-        size, top = self.scrollable_content_region.size, self.scroll_offset.y
-        differing = self._drawn.differing(self.scroll_offset, size, self._draw)
+        sight = self._look_around()
+        differing = self._drawn.differing(sight.offset, sight.size, lambda y: self._draw(y, sight))
         if differing is None:
             self.refresh()
             return
         for y in differing:
-            self.refresh_line(top + y)
+            self.refresh_line(sight.offset.y + y)
 
-    def _draw(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
-        head = self.head_rows
+    def _look_around(self) -> Sight:
+        size = self.scrollable_content_region.size
+        return Sight(size, self.scroll_offset, self.head_rows, self.line_count)
+
+    def _draw(self, y: int, sight: Sight) -> Strip:
+        width, head = sight.size.width, sight.head
         if y < head:
             return Strip(self.make_head(y, width), width)
-        index = y - head + self.scroll_offset.y
-        if self.line_count == 0:
+        if sight.count == 0:
             return self._lesson(y - head, width)
-        if index >= self.line_count:
+        index = y - head + sight.offset.y
+        if index >= sight.count:
             return Strip.blank(width, self.look.style("", "background"))
         return Strip(self.make_line(index, width), width)
 

@@ -90,17 +90,17 @@ class SuitesPane(LineList):
         return len(self._suites) + 1 if self._suites else 0
 
     def make_line(self, index: int, width: int) -> list[Segment]:
+        look, tally = self.look, self.tally
         on = self.cursor_variable if index == self.cursor else "background"
-        lead = self.look.symbols.crumb if index == self.cursor else " "
+        lead = look.symbols.crumb if index == self.cursor else " "
         if index == 0:
-            return named_line(f"{lead}All suites", "", self.tally, self.look, width, on=on)
+            return named_line(f"{lead}All suites", "", tally, look, width, on=on)
         suite = self._suites[index - 1]
-        mark = glyphs.STANDING[self.tally.worst(suite.id)]
-        line = named_line(f"{short_name(suite)}", suite.id, self.tally, self.look, width - 3, on=on)
+        mark = glyphs.STANDING[tally.worst(suite.id)]
         return [
-            Segment(lead, self.look.style("line-focused", on)),
-            Segment(self.look.symbol(mark) + " ", self.look.style(mark.variable, on)),
-            *line,
+            Segment(lead, look.style("line-focused", on)),
+            Segment(look.symbol(mark) + " ", look.style(mark.variable, on)),
+            *named_line(short_name(suite), suite.id, tally, look, width - 3, on=on),
         ]
 
     def teach(self) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.panes: dict[Place, Pane] = {
             Place.SUITES: SuitesPane(self.cases.tallies),
             Place.CASES: self.cases,
-            Place.DETAIL: ReadingPane(id="detail", classes="pane"),
+            Place.DETAIL: ReadingPane(id="detail", classes="pane -bare"),
         }
         for pane in (*self.panes.values(), self.header, self.footer):
             Pane.bind(pane, session, first_agent(session))
