@@ -9,7 +9,6 @@ from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath
 from evaltui.core.record import dataclass
-from evaltui.formats.json_kind import kind_of
 
 
 class _Invalid(Enum):
@@ -38,6 +37,8 @@ def _wrong(path: KeyPath, value: Any, wanted: str, report: Report, hint: str = "
 
 
 def _no_table(path: KeyPath, value: Any, report: Report) -> Any:
+    from evaltui.formats.json_kind import kind_of  # and with it all formats
+
     # The value is not repeated: what should be a table of options may be a URL with a password.
     what = f"`{path[-1]}` is {kind_of(value)}, not a table"
     report(path, what, "Write a table.", Severity.ERROR)

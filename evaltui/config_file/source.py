@@ -7,12 +7,9 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-from evaltui.config_file.toml_position import locate_toml
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath
 from evaltui.core.record import dataclass
-from evaltui.formats.json_document import read_json
-from evaltui.formats.json_position import locate as locate_json
 
 MAX_BYTES = 1_000_000
 NAMES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
@@ -43,7 +40,11 @@ class ConfigSource:
     def locate(self, key: KeyPath) -> tuple[int, int]:
         """1-based line and column of a setting."""
         if self.is_json:
+            from evaltui.formats.json_position import locate as locate_json
+
             return locate_json(self.text.encode(), key)
+        from evaltui.config_file.toml_position import locate_toml
+
         inside = _IN_PYPROJECT if self.path.name == "pyproject.toml" else ()
         return locate_toml(self.text, (*inside, *key))
 
@@ -84,6 +85,8 @@ def read_source(path: Path) -> ConfigSource:
 
 
 def _read_json(path: Path, content: bytes) -> ConfigSource:
+    from evaltui.formats.json_document import read_json
+
     document = read_json(path.name, content)
     if isinstance(document, Problem):
         return ConfigSource(path, content.decode("utf-8", "replace"), problem=document)

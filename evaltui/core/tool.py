@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
-from functools import cached_property
 
 from evaltui.core.json_value import JsonObject
 from evaltui.core.record import dataclass
@@ -51,7 +50,7 @@ class ToolDefinition:
         return None if self.description is None else short_hash(self.description)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolRegistry:
     """All tools, by name, in source order."""
 
@@ -64,7 +63,7 @@ class ToolRegistry:
     """By name, when a tool was last listed (seconds since the epoch): only tools whose source
     cannot be read now, and which stay in force as they were then."""
 
-    @cached_property
+    @property
     def size(self) -> int:
         """All but removed tools (contract A49)."""
         return sum(tool.status is not ToolStatus.REMOVED for tool in self.tools.values())

@@ -130,27 +130,27 @@ class Room:
         self.arrange()
 
     def arrange(self) -> None:
-        """Make the screen what the places say, and put the focus where somebody stands."""
+        """Make the screen what the places say."""
         self.place_panes()
-        focused = self.screen.focused
-        if focused is None or self.here not in focused.ancestors_with_self:
-            self.screen.set_focus(focus_of(self.here), scroll_visible=False)
         self._say_place()
         self.footer.stand(self.places.place)
         self.entitle()
 
     def place_panes(self) -> None:
-        """Show the panes in sight, and no others."""
+        """Show the panes in sight, and no others; put the focus where somebody stands."""
         sight = self.places.in_sight
-        for size in ("wide", "medium", "narrow"):
-            self.screen.set_class(self.places.size == size, f"-{size}")
-        self.screen.set_class(self.places.is_zoomed, "-zoomed")
-        self.screen.set_class(all(place in DRAWERS for place in sight), "-alone")
+        classes = {f"-{size}": self.places.size == size for size in ("wide", "medium", "narrow")}
+        classes["-zoomed"] = self.places.is_zoomed
+        classes["-alone"] = all(place in DRAWERS for place in sight)
+        self.screen.update_classes(classes, update=self.screen.is_mounted)
         for place, pane in self.panes.items():
             pane.display = place in sight
             if pane.display and place in DRAWERS:
                 pane.call_after_refresh(pane.refresh_from, _everything(self.agent, self.board))
         self.cases.group(self.places.is_grouped)
+        focused = self.screen.focused
+        if focused is None or self.here not in focused.ancestors_with_self:
+            self.screen.set_focus(focus_of(self.here), scroll_visible=False)
 
     def entitle(self) -> None:
         """Titles with their counts."""

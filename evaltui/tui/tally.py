@@ -16,6 +16,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.counts: dict[str, dict[Standing, int]] = {}
+        """By suite; those that a recalled board left out stand together under no name."""
         self.stale: dict[str, int] = {}
         self._seen: dict[CaseKey, tuple[Standing, bool]] = {}
 
@@ -26,9 +27,15 @@ class Tally:
             self._add(row)
 
     def recall(self, last: LastBoard) -> None:
-        """Take over the totals of the last known board, which has but its first rows."""
+        """Take over the totals of the last known board, which has but its first rows and suites."""
         self.counts = {totals.suite.id: dict(totals.counts) for totals in last.suites}
         self.stale = {totals.suite.id: totals.stale for totals in last.suites}
+        rest = dict(last.board.counts)
+        for counts in self.counts.values():
+            for standing, number in counts.items():
+                rest[standing] -= number
+        self.counts[""] = rest
+        self.stale[""] = last.board.stale_count - sum(self.stale.values())
         rows = last.board.rows
         self._seen = {key: (row.standing, row.is_stale) for key, row in rows.items()}
 

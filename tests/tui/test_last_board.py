@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from evaltui.config import Config
-from evaltui.store.last_board import write_last_boards
+from evaltui.store.last_board import SUITES, read_last_board, write_last_boards
 from evaltui.store.store import Store
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.places import Place
+from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.start import make_app
+from evaltui.tui.tally import Tally
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -54,6 +56,36 @@ async def opened(session: SlowSession) -> None:
     session.agents = (scene.AGENT,)
     session.may_open.set()
     await asyncio.wait_for(session.has_opened.wait(), 20)
+
+
+async def test_the_detail_says_nothing_until_it_is_furnished(
+    session: SlowSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def leave_bare(_: DashboardScreen) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(DashboardScreen, "furnish", leave_bare)
+    app = make_app(session)
+    async with app.run_test(size=(160, 45)):
+        detail = app.dashboard.desk.detail
+        lines = detail.render_lines(detail.outer_size.region)[1:]
+        assert len(lines) > 30
+        assert {strip.text.strip(" │") for strip in lines} == {""}
+
+
+def test_all_suites_count_those_that_were_left_out(tmp_path: Path) -> None:
+    store = Store()
+    for event in scene.opened(scene.suites(3 * SUITES, 2 * SUITES)):
+        store.handle(event)
+    board = store.boards[scene.AGENT]
+    write_last_boards(tmp_path, [board])
+    last = read_last_board(tmp_path, scene.AGENT)
+    assert last is not None
+    assert len(last.suites) == SUITES
+    tally = Tally()
+    tally.recall(last)
+    assert dict(tally.of()) == {each: number for each, number in board.counts.items() if number}
+    assert sum(tally.stale.values()) == board.stale_count
 
 
 @pytest.mark.parametrize("size", [(160, 45), (100, 30), (80, 24), (60, 20)])

@@ -2,11 +2,12 @@
 
 import re
 
-MARKS = re.compile(
+_MARKS = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
     "\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-"""Control characters, direction marks, invisible characters and lone surrogates."""
+"""Control characters, direction marks, invisible characters and lone surrogates; a pattern that is
+compiled when it is first needed, for the first frame has no such text."""
 TAB = "    "
 
 
@@ -19,7 +20,7 @@ def harmless(text: str, is_ascii: bool = False) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n").replace("\t", TAB)
-    text = MARKS.sub(_spelled, text)
+    text = re.sub(_MARKS, _spelled, text)
     return text if text.isascii() or not is_ascii else _BEYOND_ASCII.sub(_plain, text)
 
 

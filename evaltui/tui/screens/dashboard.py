@@ -66,7 +66,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.desk = Desk(self, session, keymap, log, self.panes, self.header, self.footer, last)
 
     def compose(self) -> ComposeResult:
-        # Before the panes are mounted, so that their first layout is the right one.
+        # Before the panes are mounted, so that their first look and layout are the right ones.
         self.desk.places.resize(self.app.size.width)
         self.desk.place_panes()
         yield self.header
