@@ -79,6 +79,10 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.desk.start()
         self._session.add_sink(self.desk.pump)
 
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        if not self.stack_updates:  # the panes were mounted just now, and have their styles
+            event.refresh_styles = False
+
     async def furnish(self) -> None:
         """Mount what the first frame had no time for: the panes that are read."""
         from evaltui.tui.panes.detail import DetailPane
