@@ -13,8 +13,6 @@ from evaltui.tui.messages import AgentWanted
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
-from evaltui.tui.render.agent_heading import agent_heading, compared_heading, totals_heading
-from evaltui.tui.render.agent_totals import progress_of
 from evaltui.tui.render.case_line import LEAD, Columns, case_line, lay_out, lay_out_compared
 from evaltui.tui.render.lessons import no_cases
 from evaltui.tui.render.suite_line import heading_line
@@ -58,6 +56,9 @@ class CaseList(LineList):
         return 2 if self.scrollable_content_region.height >= ROOMY else 1
 
     def make_head(self, y: int, width: int) -> list[Segment]:
+        from evaltui.tui.render.agent_heading import agent_heading, totals_heading
+        from evaltui.tui.render.agent_totals import progress_of
+
         tallies, columns = self.tallies, self.columns(width)
         if y == 0:
             return agent_heading(tuple(tallies.names.values()), columns, self.look, width)
@@ -127,6 +128,8 @@ class CaseList(LineList):
         columns = self.columns(width)
         if columns.agents is NO_COLUMNS:
             return heading_line(suite, tallies.shown, self.look, width, on=on, is_folded=is_folded)
+        from evaltui.tui.render.agent_heading import compared_heading
+
         counts = [dict(tallies.of(self.session, agent).of(suite.id)) for agent in tallies.agents]
         return compared_heading(
             suite, counts, columns, self.look, width, on=on, is_folded=is_folded

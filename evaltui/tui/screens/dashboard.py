@@ -4,8 +4,8 @@ import time
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
+from textual.widget import Widget
 
 from evaltui.store.last_board import LastBoard
 from evaltui.tui.actions.editing import open_file
@@ -34,12 +34,8 @@ from evaltui.tui.wishes import Wishes
 FRAME_S = 1 / 60
 
 
-class _Row(Horizontal):
+class _Frame(Widget):
     BLANK = True  # its children cover it: drawn line by line, it would be a fifth of each paint
-
-
-class _Column(Vertical):
-    BLANK = True
 
 
 class DashboardScreen(Screen[None], inherit_bindings=False):
@@ -71,7 +67,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.desk.place_panes()
         yield self.header
         beside = (self.panes[place] for place in (Place.SUITES, Place.CASES, Place.DETAIL))
-        yield _Column(_Row(*beside, id="panes"), id="board")
+        yield _Frame(_Frame(*beside, id="panes"), id="board")
         yield self.footer
 
     def on_mount(self) -> None:
