@@ -74,7 +74,12 @@ class AgentLine:
         project = self._project()
         rows = self.board.rows
         run, waiting = self.run, self._waiting()
-        stale = await asyncio.to_thread(stale_cases, project, rows, self.agent)
+        only = None
+        if run is not None and run.project is project:
+            # What it runs gets, or has, results of just these inputs.
+            keys = (case.key for suite in project.suites for case in suite.cases)
+            only = frozenset(key for key in keys if key not in run.wish.keys)
+        stale = await asyncio.to_thread(stale_cases, project, rows, self.agent, only)
         arrived = waiting - self._waiting()
         if self.run is not None and self.run is not run:
             arrived |= self.run.wish.keys.keys() - self.run.pending

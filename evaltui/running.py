@@ -52,8 +52,8 @@ def _new_id() -> str:
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
-_FIRST_ASKED_S = 0.02
-"""After this the first cases wait for the agent, and there is time for other work."""
+_LOOK_S = 0.03
+"""So long it is looked whether there is anything to do."""
 
 
 @dataclass(slots=True)
@@ -91,6 +91,8 @@ class Run:
     _end: RunEnd = RunEnd.COMPLETED
     _task: asyncio.Task[None] | None = None
     _recording: Recording | None = None
+    _remembers: bool = False
+    """Whether the board was told of earlier results: recording new ones before would hide them."""
 
     async def execute(self) -> RunFinished:
         """Run to the end or until `stop`; what finished is on disk either way."""
@@ -144,7 +146,7 @@ class Run:
         return self.agent.settings if isinstance(self.agent, HasSettings) else ""
 
     async def _run(self, jobs: Iterable[Job]) -> None:
-        remembering = asyncio.create_task(self._remember(_FIRST_ASKED_S), name="remember")
+        remembering = asyncio.create_task(self._remember_meanwhile(), name="remember")
         try:
             await run_cases(
                 jobs,
@@ -159,11 +161,19 @@ class Run:
         finally:
             remembering.cancel()
 
-    async def _remember(self, delay_s: float = 0.0) -> None:
+    async def _remember_meanwhile(self) -> None:
+        """As soon as the agent leaves time for it; one that answers at once never does."""
+        while True:
+            began, worked = time.perf_counter(), time.process_time()
+            await asyncio.sleep(_LOOK_S)
+            if time.process_time() - worked < (time.perf_counter() - began) / 2:
+                return await self._remember()
+
+    async def _remember(self) -> None:
         """Have the board know earlier results; what is wrong with them the session tells."""
-        await asyncio.sleep(delay_s)
         with suppress(EvaltuiError):
             await self.remembered()
+        self._remembers = True
 
     def _limits(self) -> Limits:
         """A replay asks nobody and spends nothing."""
@@ -233,7 +243,7 @@ class Run:
                         trials=self.wish.trials,
                         muted=mutes.get(str(case.key), ""),
                     )
-        if self._recording is not None:
+        if self._recording is not None and self._remembers:
             self._recording.begin()
 
     def _eta(self) -> float | None:

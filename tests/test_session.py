@@ -158,6 +158,7 @@ async def test_a_run_goes_on_while_earlier_results_and_baselines_are_read(tmp_pa
         key.case: 1 + (key in chosen) for key in board.rows
     }
     assert not any(board.rows[key].is_stale for key in chosen)
+    assert all(case["verdicts"] for case in written_by(finished)["cases"])
 
 
 async def test_what_cannot_be_remembered_is_said_after_the_results_are_safe(

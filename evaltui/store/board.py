@@ -133,7 +133,8 @@ class Board:
     def restore(self, result: CaseResult, strip: tuple[CaseStatus, ...] | None) -> None:
         """Put back what an earlier process knew; what is known to be stale stays so.
 
-        A case that has finished since keeps its new result, behind the strip of the old ones.
+        A case that has finished since keeps its new result, behind the strip of the old ones, and
+        one that is known in detail keeps the details.
         """
         row = self.rows.get(result.key)
         if row is None:
@@ -142,7 +143,8 @@ class Board:
             row.strip = (*(strip or ()), *row.strip)[-STRIP_LENGTH:]
             return
         self._leave(row)
-        row.result = result
+        if not _says_less(result, row.result):
+            row.result = result
         if strip is not None:
             row.strip = strip[-STRIP_LENGTH:]
         row.regressed, row.newly_passed = _against(row)
@@ -227,6 +229,16 @@ def _is_later(result: CaseResult | None, other: CaseResult) -> bool:
         result is not None
         and result.run_id != other.run_id
         and result.finished_at > other.finished_at
+    )
+
+
+def _says_less(result: CaseResult, known: CaseResult | None) -> bool:
+    """Whether it is what the history keeps of a result that is known with all its details."""
+    return (
+        known is not None
+        and result.run_id == known.run_id
+        and not (result.verdicts or result.response)
+        and bool(known.verdicts or known.response)
     )
 
 
