@@ -1,16 +1,16 @@
 """What comes back: the contract's `{response, toolCalls}`, or other shapes by dot paths."""
 
 import json
-import re
 from collections.abc import Mapping
 
 from evaltui.agents.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
+from evaltui.core.late_pattern import late_pattern
 from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall, Usage
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = late_pattern("[\ud800-\udfff]")
 _KEY = {
     key: parse_path(key)
     for key in ("response", "toolCalls", "name", "params", "success", "durationMs", "result")

@@ -1,14 +1,14 @@
 """Dot paths into JSON: `output.text`, `choices[0].message`, `steps[].call` (every step's call)."""
 
-import re
 from typing import Final, TypeAlias
 
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.late_pattern import late_pattern
 from evaltui.core.record import dataclass
 
-_SEGMENT = re.compile(r"([^.\[\]]*)((?:\[\d*\])*)")
-_INDEX = re.compile(r"\[(\d*)\]")
+_SEGMENT = late_pattern(r"([^.\[\]]*)((?:\[\d*\])*)")
+_INDEX = late_pattern(r"\[(\d*)\]")
 
 
 class Missing:

@@ -1,8 +1,9 @@
 """ECMAScript patterns: does one occur in a text, and is it one at all (contract A35, A36)."""
 
-import re
 from functools import lru_cache
 from typing import Any
+
+from evaltui.core.late_pattern import late_pattern
 
 LIMIT_S = 1.0
 """Seconds after which a pattern is given up, and its process killed."""
@@ -76,5 +77,5 @@ def _compiled(pattern: str) -> Any:
         return None
 
 
-_LITERAL = re.compile(r"(\^?)([^\\^$.*+?()\[\]{}|]*)(\$?)")
-_BACK_REFERENCE = re.compile(r"\\[1-9k]")
+_LITERAL = late_pattern(r"(\^?)([^\\^$.*+?()\[\]{}|]*)(\$?)")
+_BACK_REFERENCE = late_pattern(r"\\[1-9k]")

@@ -7,13 +7,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 from evaltui.config import AgentProfile
 from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.late_pattern import late_pattern
 
 EMBEDDED = AgentProfile()
-_EMBEDDED = re.compile(r"embedded/\d+(?::(.+))?")
+_EMBEDDED = late_pattern(r"embedded/\d+(?::(.+))?")
 """As results name it: its version, and the profile if it has one of its own."""
 _OWN = ("type", "max_cost_usd", "max_requests_per_minute")
 """What of a profile is not the agent's business."""
-_URL = re.compile(r"https?://", re.IGNORECASE)
+_URL = late_pattern(r"https?://", re.IGNORECASE)
 
 
 def make_profiles(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, AgentProfile]:

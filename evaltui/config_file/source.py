@@ -9,12 +9,13 @@ from typing import Any
 
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath
+from evaltui.core.late_pattern import late_pattern
 from evaltui.core.record import dataclass
 
 MAX_BYTES = 1_000_000
 NAMES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
 """In this order; the first that holds settings counts."""
-_TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_TOML_PLACE = late_pattern(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _IN_PYPROJECT: KeyPath = ("tool", "evaltui")
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from evaltui.core.late_pattern import late_pattern
 from evaltui.core.record import dataclass
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, same_tool_name
@@ -108,4 +109,4 @@ def _unchecked(name: str, why: str) -> str:
     return f"Staleness of the evals for {name} not checked: {why}."
 
 
-_MAJOR = re.compile(r"v?(\d+)(?![^.+\-\s])", re.ASCII | re.IGNORECASE)
+_MAJOR = late_pattern(r"v?(\d+)(?![^.+\-\s])", re.ASCII | re.IGNORECASE)

@@ -3,11 +3,13 @@
 import re
 from typing import TypeAlias
 
+from evaltui.core.late_pattern import late_pattern
+
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Keys and 0-based list indices from the outermost value inwards."""
 
-_PLAIN = re.compile(r"[A-Za-z_$][\w$-]*", re.ASCII)
-_PART = re.compile(r'\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.\[\]]+)')
+_PLAIN = late_pattern(r"[A-Za-z_$][\w$-]*", re.ASCII)
+_PART = late_pattern(r'\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.\[\]]+)')
 
 
 def format_key(path: KeyPath) -> str:

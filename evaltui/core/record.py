@@ -7,7 +7,7 @@ which is made when somebody asks for it.
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from operator import attrgetter
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ def _made(cls: type, options: dict[str, bool]) -> type:
         or not options.keys() <= _USUAL
         or type(cls) is not type
         or cls.__bases__ != (object,)
-        or not _OWN.isdisjoint(namespace)
+        or not _OWN.isdisjoint(namespace.keys() - _said_own(options))
         or not all(map(_is_plain, defaults.values()))
     ):
         made: type = dataclasses.dataclass(**options)(cls)
@@ -62,6 +62,10 @@ def _made(cls: type, options: dict[str, bool]) -> type:
     made.__qualname__ = cls.__qualname__
     made.__init__ = _init_later(made, defaults, is_frozen)  # type: ignore[misc]
     return made
+
+
+def _said_own(options: dict[str, bool]) -> Set[str]:
+    return frozenset() if options.get("repr", True) else frozenset({"__repr__"})
 
 
 def _is_plain(default: Any) -> bool:

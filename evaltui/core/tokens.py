@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from evaltui.core.case import Case
 from evaltui.core.javascript import json_stringify, to_string
 from evaltui.core.json_value import Json
+from evaltui.core.late_pattern import late_pattern
 
 
 class _Missing(Enum):
@@ -139,6 +140,6 @@ def _texts(value: Json) -> Iterator[str]:
             yield from _texts(item)
 
 
-_TOKEN = re.compile(r"\{\{(seed|snapshot):([^{}\s](?:[^{}]*[^{}\s])?)\}\}")
-_INDEXED = re.compile(r"(\w+)\[(\d+)\]", re.ASCII)
-_CANONICAL_INDEX = re.compile(r"0|[1-9]\d*", re.ASCII)
+_TOKEN = late_pattern(r"\{\{(seed|snapshot):([^{}\s](?:[^{}]*[^{}\s])?)\}\}")
+_INDEXED = late_pattern(r"(\w+)\[(\d+)\]", re.ASCII)
+_CANONICAL_INDEX = late_pattern(r"0|[1-9]\d*", re.ASCII)

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
 from evaltui.core.json_value import Json
+from evaltui.core.late_pattern import late_pattern
 from evaltui.core.record import dataclass
 
-_INDENT = re.compile(rb"\n([ \t]+)\S")
-_INLINE_LIST = re.compile(rb'\[[^\[\]\n{}]*"[^\[\]\n{}]*\]')
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_INDENT = late_pattern(rb"\n([ \t]+)\S")
+_INLINE_LIST = late_pattern(rb'\[[^\[\]\n{}]*"[^\[\]\n{}]*\]')
+_SURROGATE = late_pattern("[\ud800-\udfff]")
 _WIDEST = 100
 """Columns up to which a list of plain values stays on one line where the file does that too."""
 

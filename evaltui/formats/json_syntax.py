@@ -3,8 +3,9 @@
 import re
 
 from evaltui.core.errors import Problem
+from evaltui.core.late_pattern import late_pattern
 
-_AT = re.compile(r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)\s*", re.DOTALL)
+_AT = late_pattern(r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)\s*", re.DOTALL)
 
 _HINTS = (
     ("EOF while parsing", "The file ends in the middle; it may be half-saved."),
@@ -23,11 +24,11 @@ _HINTS = (
     ("expected `,`", "A comma is missing before this, or a quote inside a text is not escaped."),
 )
 _BY_TEXT = (
-    (re.compile(rb"//|/\*|#"), "JSON has no comments; remove it."),
-    (re.compile(rb"'"), 'Texts stand in double quotes: `"text"`.'),
-    (re.compile(rb"-?(NaN|Infinity)"), "JSON has no NaN or Infinity; use `null` or a text."),
-    (re.compile(rb"(True|False|None|undefined)"), "Use `true`, `false` or `null`."),
-    (re.compile(rb"[\]}]"), "Remove the comma before it, or write the missing value."),
+    (late_pattern(rb"//|/\*|#"), "JSON has no comments; remove it."),
+    (late_pattern(rb"'"), 'Texts stand in double quotes: `"text"`.'),
+    (late_pattern(rb"-?(NaN|Infinity)"), "JSON has no NaN or Infinity; use `null` or a text."),
+    (late_pattern(rb"(True|False|None|undefined)"), "Use `true`, `false` or `null`."),
+    (late_pattern(rb"[\]}]"), "Remove the comma before it, or write the missing value."),
 )
 
 

@@ -2,7 +2,9 @@
 
 import re
 
-_PIECE = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|.", re.DOTALL)
+from evaltui.core.late_pattern import late_pattern
+
+_PIECE = late_pattern(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|.", re.DOTALL)
 
 
 def is_glob(text: str) -> bool:

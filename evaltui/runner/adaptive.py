@@ -1,14 +1,9 @@
 """How many requests at once an endpoint takes, found out from its refusals."""
 
-from dataclasses import field
-
-from evaltui.core.record import dataclass
-
 _FIRST_HOLD_S = 5.0
 _LONGEST_HOLD_S = 60.0
 
 
-@dataclass(slots=True)
 class AdaptiveLimit:
     """Between 1 and `most` requests at once; starts at `most`, learns from each refusal (429).
 
@@ -19,19 +14,17 @@ class AdaptiveLimit:
     that was exceeded, not a number at once: everything pauses and starts again from one.
     """
 
-    most: int
-    limit: float = field(init=False)
-    resumes_at: float = 0.0
-    """Nothing may start before this moment."""
-    _refused: float = field(init=False, default=float("inf"))
-    """The lowest number at once that was refused, or what to stay below for now."""
-    _hold_until: float = field(init=False, default=0.0)
-    _hold_s: float = field(init=False, default=_FIRST_HOLD_S)
-    _step: float = field(init=False, default=1.0)
-    _is_trying: bool = field(init=False, default=False)
-
-    def __post_init__(self) -> None:
-        self.limit = float(self.most)
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.limit = float(most)
+        self.resumes_at = 0.0
+        """Nothing may start before this moment."""
+        self._refused = float("inf")
+        """The lowest number at once that was refused, or what to stay below for now."""
+        self._hold_until = 0.0
+        self._hold_s = _FIRST_HOLD_S
+        self._step = 1.0
+        self._is_trying = False
 
     def refused(self, still_in_flight: int, now: float, delay_s: float) -> None:
         """A request was refused while `still_in_flight` others are out."""

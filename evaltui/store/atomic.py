@@ -10,14 +10,15 @@ from pathlib import Path
 from stat import S_IMODE
 
 from evaltui.core.errors import UserError
+from evaltui.core.late_pattern import late_pattern
 
 TEMP_SUFFIX = ".evaltui-tmp"
 LONGEST_NAME = 120
 """Bytes in UTF-8; leaves room for a run id and a suffix below the usual 255."""
 SWEEP_AFTER_S = 600.0
 
-_UNSAFE = re.compile(r"[^\w.\-+@ ]|[\x00-\x1f\x7f-\x9f]|\.(?=\.)")
-_RESERVED = re.compile(
+_UNSAFE = late_pattern(r"[^\w.\-+@ ]|[\x00-\x1f\x7f-\x9f]|\.(?=\.)")
+_RESERVED = late_pattern(
     r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?", re.IGNORECASE
 )
 
