@@ -56,10 +56,12 @@ async def run_cases(
                 # One after the other: connecting all before the first asks would have all wait
                 # for the last, and all their answers come at once, in every round.
                 await asyncio.sleep(0)
+        run.tell()
     except BaseExceptionGroup as group:
         raise group.exceptions[0] from None
     finally:
         deadlines.close()
+        run.tell()
     if left := dispatch.left_by_budget():
         emit(ProblemFound(run_problems.budget_spent(limits, dispatch.spent_usd, left), clock()))
 
@@ -86,7 +88,11 @@ class _Run:
         self._emit = emit
         self._run_id = run_id
         self._retries = retries
-        self._yielded_at = time.perf_counter()
+        self._loop = asyncio.get_running_loop()
+        self._turned_at: float | None = None
+        """When a worker first looked for a case in this turn of the event loop."""
+        self._untold: list[CaseFinished] = []
+        self._fault: Exception | None = None
 
     async def work(self) -> None:
         task = asyncio.current_task()
@@ -112,9 +118,14 @@ class _Run:
 
     async def _next(self) -> Attempt | None:
         """An agent that answers without waiting must not keep everybody else waiting."""
-        if time.perf_counter() - self._yielded_at > _LONGEST_STEP_S:
+        if self._fault is not None:
+            raise self._fault
+        now = time.perf_counter()
+        if self._turned_at is None:
+            self._turned_at = now
+            self._loop.call_soon(self._turn)
+        elif now - self._turned_at > _LONGEST_STEP_S:
             await asyncio.sleep(0)
-            self._yielded_at = time.perf_counter()
         return await self._dispatch.next()
 
     def _hear_error(self, attempt: Attempt, error: AgentError, elapsed_ms: float) -> None:
@@ -131,9 +142,23 @@ class _Run:
 
     def _finish(self, attempt: Attempt, result: CaseResult) -> None:
         state = attempt.state
-        if state.job.trials <= 1:
-            self._emit(CaseFinished(self._run_id, result))
-            return
-        state.results.append(result)
-        if len(state.results) == state.job.trials:
-            self._emit(CaseFinished(self._run_id, aggregate_trials(state.results)))
+        if state.job.trials > 1:
+            state.results.append(result)
+            if len(state.results) < state.job.trials:
+                return
+            result = aggregate_trials(state.results)
+        self._untold.append(CaseFinished(self._run_id, result))
+
+    def tell(self) -> None:
+        """Emit what was not told yet. Raises what a sink raises."""
+        untold, self._untold = self._untold, []
+        for event in untold:
+            self._emit(event)
+
+    def _turn(self) -> None:
+        """Answers come in bunches: all who got one ask their next case, then all is told."""
+        self._turned_at = None
+        try:
+            self.tell()
+        except Exception as error:
+            self._fault = error  # the next worker to look for a case breaks off the run with it

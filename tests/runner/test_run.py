@@ -249,3 +249,19 @@ async def test_an_agent_that_never_waits_leaves_the_others_their_turn() -> None:
     ticking.cancel()
     assert len(ear.results) == 100
     assert turns >= 10  # 200 ms in steps of 8 ms and a case
+
+
+async def test_answers_in_hand_are_told_though_the_run_is_cancelled_in_that_turn() -> None:
+    async def respond(_: AgentRequest) -> AgentResponse:
+        if len(agent.asked) == 3:
+            running.cancel()
+            await asyncio.sleep(10)
+        return AgentResponse("ok")
+
+    agent = FakeAgent(respond)
+    ear = Ear()
+    jobs = [job(number) for number in range(5)]
+    running = asyncio.ensure_future(run_cases(jobs, agent, ear, run_id="r", concurrency=1))
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+    assert list(ear.results) == [each.case.key.case for each in jobs[:2]]
