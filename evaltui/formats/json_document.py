@@ -24,6 +24,8 @@ MOST_LEVELS = 200
 
 _BOM = b"\xef\xbb\xbf"
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_SQUARE = bytes.maketrans(b"{}", b"[]")
+_NO_SIGN = bytes(byte for byte in range(256) if byte not in b'[]{}"\\')
 _NO_BRACKET = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _WIDE_BOMS: Mapping[bytes, str] = MappingProxyType(
     {b"\xff\xfe\x00\x00": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -100,15 +102,24 @@ def _is_shallow(text: bytes) -> bool:
 
     Takes the innermost pairs of brackets away until none is left; other texts are not shallow.
     """
-    brackets = _STRING.sub(b"", text).translate(None, _NO_BRACKET)
+    brackets = _brackets(text)
     for _ in range(MOST_LEVELS):
         if not brackets:
             return True
-        inner = brackets.replace(b"{}", b"").replace(b"[]", b"")
+        inner = brackets.replace(b"[]", b"")
         if len(inner) == len(brackets):
             return False
         brackets = inner
     return not brackets
+
+
+def _brackets(text: bytes) -> bytes:
+    """Those of the structure, all made square; a bracket within a string counts for nothing."""
+    signs = text.translate(_SQUARE, _NO_SIGN).replace(b'""', b"")
+    if b'"' in signs or b"\\" in signs:
+        # A string with a bracket leaves its first quote behind, or had a quote of its own.
+        return _STRING.sub(b"", text).translate(_SQUARE, _NO_BRACKET)
+    return signs
 
 
 def _finite(digits: str) -> float:
