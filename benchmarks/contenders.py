@@ -18,12 +18,17 @@ def environment() -> dict[str, str]:
 
 
 def interleaved(contenders: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, float]:
-    """Median of what each contender returns, over `rounds` turns, every order alike."""
+    """Median of what each contender returns, over `rounds` turns, every order alike.
+
+    Each runs twice in a row and the second time counts: a machine that has to read a program's
+    files from its disk, because another one ran in between, would measure its disk.
+    """
     taken: dict[str, list[float]] = {name: [] for name in contenders}
     names = list(contenders)
     for turn in range(rounds):
         shift = turn % len(names)
         for name in names[shift:] + names[:shift]:
+            contenders[name]()
             taken[name].append(contenders[name]())
     return {name: median(values) for name, values in taken.items()}
 

@@ -1,6 +1,8 @@
 """`evaltui` and `python -m evaltui`."""
 
+import atexit
 import gc
+import os
 import sys
 
 
@@ -15,11 +17,22 @@ def main() -> int:
     gc.disable()
     from evaltui.cli.main import run_command
 
-    code = run_command(sys.argv[1:])
-    # At its end the interpreter looks for cycles among all there is, in vain: for 5,000 results
-    # that is a twentieth of the whole run.
-    gc.freeze()
-    return code
+    return _leave(run_command(sys.argv[1:]))
+
+
+def _leave(code: int) -> int:
+    """End now, as everything is closed and written.
+
+    The interpreter would look for cycles in vain and take apart all there is, which for 5,000
+    results is a twentieth of the whole run.
+    """
+    atexit._run_exitfuncs()  # processes and servers that live as long as we do
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        return code  # its reader has gone: the interpreter knows what to do
+    os._exit(code)
 
 
 if __name__ == "__main__":
