@@ -1,7 +1,6 @@
 """One run of one agent: cases become jobs, jobs become results, results become files."""
 
 import asyncio
-import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -30,10 +29,11 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.record import dataclass
 from evaltui.core.result import SuiteResult
+from evaltui.core.run_id import new_run_id
 from evaltui.project import Project
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
-from evaltui.runner.limits import Limits
+from evaltui.runner.limits import limits_of
 from evaltui.runner.run import run_cases
 from evaltui.store.assemble import suite_result
 from evaltui.store.board import Board
@@ -41,16 +41,6 @@ from evaltui.store.history import History
 from evaltui.store.history_file import HistoryError
 from evaltui.store.results_folder import write_results
 from evaltui.store.run_recording import Recording
-
-
-def _new_id() -> str:
-    """A random UUID (RFC 9562, version 4); the library's module takes 5 ms to import."""
-    random = bytearray(os.urandom(16))
-    random[6] = random[6] & 0x0F | 0x40
-    random[8] = random[8] & 0x3F | 0x80
-    digits = random.hex()
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
 
 _LOOK_S = 0.03
 """So long it is looked whether there is anything to do."""
@@ -85,7 +75,7 @@ class Run:
     clock: Callable[[], float] = time.time
     profile: AgentProfile | None = None
     """Its limits win over those for all agents."""
-    run_id: str = field(default_factory=_new_id)
+    run_id: str = field(default_factory=new_run_id)
     pending: dict[CaseKey, None] = field(default_factory=dict)
     """Used as an ordered set: cases that have not finished, in file order."""
     _end: RunEnd = RunEnd.COMPLETED
@@ -155,7 +145,7 @@ class Run:
                 run_id=self.run_id,
                 concurrency=self.config.concurrency,
                 timeout_s=self.config.timeout_ms / 1000,
-                limits=self._limits(),
+                limits=limits_of(self.config, self.profile),
                 clock=self.clock,
             )
         finally:
@@ -174,18 +164,6 @@ class Run:
         with suppress(EvaltuiError):
             await self.remembered()
         self._remembers = True
-
-    def _limits(self) -> Limits:
-        """A replay asks nobody and spends nothing."""
-        if self.config.cassettes == "replay":
-            return Limits()
-        per_minute, cost_usd = self.config.max_requests_per_minute, self.config.max_cost_usd
-        own = self.profile
-        if own is not None and own.max_requests_per_minute is not None:
-            per_minute = own.max_requests_per_minute
-        if own is not None and own.max_cost_usd is not None:
-            cost_usd = own.max_cost_usd
-        return Limits(per_minute, cost_usd)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, CaseFinished):

@@ -3,6 +3,7 @@
 from collections import deque
 from dataclasses import field
 
+from evaltui.config import AgentProfile, Config
 from evaltui.core.record import dataclass
 
 _WINDOW_S = 60.0
@@ -15,6 +16,21 @@ class Limits:
 
     max_requests_per_minute: float | None = None
     max_cost_usd: float | None = None
+
+
+def limits_of(config: Config, profile: AgentProfile | None) -> Limits:
+    """Those of the profile win over those for all agents.
+
+    A replay asks nobody and spends nothing.
+    """
+    if config.cassettes == "replay":
+        return Limits()
+    per_minute, cost_usd = config.max_requests_per_minute, config.max_cost_usd
+    if profile is not None and profile.max_requests_per_minute is not None:
+        per_minute = profile.max_requests_per_minute
+    if profile is not None and profile.max_cost_usd is not None:
+        cost_usd = profile.max_cost_usd
+    return Limits(per_minute, cost_usd)
 
 
 @dataclass(slots=True)
