@@ -313,7 +313,7 @@ async def test_the_readers_place_stays_when_its_case_is_painted_again() -> None:
 
 async def test_a_light_result_is_completed_once() -> None:
     session = staged()
-    light = make_result(verdicts=(), response=None)
+    light = make_result(verdicts=(), response=None, run_id="run-43")
     session.emit(ResultsLoaded(AGENT, (light,)))
     async with on_stage(session=session) as (pane, _, pilot):
         pane.show(key())
