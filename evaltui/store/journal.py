@@ -246,7 +246,7 @@ def _finished(folder: Path) -> Iterable[Path]:
     return (path for path in folder.glob(f"*{SUFFIX}") if not path.name.endswith(OPEN_SUFFIX))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def _case_head(run_id: str, suite: str, agent: str) -> bytes:
     head = encode({"run_id": run_id, "suite": suite, "agent": agent})
     return named("CaseFinished", head[:-1] + b',"case":')

@@ -56,7 +56,7 @@ def read_message(text: str, background: Background) -> MessageReading:
     return (_read if len(text) > KEPT_LENGTH else _kept)(text, background)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _kept(text: str, background: Background) -> MessageReading:
     return _read(text, background)
 
