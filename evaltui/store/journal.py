@@ -113,9 +113,9 @@ class Journal:
                 if recording is not None:
                     recording.on_the_way.setdefault(key, []).append(len(recording.lines))
                     recording.lines.append(event)
-            case ProjectRead():
+            case ProjectRead() | CasesStale():
                 self._head.hear(event)
-            case BaselinePinned() | CasesStale():
+            case BaselinePinned():
                 self._head.hear(event)
                 for run_id, recording in tuple(self._open.items()):
                     if recording.opening.started.agent == event.agent:

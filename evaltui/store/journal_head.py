@@ -48,8 +48,8 @@ class Opening:
 
     def lines(self) -> Iterator[bytes]:
         """What the run is about, and its start."""
+        keys = frozenset(self.started.cases)
         if self.project is not None:
-            keys = frozenset(self.started.cases)
             suites = [
                 _suite(suite, cases)
                 for suite in self.project.suites
@@ -57,20 +57,18 @@ class Opening:
             ]
             values = {item.name: getattr(self.project, item.name) for item in fields(ProjectRead)}
             yield named("ProjectRead", encode(values | {"suites": suites}))
-        for event in (self.pinned, self.stale):
-            if event is not None:
-                yield self.line(event)
+        if self.pinned is not None:
+            yield self.line(self.pinned)
+        if self.stale is not None:
+            left = tuple(case for case in self.stale.cases if case.key in keys)
+            yield encode_event(replace(self.stale, cases=left))
         yield encode_event(self.started)
 
-    def line(self, event: BaselinePinned | CasesStale) -> bytes:
-        """As much of the event as is about this run."""
-        keys = frozenset(self.started.cases)
-        if isinstance(event, CasesStale):
-            left = tuple(case for case in event.cases if case.key in keys)
-            return encode_event(replace(event, cases=left))
-        about = {key.suite for key in keys}
-        baselines = tuple(one for one in event.baselines if one.suite in about)
-        return encode_event(replace(event, baselines=baselines))
+    def line(self, pinned: BaselinePinned) -> bytes:
+        """The baselines of suites that this run is about; they may come during the run too."""
+        about = {key.suite for key in self.started.cases}
+        baselines = tuple(one for one in pinned.baselines if one.suite in about)
+        return encode_event(replace(pinned, baselines=baselines))
 
 
 def _suite(suite: Suite, cases: list[Case]) -> dict[str, object]:

@@ -112,15 +112,11 @@ def test_a_run_is_replayed(tmp_path: Path) -> None:
     assert store.board("embedded").rows[KEYS[1]].result == failed()
 
 
-def test_what_is_learnt_during_a_run_is_replayed_too(tmp_path: Path) -> None:
+def test_baselines_that_come_during_a_run_are_replayed_too(tmp_path: Path) -> None:
     elsewhere = replace(PINNED, agent="another")
-    journal = journal_of(tmp_path, PROJECT, STARTED, elsewhere, PINNED, STALE, *RUN[1:], FINISHED)
+    journal = journal_of(tmp_path, PROJECT, STARTED, elsewhere, PINNED, *RUN[1:], FINISHED)
     events = list(read_events(journal.path("run-1")))
-    assert events[1:4] == [
-        STARTED,
-        replace(PINNED, baselines=PINNED.baselines[:1]),
-        replace(STALE, cases=STALE.cases[:1]),
-    ]
+    assert events[1:3] == [STARTED, replace(PINNED, baselines=PINNED.baselines[:1])]
 
 
 def test_a_run_that_is_not_under_way_yet_is_on_disk_after_a_flush(tmp_path: Path) -> None:
