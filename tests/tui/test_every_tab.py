@@ -74,7 +74,11 @@ async def test_every_tab_of_every_case(size: tuple[int, int], agents: int) -> No
             await driver.press("escape")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=ids)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(size, marks=pytest.mark.slow) for size in SIZES[:3]] + [SIZES[3]],
+    ids=ids,
+)
 async def test_everything_in_ascii(size: tuple[int, int]) -> None:
     session, events = nasty.session(agents=2)
     async with driving(session, size=size, is_ascii=True, events=events) as driver:
