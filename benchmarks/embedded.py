@@ -14,9 +14,9 @@ from statistics import median
 from benchmarks.command_line import EVALTUI
 from benchmarks.contenders import wall_seconds
 from evaltui.agents import make_agent
-from evaltui.config_file.load import load_config
 from evaltui.core.agent import AgentRequest
 from evaltui.project import read_project
+from evaltui.settings.load import load_config
 
 VERBS = ("Finds", "Creates", "Cancels", "Moves", "Lists")
 THINGS = ("order", "parcel", "meeting", "invoice", "refund", "song")

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from benchmarks.project_folder import cases
 from evaltui.agents.http import make
-from evaltui.checks.contract import contract_plan
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.events import CaseFinished, Event
+from evaltui.expectations.contract import contract_plan
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 

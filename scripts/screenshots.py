@@ -12,17 +12,17 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from evaltui.config_file.load import load_config
 from evaltui.core.events import CaseFinished, Event, RunFinished
 from evaltui.session import Session, WatchState
+from evaltui.settings.load import load_config
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.start import make_app
 

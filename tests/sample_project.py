@@ -10,11 +10,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from evaltui.config_file.load import load_config
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, Event, RunFinished, RunStarted
 from evaltui.core.sink import Sink
 from evaltui.session import Session
+from evaltui.settings.load import load_config
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from tests.driver import Driver, driving

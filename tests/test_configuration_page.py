@@ -4,9 +4,9 @@ import json
 import re
 from pathlib import Path
 
-from evaltui.config import Config, WatchConfig
-from evaltui.config_file.load import load_config
-from evaltui.config_file.settings import PRESETS, SETTINGS, camel_case
+from evaltui.core.config import Config, WatchConfig
+from evaltui.settings.load import load_config
+from evaltui.settings.settings import PRESETS, SETTINGS, camel_case
 from evaltui.tui.themes import theme_folders
 
 ROOT = Path(__file__).parent.parent
@@ -42,7 +42,7 @@ def test_what_has_no_default_is_empty_without_settings() -> None:
 
 def test_the_keys_of_watch_are_there() -> None:
     assert dict(WATCH) == {
-        name: json.dumps(getattr(WatchConfig(), name)) for name in WatchConfig.__slots__
+        name: json.dumps(getattr(WatchConfig(), name)) for name in WatchConfig.__struct_fields__
     }
 
 

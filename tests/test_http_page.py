@@ -2,14 +2,13 @@
 
 import json
 import re
-from dataclasses import fields
 from pathlib import Path
 
 from evaltui.agents.http_answer import CONTRACT_MAPPING, AnswerMapping, read_answer
 from evaltui.agents.http_options import _KNOWN, _METHODS, read_options
 from evaltui.agents.http_request import VALUES
 from evaltui.agents.http_stream import StreamMapping
-from evaltui.config_file.load import load_config
+from evaltui.settings.load import load_config
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guide" / "http-agents.md").read_text(encoding="utf-8")
@@ -18,12 +17,12 @@ NAMED = {name for row in ROWS for name in re.findall(r"`([^`]+)`", row)}
 
 
 def test_every_option_and_text_has_a_row() -> None:
-    rules = {field.name for field in fields(StreamMapping)}
+    rules = set(StreamMapping.__struct_fields__)
     assert {*_KNOWN, *VALUES, *rules} == NAMED
 
 
 def test_every_path_and_method_is_named() -> None:
-    for name in (*(field.name for field in fields(AnswerMapping)), *_METHODS):
+    for name in (*AnswerMapping.__struct_fields__, *_METHODS):
         assert f"`{name}" in PAGE, name
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.assets import asset_folder
-from evaltui.config_file.load import load_config
 from evaltui.session import Session
+from evaltui.settings.load import load_config
 from tests.driver import Driver, driving
 
 SIZES = ((100, 30), (80, 24))

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from evaltui.agents.embedded.model import VERSION
-from evaltui.config_file.load import load_config
 from evaltui.core.case import Tier
 from evaltui.core.result import CaseStatus, SuiteResult
 from evaltui.project import Project, project_problems, read_project
 from evaltui.session import Session
+from evaltui.settings.load import load_config
 from evaltui.store.board import Board
 from tests.sample_project import SAMPLES, copy_samples
 

@@ -22,7 +22,7 @@ LIMIT_S = 40.0
 PROGRAM = """
 import sys
 from pathlib import Path
-from evaltui.config import Config
+from evaltui.core.config import Config
 from evaltui.tui.start import run_dashboard
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

@@ -4,13 +4,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
+from msgspec import Struct
+
 from evaltui.agents.cassette_difference import nearest
 from evaltui.agents.cassette_request import RecordedRequest
 from evaltui.agents.cassette_text import masked
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.record import dataclass
 
 T = TypeVar("T")
 
@@ -39,8 +40,7 @@ class CassetteStore(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Codec(Generic[T]):
+class Codec(Struct, Generic[T], frozen=True):
     """How one kind of answer is written and read; `read` raises ValueError, TypeError, KeyError."""
 
     write: Callable[[T], JsonObject]

@@ -2,21 +2,20 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from msgspec import Struct, field
+
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.record import dataclass
 from evaltui.core.response import Message
 from evaltui.core.tool import ToolRegistry, ToolStatus, short_hash
 
 KEY_DIGITS = 16
 
 
-@dataclass(frozen=True)
-class RecordedRequest:
+class RecordedRequest(Struct, frozen=True, dict=True):
     """One request. Ids of calls are left out: APIs make them up anew each time."""
 
     parameters: JsonObject

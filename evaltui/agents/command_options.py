@@ -2,15 +2,15 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from evaltui.agents.option_reader import OptionReader
 from evaltui.agents.secret_text import Secrets
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 
 KNOWN = (
     "command", "mode", "dialect", "cwd", "env", "is_free", "max_answer_bytes",
@@ -24,8 +24,9 @@ DIALECTS = ("contract", "adapter")
 DEFAULT_LIMIT = 32 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class CommandOptions:
+class CommandOptions(Struct, frozen=True):
+    __repr__ = object.__repr__  # the fields may hold secrets
+
     argv: tuple[str, ...]
     mode: str
     """`oneshot`: started for each message; `jsonl`: kept, one JSON line in, lines out."""

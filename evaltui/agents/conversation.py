@@ -1,16 +1,16 @@
 """Conversations as model APIs want them: every call has an id of its own and a result."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from evaltui.core.response import Message, ToolCall
 
 NOT_EXECUTED = "This tool was not executed."
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """A message, and the results of the calls it made: `(call, content)` in the calls' order."""
 
     message: Message

@@ -1,24 +1,24 @@
 """What comes back: the contract's `{response, toolCalls}`, or other shapes by dot paths."""
 
 import json
+import re
 from collections.abc import Mapping
+
+from msgspec import Struct
 
 from evaltui.agents.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.late_pattern import late_pattern
-from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall, Usage
 
-_SURROGATE = late_pattern("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _KEY = {
     key: parse_path(key)
     for key in ("response", "toolCalls", "name", "params", "success", "durationMs", "result")
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerMapping:
+class AnswerMapping(Struct, frozen=True):
     """Dot paths into the answer; those of a call start at the call."""
 
     text: Path = _KEY["response"]

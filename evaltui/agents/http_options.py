@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields
+
+from msgspec import Struct
 
 from evaltui.agents.http_answer import CONTRACT_MAPPING, AnswerMapping
 from evaltui.agents.http_client import DEFAULT_LIMIT
@@ -13,7 +14,6 @@ from evaltui.agents.json_path import parse_path
 from evaltui.agents.secret_text import Secrets
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 
 _METHODS = ("POST", "PUT", "PATCH", "GET")
 _KNOWN = (
@@ -23,9 +23,10 @@ _KNOWN = (
 _OPTIONAL_PATHS = ("input_tokens", "output_tokens", "cost_usd")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class HttpOptions:
+class HttpOptions(Struct, frozen=True):
     """Checked options; `headers` hold real values and must never be shown."""
+
+    __repr__ = object.__repr__  # the fields may hold secrets
 
     target: Target
     method: str
@@ -108,7 +109,7 @@ def read_headers(
 def _mapping(table: Json) -> AnswerMapping:
     if not isinstance(table, Mapping):
         raise UserError("`response` must be a table.", 'E.g. response = { text = "output.text" }.')
-    known = [field.name for field in fields(AnswerMapping)]
+    known = list(AnswerMapping.__struct_fields__)
     if not table:
         return CONTRACT_MAPPING
     paths: dict[str, object] = {}
@@ -135,7 +136,7 @@ def _stream(options: Mapping[str, Json]) -> StreamMapping | None:
     if not is_on:
         return None
     rules = {}
-    known = [field.name for field in fields(StreamMapping)]
+    known = list(StreamMapping.__struct_fields__)
     for key, value in events.items():
         if key not in known or not isinstance(value, str):
             raise UserError(

@@ -2,17 +2,17 @@
 
 from time import perf_counter
 
+from msgspec import Struct
+
 from evaltui.agents.http_answer import AnswerMapping, parse_json, read_answer, read_call, read_usage
 from evaltui.agents.json_path import MISSING, Found, Missing, Path, first_at, parse_path
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall, Usage
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """`PATH`, or `KEY=VALUE:PATH` for events in which KEY (a dot path, or `event`) is VALUE."""
 
     path: Path
@@ -40,8 +40,7 @@ def parse_rule(text: str, where: str) -> Rule:
 _DELTA, _TOOL_CALL, _ERROR = (Rule(parse_path(key)) for key in ("delta", "toolCall", "error"))
 
 
-@dataclass(frozen=True, slots=True)
-class StreamMapping:
+class StreamMapping(Struct, frozen=True):
     """What an event can hold: a piece of text, a tool call (or a list), a fault, all of it."""
 
     text: Rule = _DELTA

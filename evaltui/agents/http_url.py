@@ -3,15 +3,15 @@
 import base64
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
+from msgspec import Struct
+
 from evaltui.core.errors import UserError
-from evaltui.core.record import dataclass
 
 _SECRET_WORDS = ("key", "token", "secret", "sig", "auth", "pass", "cred", "session", "code")
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal"})
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Target:
+class Target(Struct, frozen=True):
     """One endpoint; `authorization` is the basic credentials of the URL, ready for the header."""
 
     host: str

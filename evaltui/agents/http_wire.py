@@ -5,16 +5,14 @@ from collections.abc import Callable
 from typing import TypeAlias, cast
 
 from httptools import HttpParserError, HttpResponseParser
-
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 BodySink: TypeAlias = Callable[[bytes], None]
 OnHead: TypeAlias = Callable[[int, dict[bytes, bytes]], BodySink | None]
 """Given status and headers, chooses who hears the body piece by piece; `None` to collect it."""
 
 
-@dataclass(frozen=True, slots=True)
-class WireResponse:
+class WireResponse(Struct, frozen=True):
     """A complete response; header names are lower case, `body` is still content-encoded."""
 
     status: int

@@ -1,14 +1,15 @@
 """Dot paths into JSON: `output.text`, `choices[0].message`, `steps[].call` (every step's call)."""
 
+import re
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.core.late_pattern import late_pattern
-from evaltui.core.record import dataclass
 
-_SEGMENT = late_pattern(r"([^.\[\]]*)((?:\[\d*\])*)")
-_INDEX = late_pattern(r"\[(\d*)\]")
+_SEGMENT = re.compile(r"([^.\[\]]*)((?:\[\d*\])*)")
+_INDEX = re.compile(r"\[(\d*)\]")
 
 
 class Missing:
@@ -24,8 +25,7 @@ Found: TypeAlias = "Json | Missing"
 _EVERY: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True):
     """Steps into a value: a key, an index, or -1 for every element. No steps: the value itself."""
 
     steps: tuple[str | int, ...]

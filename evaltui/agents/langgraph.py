@@ -7,6 +7,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from msgspec import Struct
+
 from evaltui.agents.api_transport import DirectTransport
 from evaltui.agents.http_answer import parse_json
 from evaltui.agents.http_client import decoded_body
@@ -21,7 +23,6 @@ from evaltui.agents.secrets import SecretSources
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.tool import short_hash
 
@@ -32,8 +33,9 @@ KNOWN = (
 STUBS_UNUSED = "stubs were not used: the graph runs its own tools"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class LangGraphOptions:
+class LangGraphOptions(Struct, frozen=True):
+    __repr__ = object.__repr__  # the fields may hold secrets
+
     target: Target
     assistant_id: str
     headers: Mapping[str, str]

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from hashlib import sha256
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.errors import AgentError
 from evaltui.core.json_text import json_or_text
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.response import Message, ToolCall, Usage
 
 _ROLES = {
@@ -18,8 +19,7 @@ _ROLES = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
-class GraphRun:
+class GraphRun(Struct):
     """What one run added to the thread."""
 
     text: str = ""

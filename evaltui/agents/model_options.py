@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from evaltui.agents.http_url import Target, parse_target
 from evaltui.agents.option_reader import OptionReader
 from evaltui.agents.prices import Price
 from evaltui.agents.secret_text import Secrets
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 
 KNOWN = (
     "model", "base_url", "api_key", "headers", "system", "system_file", "temperature", "seed",
@@ -20,9 +21,10 @@ _NOT_ANSWERS = ("api_key", "stream", "timeout", "retries", "price", "is_free", "
 """Options that change how an answer is got, never what it says."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ModelOptions:
+class ModelOptions(Struct, frozen=True):
     """Checked options; `api_key` and `headers` are templates, filled in with the first request."""
+
+    __repr__ = object.__repr__  # the fields may hold secrets
 
     model: str
     target: Target

@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from evaltui.agents.tool_names import ToolNames
 from evaltui.agents.tool_schema import api_schema
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolRegistry, ToolStatus
 
 Spell: TypeAlias = "Callable[[str, str | None, dict[str, Json]], dict[str, Any]]"
 """How a dialect writes one tool: name, description, schema."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedTools:
+class OfferedTools(Struct, frozen=True):
     """`listed` goes into the request as it is."""
 
     names: ToolNames

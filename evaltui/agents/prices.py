@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from evaltui.agents.reply_draft import Tokens
-from evaltui.core.record import dataclass
 
 Lookup: TypeAlias = "Callable[[str, Tokens], float | None]"
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """US dollars for a million tokens, as the user states them."""
 
     input: float

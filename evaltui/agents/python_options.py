@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec import Struct
+
 from evaltui.agents.command_options import DEFAULT_LIMIT, child_environment
 from evaltui.agents.option_reader import OptionReader
 from evaltui.agents.secret_text import Secrets
@@ -13,14 +15,14 @@ from evaltui.child.interpreter import project_python
 from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.tool import short_hash
 
 KNOWN = ("function", "python", "env", "files", "is_free", "max_answer_bytes")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class PythonOptions:
+class PythonOptions(Struct, frozen=True):
+    __repr__ = object.__repr__  # the fields may hold secrets
+
     function: str
     """`module:function` or `path/file.py:function`."""
     root: Path

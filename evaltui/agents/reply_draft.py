@@ -1,20 +1,19 @@
 """A model's reply while it comes in: text, calls and counts, from a stream or all at once."""
 
 from collections.abc import Callable
-from dataclasses import field
 from time import perf_counter
+
+from msgspec import Struct, field
 
 from evaltui.agents.surrogates import ends_in_half, whole_text
 from evaltui.agents.tool_arguments import read_arguments
 from evaltui.core.agent import ModelReply
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 
 
-@dataclass(slots=True)
-class DraftCall:
+class DraftCall(Struct):
     """One call; `arguments` is JSON in pieces, or already an object."""
 
     id: str = ""
@@ -23,8 +22,7 @@ class DraftCall:
     whole: JsonObject | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """What the API counted; `input` includes what was read from or written to its cache."""
 
     input: int = 0
@@ -33,8 +31,7 @@ class Tokens:
     cache_write: int = 0
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """Grows with every event; `finish` is empty until the API says why it stopped."""
 
     started: float = field(default_factory=perf_counter)

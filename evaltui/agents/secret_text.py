@@ -8,9 +8,8 @@ from urllib.parse import quote
 
 from evaltui.agents.http_url import Target, is_secret_name
 from evaltui.core.errors import UserError
-from evaltui.core.late_pattern import late_pattern
 
-_VARIABLE = late_pattern(r"\$\{([A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+)(?::-([^}]*))?\}")
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+)(?::-([^}]*))?\}")
 _MASK = "***"
 _SHORTEST_SHOWN = 4
 """Shorter values are everywhere in ordinary text; masking them would only garble it."""

@@ -1,8 +1,9 @@
 """Agents and models whose answers are recorded and replayed."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from evaltui.agents.cassette import CassetteMode, Codec, Tape
 from evaltui.agents.cassette_reply import read_reply, read_response, write_reply, write_response

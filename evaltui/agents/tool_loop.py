@@ -3,10 +3,12 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.agent import (
     AgentRequest,
@@ -20,7 +22,6 @@ from evaltui.core.agent import (
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry, short_hash
 
@@ -205,8 +206,7 @@ def _content(call: ToolCall) -> str:
     return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
 
 
-@dataclass(slots=True)
-class _Attempt:
+class _Attempt(Struct):
     """What has happened so far in one attempt."""
 
     messages: list[Message]

@@ -3,7 +3,8 @@
 import json
 import sys
 from argparse import Namespace
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.settings import read_settings

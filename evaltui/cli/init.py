@@ -6,10 +6,10 @@ from argparse import Namespace
 from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.config import Config
+from evaltui.core.config import Config
 from evaltui.core.errors import UserError
+from evaltui.disk.atomic import write_atomic
 from evaltui.project import Project, read_project
-from evaltui.store.atomic import write_atomic
 
 NAME = "evaltui.toml"
 

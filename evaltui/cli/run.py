@@ -17,10 +17,10 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunEnd, RunFinished
+from evaltui.disk.atomic import write_atomic
+from evaltui.disk.results_folder import check_output_dir
 from evaltui.reporters import Reporter, make_reporter
 from evaltui.session import Session
-from evaltui.store.atomic import write_atomic
-from evaltui.store.results_folder import check_output_dir
 from evaltui.store.store import Store
 
 

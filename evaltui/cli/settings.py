@@ -3,10 +3,11 @@
 from argparse import Namespace
 from pathlib import Path
 
-from evaltui.config import Config
-from evaltui.config_file.load import load_config
+from msgspec import Struct
+
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.record import dataclass
+from evaltui.settings.load import load_config
 
 FLAGS = (
     "config",
@@ -31,8 +32,7 @@ def given(flags: Namespace) -> dict[str, object]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What a command works with; `overrides` is kept for reading the file again."""
 
     config: Config

@@ -1,20 +1,19 @@
 """The seams to what is under test: agents answer a message, models only choose the next step."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct, field
+
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRequest:
+class AgentRequest(Struct, frozen=True):
     """One attempt at one case."""
 
     key: CaseKey
@@ -38,8 +37,7 @@ class AgentRequest:
     """Attempts at the same case that did not pass, oldest first, when the agent may repair."""
 
 
-@dataclass(frozen=True, slots=True)
-class PreviousAttempt:
+class PreviousAttempt(Struct, frozen=True, gc=False):
     """An attempt at a case that a repair is asked for."""
 
     verdicts: tuple[Verdict, ...] = ()
@@ -132,8 +130,7 @@ class IsTold(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRequest:
+class ModelRequest(Struct, frozen=True):
     """One model call: the whole conversation and the tools it may choose from."""
 
     key: CaseKey
@@ -145,8 +142,7 @@ class ModelRequest:
     on_text: Callable[[str], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ModelReply:
+class ModelReply(Struct, frozen=True, gc=False):
     """What a model chose: text, calls, or both."""
 
     text: str

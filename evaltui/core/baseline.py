@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
+
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import pass_rate
 
 
-@dataclass(frozen=True, slots=True)
-class BaselineCase:
+class BaselineCase(Struct, frozen=True, gc=False):
     """What a baseline remembers of one case."""
 
     status: CaseStatus
@@ -18,8 +18,7 @@ class BaselineCase:
     trials: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(Struct, frozen=True, gc=False):
     """A pinned or named earlier result of one suite; `cases` is by case id."""
 
     suite: str
@@ -30,8 +29,7 @@ class Baseline:
     agent: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True, gc=False):
     """Case ids whose verdict moved; errors are listed apart and never as regressions (B1)."""
 
     suite: str

@@ -1,12 +1,12 @@
 """What the developer wrote: one eval case, and the name by which everything refers to it."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import NamedTuple
 
+from msgspec import Struct, field
+
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.record import dataclass
 
 
 class Tier(StrEnum):
@@ -32,8 +32,7 @@ class CaseKey(NamedTuple):
         return f"{self.suite}::{self.case}"
 
 
-@dataclass(frozen=True, slots=True)
-class RubricDimension:
+class RubricDimension(Struct, frozen=True, gc=False):
     """One scored dimension of a rubric case (contract requirement 56)."""
 
     dimension: str
@@ -41,8 +40,7 @@ class RubricDimension:
     criteria: str
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True, gc=False):
     """One eval case. `expect` is as written: `None` means absent, `{}` means nothing asserted."""
 
     key: CaseKey

@@ -1,18 +1,17 @@
 """A check judges a context; stages of checks make a plan."""
 
 from collections.abc import Awaitable, Mapping
-from dataclasses import field
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct, field
 
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class CheckContext:
+class CheckContext(Struct, frozen=True):
     """What a check may look at: the case, the final response, the conversation so far."""
 
     case: Case

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 
 class Severity(StrEnum):
@@ -15,8 +15,7 @@ class Severity(StrEnum):
     """Works, reads wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True, gc=False):
     """A mistake in a file that a user edits; ends with what to do about it."""
 
     file: str

@@ -3,14 +3,14 @@
 A recorded run is a list of these. Delivery is synchronous and ordered, the store first.
 """
 
-from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline, Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
-from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.staleness import StaleCase
@@ -25,8 +25,7 @@ class RunEnd(StrEnum):
     """A change made its cases stale while it ran."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectRead:
+class ProjectRead(Struct, frozen=True, gc=False):
     """The project was read (again). Unchanged suites and tools are the same objects as before."""
 
     suites: tuple[Suite, ...]
@@ -39,8 +38,7 @@ class ProjectRead:
     """Seconds since the epoch."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsLoaded:
+class ResultsLoaded(Struct, frozen=True, gc=False):
     """The last known results of one agent, read from disk when the project was opened."""
 
     agent: str
@@ -52,8 +50,7 @@ class ResultsLoaded:
     """Number of the last run in this project folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class CasesStale:
+class CasesStale(Struct, frozen=True, gc=False):
     """All cases whose result cannot be trusted now; replaces the earlier list of this agent."""
 
     agent: str
@@ -64,8 +61,7 @@ class CasesStale:
     """Files that caused it, below the project root."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunStarted:
+class RunStarted(Struct, frozen=True, gc=False):
     run_id: str
     agent: str
     number: int
@@ -82,16 +78,14 @@ class RunStarted:
     """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
 
 
-@dataclass(frozen=True, slots=True)
-class CaseStarted:
+class CaseStarted(Struct, frozen=True, gc=False):
     run_id: str
     agent: str
     key: CaseKey
     trial: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TextStreamed:
+class TextStreamed(Struct, frozen=True, gc=False):
     """The agent is still answering; `text` is what it has said so far. Not kept in journals."""
 
     run_id: str
@@ -100,8 +94,7 @@ class TextStreamed:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFinished:
+class TurnFinished(Struct, frozen=True, gc=False):
     """One model call or conversation turn ended; `text` is what the agent has said in it."""
 
     run_id: str
@@ -111,22 +104,19 @@ class TurnFinished:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCalled:
+class ToolCalled(Struct, frozen=True, gc=False):
     run_id: str
     agent: str
     key: CaseKey
     call: ToolCall
 
 
-@dataclass(frozen=True, slots=True)
-class CaseFinished:
+class CaseFinished(Struct, frozen=True, gc=False):
     run_id: str
     result: CaseResult
 
 
-@dataclass(frozen=True, slots=True)
-class RunFinished:
+class RunFinished(Struct, frozen=True, gc=False):
     run_id: str
     agent: str
     end: RunEnd
@@ -138,15 +128,13 @@ class RunFinished:
     finished_at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class BaselineCompared:
+class BaselineCompared(Struct, frozen=True, gc=False):
     run_id: str
     agent: str
     comparisons: tuple[Comparison, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BaselinePinned:
+class BaselinePinned(Struct, frozen=True, gc=False):
     """Pinned, or unpinned when `baselines` is empty for the named cases."""
 
     agent: str
@@ -156,8 +144,7 @@ class BaselinePinned:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemFound:
+class ProblemFound(Struct, frozen=True, gc=False):
     """A problem outside the project's reading: a sink that raised, a full disk, a lost endpoint."""
 
     problem: Problem

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 _CONTEXT = 3
 
 
-@dataclass(frozen=True, slots=True)
-class FileEdit:
+class FileEdit(Struct, frozen=True, gc=False):
     """It is made only while the file still holds `before`."""
 
     file: Path

@@ -1,13 +1,11 @@
 """The fingerprints that one result depends on."""
 
 from collections.abc import Mapping
-from dataclasses import field
 
-from evaltui.core.record import dataclass
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Struct, frozen=True, gc=False):
     """Fingerprints (12 hex digits) of everything that shaped one result.
 
     `tools` holds `<tool>.<field>` for every tool the case or its suite mentions and is shared

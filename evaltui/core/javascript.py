@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from math import isfinite, isnan
 
 from evaltui.core.json_value import Json
-from evaltui.core.late_pattern import late_pattern
 
 WHITE_SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -117,6 +116,6 @@ def _is_array_index(key: str) -> bool:
     return bool(_ARRAY_INDEX.fullmatch(key)) and int(key) < 2**32 - 1
 
 
-_ARRAY_INDEX = late_pattern(r"0|[1-9]\d{0,9}", re.ASCII)
+_ARRAY_INDEX = re.compile(r"0|[1-9]\d{0,9}", re.ASCII)
 _quote = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes an encoder a call
-_SURROGATE = late_pattern("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")

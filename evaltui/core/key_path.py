@@ -3,13 +3,11 @@
 import re
 from typing import TypeAlias
 
-from evaltui.core.late_pattern import late_pattern
-
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Keys and 0-based list indices from the outermost value inwards."""
 
-_PLAIN = late_pattern(r"[A-Za-z_$][\w$-]*", re.ASCII)
-_PART = late_pattern(r'\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.\[\]]+)')
+_PLAIN = re.compile(r"[A-Za-z_$][\w$-]*", re.ASCII)
+_PART = re.compile(r'\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.\[\]]+)')
 
 
 def format_key(path: KeyPath) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, TypeGuard
 
+from msgspec import Struct
+
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 
 MAX_DEPTH = 40
 """Deeper values are compared whole."""
@@ -35,8 +36,7 @@ class ParamState(StrEnum):
     """Asserted, but there was nothing to judge or nothing to judge it by."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParamDiff:
+class ParamDiff(Struct, frozen=True, gc=False):
     """One parameter; `expected` and `actual` are ABSENT on the side that has none."""
 
     path: str

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
+
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import (
     PassRate,
@@ -14,8 +15,7 @@ from evaltui.core.statistics import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
+class Repeated(Struct, frozen=True, gc=False):
     """One case that was run several times."""
 
     rate: PassRate
@@ -26,8 +26,7 @@ class Repeated:
     """Chance that all of k pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repeats:
+class Repeats(Struct, frozen=True, gc=False):
     """Means over several repeated cases."""
 
     cases: int

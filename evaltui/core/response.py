@@ -1,10 +1,10 @@
 """What the agent did: the answer, the calls, the conversation and what it cost."""
 
-from dataclasses import field
 from enum import StrEnum
 
+from msgspec import Struct, field
+
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.record import dataclass
 
 
 class Execution(StrEnum):
@@ -18,8 +18,7 @@ class Execution(StrEnum):
     """The agent executed them itself and reports success."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True, gc=False):
     """One tool call; `params` and `success` are `None` when the agent did not report them."""
 
     name: str
@@ -31,8 +30,7 @@ class ToolCall:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True, gc=False):
     """One message of the conversation: role `system`, `user`, `assistant` or `tool`."""
 
     role: str
@@ -42,8 +40,7 @@ class Message:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True, gc=False):
     """Tokens and money; `cost_usd` is `None` when no price is known."""
 
     input_tokens: int = 0
@@ -51,8 +48,7 @@ class Usage:
     cost_usd: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AgentResponse:
+class AgentResponse(Struct, frozen=True, gc=False):
     """The complete answer to one message; `duration_ms` is the agent's own time (contract B5)."""
 
     text: str

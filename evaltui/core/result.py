@@ -1,13 +1,13 @@
 """The results of cases and suites, in the contract's terms."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse
 from evaltui.core.verdict import Verdict
 
@@ -21,8 +21,7 @@ class CaseStatus(StrEnum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class TrialResult:
+class TrialResult(Struct, frozen=True, gc=False):
     """What came of one of several attempts at a case."""
 
     trial: int
@@ -32,8 +31,7 @@ class TrialResult:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
+class CaseResult(Struct, frozen=True, gc=False):
     """The result of one attempt at one case. `error` is empty for a passed case."""
 
     key: CaseKey
@@ -68,8 +66,7 @@ class CaseResult:
     """Every attempt in order when the case was repeated; empty for a single one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True, gc=False):
     """Counts of a whole suite: `failed` includes `errored` (contract B1)."""
 
     total_cases: int = 0
@@ -82,8 +79,7 @@ class Summary:
     estimated_cost_usd: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteResult:
+class SuiteResult(Struct, frozen=True, gc=False):
     """One suite after one run: everything of EvalSuiteResult except that cases are our own type."""
 
     suite: str

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from msgspec import Struct
+
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
-from evaltui.core.record import dataclass
 
 
 class Degree(StrEnum):
@@ -17,8 +18,7 @@ class Degree(StrEnum):
     """Another tool of the registry changed, which may pull routing away."""
 
 
-@dataclass(frozen=True, slots=True)
-class StaleCase:
+class StaleCase(Struct, frozen=True, gc=False):
     """A case whose result cannot be trusted, and why, in words."""
 
     key: CaseKey

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from enum import StrEnum
 from math import comb, sqrt
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 Z95 = 1.959963984540054
 """Two-sided 95 % quantile of the normal distribution."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassRate:
+class PassRate(Struct, frozen=True, gc=False):
     """Share of passes with its Wilson score interval at 95 %."""
 
     passes: int

@@ -1,12 +1,12 @@
 """One eval file: its metadata envelope and its cases."""
 
+from msgspec import Struct
+
 from evaltui.core.case import Case, Tier
 from evaltui.core.json_value import JsonObject
-from evaltui.core.record import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class EvalMetadata:
+class EvalMetadata(Struct, frozen=True, gc=False):
     """The envelope's `metadata`: the state of the tool when the evals were written."""
 
     tool_name: str | None = None
@@ -16,8 +16,7 @@ class EvalMetadata:
     raw: JsonObject | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
+class Suite(Struct, frozen=True, gc=False):
     """An eval file as read; `id` is its path below the project root, with `/`."""
 
     id: str

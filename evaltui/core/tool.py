@@ -1,11 +1,11 @@
 """Tool definitions as read from a registry, and what changed between two registries."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from enum import StrEnum
 
+from msgspec import Struct, field
+
 from evaltui.core.json_value import JsonObject
-from evaltui.core.record import dataclass
 
 
 class ToolStatus(StrEnum):
@@ -14,8 +14,7 @@ class ToolStatus(StrEnum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class Unresolved:
+class Unresolved(Struct, frozen=True, gc=False):
     """A field that could not be read without running code; "not checked" is never "fresh"."""
 
     field: str
@@ -24,8 +23,7 @@ class Unresolved:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDefinition:
+class ToolDefinition(Struct, frozen=True, gc=False):
     """One tool. A field is `None` when the source does not say it, or it stands in `unresolved`."""
 
     name: str
@@ -50,8 +48,7 @@ class ToolDefinition:
         return None if self.description is None else short_hash(self.description)
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRegistry:
+class ToolRegistry(Struct, frozen=True, gc=False):
     """All tools, by name, in source order."""
 
     tools: Mapping[str, ToolDefinition] = field(default_factory=dict)
@@ -78,8 +75,7 @@ class ToolRegistry:
         return len(self.tools)
 
 
-@dataclass(frozen=True, slots=True)
-class LastGood:
+class LastGood(Struct, frozen=True, gc=False):
     """What one place listed when it could last be read (seconds since the epoch)."""
 
     tools: tuple[ToolDefinition, ...]

@@ -1,11 +1,11 @@
 """One concept for every way to judge: a check makes a verdict, verdicts make an outcome."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from enum import StrEnum
 
+from msgspec import Struct, field
+
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 
 
 class Kind(StrEnum):
@@ -20,8 +20,7 @@ class VerdictStatus(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True, gc=False):
     """What one check says about one response; the reason is never empty."""
 
     check: str
@@ -47,8 +46,7 @@ class Verdict:
 _GATING = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True, gc=False):
     """The sum of all verdicts; `score` is the lowest assertion value, if any has one."""
 
     success: bool

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import cast
 
 from evaltui.core.errors import Problem
-from evaltui.formats.json_document import read_json
-from evaltui.formats.json_kind import kind_of
 from evaltui.formats.suite_file import NOT_AN_EVAL_FILE, Format, ReadSuite, suite_id
+from evaltui.json_text.json_document import read_json
+from evaltui.json_text.json_kind import kind_of
 
 __all__ = ["FORMATS", "NOT_AN_EVAL_FILE", "ReadSuite", "read_suite", "suite_id"]
 

@@ -5,14 +5,13 @@ from json import JSONDecoder
 from math import isinf
 from typing import Any
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _COMMA = re.compile(r"[ \t\n\r]*(?:,[ \t\n\r]*)?")
 
 
-@dataclass(frozen=True, slots=True)
-class CaseLines:
+class CaseLines(Struct, frozen=True):
     lines: list[int]
     """1-based line of each item of the list of cases, in file order."""
     has_duplicate_keys: bool

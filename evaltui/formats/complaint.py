@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key
-from evaltui.core.record import dataclass
-from evaltui.formats.json_document import JsonDocument
+from evaltui.json_text.json_document import JsonDocument
 
 MAX_PROBLEMS = 100
 """Per file; a file with more is wrong as a whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(Struct, frozen=True):
     """What is wrong at a key path that is relative to the thing being read."""
 
     path: KeyPath

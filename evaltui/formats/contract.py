@@ -7,10 +7,10 @@ from evaltui.formats.case_lines import case_lines
 from evaltui.formats.complaint import Complaint, Complaints
 from evaltui.formats.contract_case import read_case, shorten
 from evaltui.formats.contract_metadata import check_envelope, read_metadata
-from evaltui.formats.json_document import JsonDocument
-from evaltui.formats.json_kind import kind_of
 from evaltui.formats.naming import tier_of, tool_of
 from evaltui.formats.suite_file import ReadSuite
+from evaltui.json_text.json_document import JsonDocument
+from evaltui.json_text.json_kind import kind_of
 
 
 def recognizes(document: JsonDocument) -> bool:

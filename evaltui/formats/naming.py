@@ -7,11 +7,10 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from evaltui.core.case import Tier
-from evaltui.core.late_pattern import late_pattern
 
 _CONTRACT_TIERS = (Tier.GOLDEN, Tier.LABELED, Tier.REGRESSION, Tier.RUBRIC)
 _TIERS: Mapping[str, Tier] = MappingProxyType({tier.value: tier for tier in _CONTRACT_TIERS})
-_ID = late_pattern(r"(gs|ls|rg)-(.+)-\d+", re.ASCII)
+_ID = re.compile(r"(gs|ls|rg)-(.+)-\d+", re.ASCII)
 _BY_PREFIX: Mapping[str, Tier] = MappingProxyType(
     {"gs": Tier.GOLDEN, "ls": Tier.LABELED, "rg": Tier.REGRESSION}
 )

@@ -1,21 +1,20 @@
 """The seed manifest: stable values that tokens refer to."""
 
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.formats.case_lines import case_lines
 from evaltui.formats.complaint import Complaints
-from evaltui.formats.json_document import read_json
-from evaltui.formats.json_kind import kind_of
 from evaltui.formats.suite_file import suite_id
+from evaltui.json_text.json_document import read_json
+from evaltui.json_text.json_kind import kind_of
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSeed:
+class ReadSeed(Struct, frozen=True):
     """The manifest's values; `None` when it could not be read at all."""
 
     values: Mapping[str, Json] | None

@@ -4,17 +4,17 @@ import os.path
 from pathlib import Path
 from typing import Protocol
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem
-from evaltui.core.record import dataclass
 from evaltui.core.suite import Suite
-from evaltui.formats.json_document import JsonDocument
+from evaltui.json_text.json_document import JsonDocument
 
 NOT_AN_EVAL_FILE = "not-an-eval-file"
 """Problem code of a file that no format recognizes; harmless where the file was only guessed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSuite:
+class ReadSuite(Struct, frozen=True):
     """An eval file as far as it could be read; `suite` is `None` when it has no usable shape."""
 
     suite: Suite | None

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import field
 from pathlib import Path
 
-from evaltui.config import Config
+from msgspec import Struct, field
+
+from evaltui.core.config import Config
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.record import dataclass
 from evaltui.project.glob_pattern import fixed_part, glob_pattern, is_glob
 
 USUAL = ("evals/**/*.json", "**/*.{golden,labeled,regression,rubric}.json")
@@ -22,8 +22,7 @@ _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 _TIER_NAMES = glob_pattern(USUAL[1])
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """Eval files with whether they are surely meant as such, and the folders looked into."""
 
     files: dict[Path, bool] = field(default_factory=dict)

@@ -2,9 +2,7 @@
 
 import re
 
-from evaltui.core.late_pattern import late_pattern
-
-_PIECE = late_pattern(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|.", re.DOTALL)
+_PIECE = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|.", re.DOTALL)
 
 
 def is_glob(text: str) -> bool:

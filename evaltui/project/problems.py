@@ -1,12 +1,13 @@
 """All that can be said about a project without running it."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key, parse_key
 from evaltui.core.suite import Suite
-from evaltui.formats.json_document import JsonDocument, read_json
+from evaltui.json_text.json_document import JsonDocument, read_json
 from evaltui.project.edited import edited_regressions
 from evaltui.project.project import Project, suite_tools
 
@@ -16,7 +17,7 @@ def project_problems(project: Project) -> tuple[Problem, ...]:
 
     Reads eval files again to place findings; sorted by file and line.
     """
-    from evaltui.checks.lint import lint_suite
+    from evaltui.expectations.lint import lint_suite
 
     found = [*project.problems, *_registry(project), *edited_regressions(project)]
     for suite in project.suites:

@@ -1,16 +1,16 @@
 """A project as read from disk, and the Inputs of its cases."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
-from evaltui.config import Config
+from msgspec import Struct
+
 from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.formats.naming import snake_case, tools_of_ids
@@ -23,8 +23,7 @@ from evaltui.registries import RegistryReader
 _NO_CHECKS: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, eq=False)
-class Project:
+class Project(Struct, frozen=True, eq=False, dict=True):
     """Everything on disk that a run needs. Suites and tools that did not change are the same
     objects as in the project it was read after. Reading is safe from any thread."""
 
@@ -39,16 +38,16 @@ class Project:
     files_watched: frozenset[Path]
     """Absolute paths of every file that took part (imports of tool files, absent settings files
     too) and of the folders where new eval files would be found."""
-    files: Mapping[Path, SuiteFile] = field(repr=False)
+    files: Mapping[Path, SuiteFile]
     """By absolute path, readable or not."""
-    found: Found = field(repr=False)
-    reader: RegistryReader = field(repr=False)
-    registry_problems: tuple[Problem, ...] = field(repr=False)
-    seed_digest: bytes = field(repr=False)
-    seed_problems: tuple[Problem, ...] = field(repr=False)
-    tool_prints: ToolPrints = field(repr=False)
-    seed_prints: SeedPrints = field(repr=False)
-    changed: frozenset[str] = field(default=frozenset(), repr=False)
+    found: Found
+    reader: RegistryReader
+    registry_problems: tuple[Problem, ...]
+    seed_digest: bytes
+    seed_problems: tuple[Problem, ...]
+    tool_prints: ToolPrints
+    seed_prints: SeedPrints
+    changed: frozenset[str] = frozenset()
     """Files whose change led to this reading, as named in problems."""
 
     @property

@@ -8,22 +8,22 @@ from hashlib import sha256
 from pathlib import Path
 
 from evaltui.agents.vault import ProjectVault
-from evaltui.config import Config
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolRegistry
+from evaltui.disk.last_tools import ToolFiles
 from evaltui.formats import suite_id
-from evaltui.formats.json_document import too_large
 from evaltui.formats.seed import read_seed
+from evaltui.json_text.json_document import too_large
 from evaltui.project.discover import Found, discover
 from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
-from evaltui.store.last_tools import ToolFiles
 
-SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
+SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.core.config.json", "forge.config.json")
 
 
 def read_project(

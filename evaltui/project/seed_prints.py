@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.json_value import Json
-from evaltui.core.tokens import UNRESOLVED, Token, lookup
+from evaltui.expectations.tokens import UNRESOLVED, Token, lookup
 
 _NOTHING: Mapping[str, str] = {}
 

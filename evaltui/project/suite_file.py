@@ -1,19 +1,20 @@
 """One eval file between two readings: its last good suite and what is wrong with it now."""
 
-from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from evaltui.core.case import Case
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
-from evaltui.core.mentions import mentioned_tools
-from evaltui.core.record import dataclass
 from evaltui.core.suite import Suite
-from evaltui.core.tokens import seed_paths
+from evaltui.expectations.mentions import mentioned_tools
+from evaltui.expectations.tokens import seed_paths
 from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id
-from evaltui.formats.json_document import too_large
+from evaltui.json_text.json_document import too_large
 
 
 class CaseFacts(NamedTuple):
@@ -25,8 +26,7 @@ class CaseFacts(NamedTuple):
     seed_paths: tuple[str, ...]
 
 
-@dataclass(slots=True, eq=False)
-class SuiteFile:
+class SuiteFile(Struct, eq=False):
     path: Path
     id: str
     digest: bytes
@@ -36,7 +36,7 @@ class SuiteFile:
     problems: tuple[Problem, ...]
     has_tokens: bool = True
     """Whether seed tokens can stand in it at all; looking for them is the dear part of facts."""
-    facts: dict[str, CaseFacts] = field(default_factory=dict, repr=False)
+    facts: dict[str, CaseFacts] = field(default_factory=dict)
     """By case id; filled on demand."""
 
     def facts_of(self, case: Case) -> CaseFacts:

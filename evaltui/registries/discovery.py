@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.late_pattern import late_pattern
-from evaltui.core.record import dataclass
 from evaltui.registries.source import FoundSource, SourceSettings, shown_path
 
 SKIPPED = frozenset({
@@ -18,26 +18,25 @@ SKIPPED = frozenset({
 MAX_DEPTH = 7
 MAX_ENTRIES = 20_000
 SCRIPTS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
-TOOL_FILE = late_pattern(r".+\.tool\.[mc]?[jt]sx?$")
-_BARREL = late_pattern(r"tools?\.exports\.[mc]?[jt]s$")
-_INDEX = late_pattern(r"(?:index|tools|registry|all-tools)\.[mc]?[jt]s$")
-_SERVER = late_pattern(r"(?:index|server|main|mcp)\.[mc]?[jt]s$")
-_SERVES_TOOLS = late_pattern(
+TOOL_FILE = re.compile(r".+\.tool\.[mc]?[jt]sx?$")
+_BARREL = re.compile(r"tools?\.exports\.[mc]?[jt]s$")
+_INDEX = re.compile(r"(?:index|tools|registry|all-tools)\.[mc]?[jt]s$")
+_SERVER = re.compile(r"(?:index|server|main|mcp)\.[mc]?[jt]s$")
+_SERVES_TOOLS = re.compile(
     rb"McpServer|ListToolsRequestSchema|\.\s*(?:tool|registerTool|addTool)\s*\("
 )
-_JSON = late_pattern(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
+_JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
 MCP_FILES = ("mcp.json", ".mcp.json", "claude_desktop_config.json", "mcp_settings.json")
 """Files that name MCP servers."""
-_API = late_pattern(r"(?:.+[-_.])?(?:openapi|swagger)(?:[-_.].+)?\.json$")
-_PYTHON = late_pattern(r"\.py(?::[\w.]+)?$")
-NOT_TOOLS = late_pattern(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
-_LOOKS_LIKE_TOOLS = late_pattern(
+_API = re.compile(r"(?:.+[-_.])?(?:openapi|swagger)(?:[-_.].+)?\.json$")
+_PYTHON = re.compile(r"\.py(?::[\w.]+)?$")
+NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
+_LOOKS_LIKE_TOOLS = re.compile(
     r'"name"\s*:.*"(?:description|parameters|input_?schema)"\s*:', re.DOTALL | re.IGNORECASE
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(Struct, frozen=True):
     sources: tuple[FoundSource, ...] = ()
     problems: tuple[Problem, ...] = ()
 

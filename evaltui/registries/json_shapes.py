@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition, ToolStatus
 from evaltui.registries.parameter_schema import NotASchema, parameters_schema
 
 PARAMETER_KEYS = ("parameters", "inputSchema", "input_schema", "params", "schema")
 
 
-@dataclass(frozen=True, slots=True)
-class ToolList:
+class ToolList(Struct, frozen=True):
     """The entries of a registry file and the object keys that lead to them."""
 
     entries: tuple[tuple[str, Json], ...]

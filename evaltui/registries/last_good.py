@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from evaltui.core.json_value import Json
 from evaltui.core.tool import LastGood, ToolDefinition

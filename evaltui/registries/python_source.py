@@ -3,10 +3,11 @@
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from evaltui.child.interpreter import project_python
 from evaltui.child.lines import Ended, LineChild, LineTooLong

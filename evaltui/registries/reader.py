@@ -3,13 +3,14 @@
 import importlib
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from evaltui.core.errors import Problem
-from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
 from evaltui.registries.discovery import discover, source_type
@@ -25,8 +26,7 @@ from evaltui.registries.source import (
 from evaltui.registries.vault import NoSecrets, Vault
 
 
-@dataclass(frozen=True, slots=True)
-class ReadRegistry:
+class ReadRegistry(Struct, frozen=True):
     registry: ToolRegistry
     problems: tuple[Problem, ...] = ()
 

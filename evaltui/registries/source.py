@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct, field
+
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.vault import Vault
@@ -25,8 +25,7 @@ class SourceSettings(Protocol):
     def options(self) -> Mapping[str, Json]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSource:
+class FoundSource(Struct, frozen=True):
     """A source that nobody configured: it lies in one of the usual places."""
 
     type: str
@@ -34,8 +33,7 @@ class FoundSource:
     options: Mapping[str, Json] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRequest:
+class SourceRequest(Struct, frozen=True):
     root: Path
     """Project root; files are named relative to it."""
     location: str
@@ -48,8 +46,7 @@ class SourceRequest:
     """True when nobody configured it: what is no registry is then no mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRead:
+class SourceRead(Struct, frozen=True):
     tools: tuple[ToolDefinition, ...] = ()
     """In source order; two of one name are both here, merging reports them."""
     files: tuple[str, ...] = ()

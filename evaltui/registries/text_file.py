@@ -3,8 +3,9 @@
 from hashlib import sha256
 from pathlib import Path
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem
-from evaltui.core.record import dataclass
 
 JSON_LIMIT = 20 * 1024 * 1024
 """Bytes; a registry of 10,000 long tools has about 10 MiB."""
@@ -12,8 +13,7 @@ SCRIPT_LIMIT = 2 * 1024 * 1024
 """Bytes; above this it is a bundle, not a file that somebody writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextFile:
+class TextFile(Struct, frozen=True):
     shown: str
     """Path as problems name it."""
     text: str

@@ -2,9 +2,7 @@
 
 import re
 
-from evaltui.core.late_pattern import late_pattern
-
-_ACTING = late_pattern(
+_ACTING = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 """Control characters, changes of writing direction, line separators, halves of characters."""

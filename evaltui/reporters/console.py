@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import TextIO
 
 from evaltui.core.cells import cells, fit_cells
-from evaltui.core.contract_staleness import staleness
 from evaltui.core.events import (
     CaseFinished,
     Event,
@@ -20,6 +19,7 @@ from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus, summarize
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
+from evaltui.expectations.outdated import staleness
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.trials import rate_text, trials_line

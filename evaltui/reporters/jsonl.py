@@ -5,9 +5,9 @@ from typing import TextIO
 
 from evaltui.core.events import CaseFinished, Event, RunFinished
 from evaltui.core.json_value import Json
+from evaltui.disk.codec import encode_event
 from evaltui.reporters.ansi import inert_json
 from evaltui.reporters.trials import case_facts, run_facts
-from evaltui.store.codec import encode_event
 
 
 class JsonlReporter:

@@ -2,19 +2,20 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import field, replace
 from time import perf_counter
 
-from evaltui.checks.plan import run_plan
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from evaltui.core.agent import Agent, AgentRequest, PreviousAttempt
 from evaltui.core.case import Tier
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event, TextStreamed, ToolCalled, TurnFinished
-from evaltui.core.record import dataclass
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.judging.run_plan import run_plan
 from evaltui.runner.deadlines import Deadlines
 from evaltui.runner.dispatch import Attempt
 from evaltui.runner.job import Job
@@ -25,8 +26,7 @@ RUBRIC_RESERVED = "rubric cases are reserved: not run, not counted as passed"
 _MOST_SHARED = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Attempts:
+class Attempts(Struct, frozen=True):
     """What all attempts of a run share."""
 
     agent: Agent

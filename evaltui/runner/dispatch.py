@@ -4,9 +4,9 @@ import asyncio
 import heapq
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import field
 
-from evaltui.core.record import dataclass
+from msgspec import Struct, field
+
 from evaltui.core.result import CaseResult
 from evaltui.runner.adaptive import AdaptiveLimit
 from evaltui.runner.job import Job
@@ -15,8 +15,7 @@ from evaltui.runner.limits import Budget, Limits, RateWindow
 _INFINITE = float("inf")
 
 
-@dataclass(slots=True)
-class JobState:
+class JobState(Struct):
     """A job under way: the results of its attempts so far."""
 
     job: Job
@@ -24,8 +23,7 @@ class JobState:
     handed_out: int = 0
 
 
-@dataclass(slots=True)
-class Attempt:
+class Attempt(Struct):
     """One attempt at a job, sent `retries` times before."""
 
     state: JobState

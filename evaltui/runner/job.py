@@ -1,18 +1,17 @@
 """What the runner is given: one case and everything that judging it takes."""
 
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from evaltui.core.case import Case
 from evaltui.core.check import Plan
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolRegistry
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """One case to run, `trials` times; its values are of the moment the run began."""
 
     case: Case

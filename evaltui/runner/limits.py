@@ -1,17 +1,16 @@
 """Limits that a person sets for one agent: requests a minute, and money."""
 
 from collections import deque
-from dataclasses import field
 
-from evaltui.config import AgentProfile, Config
-from evaltui.core.record import dataclass
+from msgspec import Struct, field
+
+from evaltui.core.config import AgentProfile, Config
 
 _WINDOW_S = 60.0
 _ROUNDING_USD = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """`None`: no limit."""
 
     max_requests_per_minute: float | None = None
@@ -33,8 +32,7 @@ def limits_of(config: Config, profile: AgentProfile | None) -> Limits:
     return Limits(per_minute, cost_usd)
 
 
-@dataclass(slots=True)
-class RateWindow:
+class RateWindow(Struct):
     """Never more than `per_minute` requests in any 60 seconds."""
 
     per_minute: float
@@ -54,8 +52,7 @@ class RateWindow:
         self._starts.extend([now] * requests)
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """Stops before the next request would probably cost more than is left.
 
     The first request goes alone: only its answer tells what one costs.

@@ -1,18 +1,18 @@
 """Agents that may try again: told how an attempt was judged, they get so many repairs."""
 
-from dataclasses import replace
 from time import perf_counter
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.agent import PreviousAttempt
 from evaltui.core.errors import AgentError
-from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.runner.attempt import Attempts
 from evaltui.runner.dispatch import Attempt
 
 
-@dataclass(frozen=True, slots=True)
-class Repairs:
+class Repairs(Struct, frozen=True):
     """Attempts one after the other, until one passes or `most` repairs were made.
 
     The last one counts, not the best; its notes and `attempts` tell of those before it.

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from evaltui.core.errors import AgentError
-from evaltui.core.record import dataclass
 
 
 def _random() -> float:
@@ -12,8 +13,7 @@ def _random() -> float:
     return random.random()
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
+class RetryPolicy(Struct, frozen=True):
     """Back-off for errors that the adapter calls retryable; nothing else is ever sent again."""
 
     max_retries: int = 4

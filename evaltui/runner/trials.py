@@ -1,7 +1,8 @@
 """Several attempts at one case make one result."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from evaltui.core.response import Usage
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult

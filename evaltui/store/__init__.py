@@ -1,1 +1,1 @@
-"""What is known now, and what is kept on disk: results, history, baselines, cassettes."""
+"""What is known: events in, views out. Touches no file."""

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline, Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd
-from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
@@ -16,8 +16,7 @@ from evaltui.store.row import Phase, Row, Standing
 STRIP_LENGTH = 10
 
 
-@dataclass(slots=True)
-class RunView:
+class RunView(Struct):
     """The current or last run of one agent."""
 
     run_id: str
@@ -35,16 +34,14 @@ class RunView:
     spent_usd: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class KnownCosts:
+class KnownCosts(Struct, frozen=True):
     """Means per case; `None` where nothing is known."""
 
     seconds: float | None
     cost_usd: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """How much of the board the last change made due, and why."""
 
     cases: int
@@ -53,8 +50,7 @@ class Reach:
     """The most frequent reason; empty when no case is due."""
 
 
-@dataclass(slots=True)
-class Board:
+class Board(Struct):
     """Rows in file order; `counts` by standing, `phases` by phase."""
 
     agent: str

@@ -1,13 +1,11 @@
 """What changed in the store since somebody last looked."""
 
-from dataclasses import field
+from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
-from evaltui.core.record import dataclass
 
 
-@dataclass(slots=True)
-class Changes:
+class Changes(Struct):
     """Drained by one reader, e.g. the screen's pump, at its own pace."""
 
     rows: dict[str, set[CaseKey]] = field(default_factory=dict)

@@ -1,11 +1,11 @@
 """One case on the board: what is known of it now."""
 
-from dataclasses import field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.record import dataclass
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
@@ -33,8 +33,7 @@ class Standing(StrEnum):
     UNKNOWN = "not run"
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """Mutable by the board only."""
 
     key: CaseKey

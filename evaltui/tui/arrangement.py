@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
+from evaltui.disk.last_board import LastBoard
 from evaltui.store.board import Board
-from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
 from evaltui.tui.filter import Filter
 from evaltui.tui.order import Line, arrange

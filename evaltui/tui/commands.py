@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
+
 from evaltui.tui.actions import app, baselines, copying, editing, moving, running, views
 
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ def _always(_: "Desk") -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One action; `why_not` says why it cannot run now, `None` when it can."""
 
     id: str

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
+from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
-from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
 from evaltui.tui.modes import chips_of
 from evaltui.tui.pane import Pane

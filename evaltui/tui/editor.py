@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from textual.app import App
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """How an editor is told the line; `{file}` and `{line}` are filled in."""
 
     arguments: tuple[str, ...]
@@ -41,8 +40,7 @@ UNKNOWN = Kind(("{file}",), True)
 """An editor nobody knows is given the file alone, and the terminal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """What to start, and whether it needs this terminal."""
 
     argv: tuple[str, ...]

@@ -1,12 +1,12 @@
 """The filter language of the cases pane: `status:failed tool:get_weather !tag some text`."""
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
+
 from evaltui.store.row import Row
 from evaltui.tui.filter_terms import ALONE, Others, Test, test_of
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """A filter as parsed; all of its terms must hold."""
 
     text: str = ""

@@ -1,19 +1,18 @@
 """What one term of the filter language asks of a row."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from typing import TypeAlias
 
+from msgspec import Struct, field
+
 from evaltui.core.case import CaseKey, Tier
-from evaltui.core.record import dataclass
 from evaltui.store.row import Phase, Row, Standing
 from evaltui.tui.view import PROBLEMS
 
 Test: TypeAlias = Callable[[Row], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Others:
+class Others(Struct, frozen=True):
     """What other agents made of a case, for terms that ask for it."""
 
     names: Mapping[str, str] = field(default_factory=dict)

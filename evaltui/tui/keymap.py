@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem
-from evaltui.core.record import dataclass
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
     "default": {},
@@ -33,8 +34,7 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
 """Keys by command id, blanks between several; what is not named keeps its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keymap:
+class Keymap(Struct, frozen=True):
     """Keys in force: command id by key, and keys by command id."""
 
     commands: Mapping[str, str]

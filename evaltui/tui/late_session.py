@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from evaltui.config import Config
+from evaltui.core.config import Config
 from evaltui.core.events import Event
 from evaltui.core.sink import Sink
 from evaltui.store.store import Store
@@ -59,7 +59,7 @@ class LateSession:
 
     async def open(self) -> None:
         # In a thread, so that keys pressed meanwhile are answered.
-        await asyncio.to_thread(import_module, "evaltui.session")
+        await asyncio.to_thread(import_module, "evaltui.session.session")
         made = self._make(self.store)
         for sink in self._sinks:
             made.add_sink(sink)

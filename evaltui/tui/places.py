@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 WIDE = 120
 MEDIUM = 80
@@ -21,8 +21,7 @@ class Place(StrEnum):
 DRAWERS = (Place.PROBLEMS, Place.TOOLS)
 
 
-@dataclass(slots=True)
-class Places:
+class Places(Struct):
     """Where somebody stands, and what that shows at this width."""
 
     width: int = WIDE

@@ -33,7 +33,7 @@ async def play(path: Path, session: Wishes) -> None:
 
 def read_events(path: Path) -> Iterator[Event]:
     """Events of a `.jsonl` file in their order. Raises UserError when it cannot be read."""
-    from evaltui.store.codec import decode_event
+    from evaltui.disk.codec import decode_event
 
     bad: list[int] = []
     try:

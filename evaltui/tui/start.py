@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evaltui.core.errors import EvaltuiError, Problem
 from evaltui.core.events import ProblemFound
-from evaltui.store.last_board import read_last_board
+from evaltui.disk.last_board import read_last_board
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.commands import default_keys
 from evaltui.tui.keymap import make_keymap

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseStatus
+from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
-from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.tally import Tally

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from evaltui.core.case import CaseKey
+from evaltui.disk.last_board import LastBoard
 from evaltui.store.board import Board
-from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row, Standing
 
 _WORST_FIRST = tuple(Standing)

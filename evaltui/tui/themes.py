@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem
-from evaltui.core.record import dataclass
 from evaltui.tui.render.look import Look
 
 if TYPE_CHECKING:
@@ -22,8 +23,7 @@ COLORS = (
 """Keys of `[colors]`; a user's theme may leave any out and then has the default theme's."""
 
 
-@dataclass(frozen=True, slots=True)
-class ThemeFile:
+class ThemeFile(Struct, frozen=True):
     """One theme as read; `name` is the file's name without `.toml`."""
 
     name: str

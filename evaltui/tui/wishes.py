@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from evaltui.config import Config
 from evaltui.core.case import CaseKey
+from evaltui.core.config import Config
 from evaltui.core.events import Event
 from evaltui.core.sink import Sink
 from evaltui.store.board import Board

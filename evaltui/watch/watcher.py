@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, TypeAlias
 
-from evaltui.config import WatchConfig
+from evaltui.core.config import WatchConfig
 from evaltui.watch.polling import Poller
 from evaltui.watch.scope import Scope
 

@@ -17,7 +17,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.core.verdict import Verdict, VerdictStatus
 from tests.projects import case, make_project, write_suite
-from tests.test_session import all_keys, opened, written_by
+from tests.session.test_session import all_keys, opened, written_by
 
 LOOK = ToolDefinition("look", parameters={"type": "object", "required": ["q"]})
 REGISTRY = ToolRegistry({"look": LOOK, "buy": ToolDefinition("buy")})

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.agents.cassette import CassetteMode, CassetteStore, Tape
 from evaltui.agents.cassette_reply import read_reply, read_response, write_reply, write_response

@@ -1,10 +1,10 @@
 """Profiles of models that ask for their calls to be executed."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.agents import make_agent
 from evaltui.agents.tool_loop import ToolLoop

@@ -11,14 +11,14 @@ import pytest
 from evaltui.agents import make_agent
 from evaltui.agents.cassette import CassetteMode, Tape
 from evaltui.agents.taped import taped
-from evaltui.config import AgentProfile, Config
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.case import CaseKey
+from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import AgentError
 from evaltui.core.events import Event
+from evaltui.disk.cassettes import CassetteFolder
+from evaltui.disk.codec import encode_event
 from evaltui.session import Session
-from evaltui.store.cassettes import CassetteFolder
-from evaltui.store.codec import encode_event
 from tests.agents.models import KEY
 from tests.agents.servers import Asked, answer, serving
 from tests.agents.wire_texts import anthropic_text, broken_stream, chunk, piece, sse, stream

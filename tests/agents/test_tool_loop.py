@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import Agent, AgentRequest, ModelReply, ModelRequest

@@ -1,11 +1,11 @@
 """Fingerprints differ exactly when something that counts does."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.fingerprint import case_fingerprint, fingerprint, tool_fingerprints

@@ -1,12 +1,12 @@
 """Rows of asserted parameters, with the verdicts that the contract's own checks make."""
 
-from evaltui.checks.contract import contract_plan
-from evaltui.checks.plan import run_plan
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.check import CheckContext
 from evaltui.core.param_assertions import judge_params, param_assertions
 from evaltui.core.param_diff import ParamState
 from evaltui.core.response import AgentResponse, ToolCall
+from evaltui.expectations.contract import contract_plan
+from evaltui.judging.run_plan import run_plan
 
 
 def asserting(**values: str) -> Case:

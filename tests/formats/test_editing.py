@@ -1,10 +1,10 @@
 """Accepting what happened, and capturing it as a regression case."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.errors import UserError

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.config import Config
+from evaltui.core.config import Config
 from evaltui.project import project_problems, read_project
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaltui.config import Config, RegistrySource
 from evaltui.core.case import CaseKey
+from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import Severity
 from evaltui.core.inputs import Inputs
 from evaltui.core.staleness import Degree, stale_reasons

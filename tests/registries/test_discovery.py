@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.config import RegistrySource
+from evaltui.core.config import RegistrySource
 from evaltui.registries.discovery import discover, source_type
 from tests.registries.projects import script, write
 

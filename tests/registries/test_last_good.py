@@ -10,10 +10,10 @@ import pytest
 
 from evaltui.agents.vault import ProjectVault
 from evaltui.core.errors import Severity
+from evaltui.disk.last_tools import FOLDER, ToolFiles
 from evaltui.registries import ReadRegistry, RegistryReader
 from evaltui.registries.last_good import kept_words
 from evaltui.registries.source import FoundSource
-from evaltui.store.last_tools import FOLDER, ToolFiles
 
 SERVER = str(Path(__file__).parent / "mcp" / "changing_server.py")
 SECRET = "s3cr3t-token-of-the-shop"

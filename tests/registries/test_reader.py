@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui import registries
-from evaltui.config import RegistrySource
+from evaltui.core.config import RegistrySource
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.registries import RegistryReader, SourceRead, SourceRequest, read_registry
 from evaltui.registries.typescript.reader import TypeScriptReader

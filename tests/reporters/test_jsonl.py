@@ -5,8 +5,8 @@ from pathlib import Path
 
 from evaltui.core.events import CaseFinished
 from evaltui.core.result import CaseStatus
+from evaltui.disk.journal_reading import read_events
 from evaltui.reporters.jsonl import JsonlReporter
-from evaltui.store.journal_reading import read_events
 from tests.reporters.scene import events, result, suite, tell
 
 

@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 from evaltui.core.repeats import repeated, repeats_of
 from evaltui.core.result import CaseStatus
+from evaltui.disk.codec import decode_event
 from evaltui.reporters import Reporter
 from evaltui.reporters.github import GithubReporter
 from evaltui.reporters.jsonl import JsonlReporter
 from evaltui.reporters.junit import JunitReporter
 from evaltui.reporters.markdown import MarkdownReporter
 from evaltui.reporters.trials import rate_text, trials_line
-from evaltui.store.codec import decode_event
 from tests.reporters import scene
 
 SUITE = scene.suite("get_weather", ("a", "b", "c"))

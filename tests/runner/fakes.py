@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from evaltui.checks.contract import contract_plan
 from evaltui.core.agent import AgentRequest
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult
+from evaltui.expectations.contract import contract_plan
 from evaltui.runner.job import Job
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.run import run_cases

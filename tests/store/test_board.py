@@ -1,15 +1,14 @@
 """What is remembered comes to the board at any time, and never in the way of what is newer."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, Tier
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from tests.store.samples import SUITE, failed, passed
+from tests.disk.samples import SUITE, failed, passed
 
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
 OLD = replace(failed(), run_id="run-0", key=passed().key, finished_at=1.0)

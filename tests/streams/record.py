@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evaltui.core.errors import Problem
 from evaltui.core.events import Event, ProblemFound
-from evaltui.store.codec import encode_event
+from evaltui.disk.codec import encode_event
 from tests.tui import scene
 
 FOLDER = Path(__file__).resolve().parent

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.config_file.load import load_config
 from evaltui.session import Session
+from evaltui.settings.load import load_config
 from tests.test_robustness.agent_server import agent_server
 from tests.test_robustness.command import (
     evaltui,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evaltui.config import Config
 from evaltui.core.case import CaseKey
+from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import Event
 from evaltui.core.sink import Fanout, Sink

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evaltui.config import Config
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.call_diff import DiffTarget
 from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
     BaselinePinned,
@@ -34,6 +33,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.expectations.call_diff import DiffTarget
 from tests.tui.fake_session import FakeSession
 from tests.tui.scene import AGENT, NOW
 
@@ -374,7 +374,7 @@ def _messages(message: str, text: str, calls: tuple[ToolCall, ...]) -> tuple[Mes
 
 
 def _of(result: CaseResult, agent: str) -> CaseResult:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(result, agent=agent)
 

@@ -1,7 +1,8 @@
 """Projects, results and runs of any size, as the events that a session would emit."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, CaseKey, Tier

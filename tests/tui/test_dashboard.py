@@ -456,7 +456,7 @@ async def test_lines_of_the_log_hang_below_their_words() -> None:
 
 async def test_the_users_own_keys() -> None:
     host = session()
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     host.config = replace(host.config, keys={"run.all": "ctrl+a"})
     async with driving(host) as driver:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.config import Config
+from evaltui.core.config import Config
 from evaltui.tui.commands import default_keys, remapped
 from evaltui.tui.keymap import make_keymap, spelled
 from evaltui.tui.render.look import Look

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.config import Config
-from evaltui.store.last_board import SUITES, read_last_board, write_last_boards
+from evaltui.core.config import Config
+from evaltui.disk.last_board import SUITES, read_last_board, write_last_boards
 from evaltui.store.store import Store
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.places import Place

@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.core.errors import UserError
 from evaltui.core.events import Event, ProblemFound
-from evaltui.store.codec import encode_event
+from evaltui.disk.codec import encode_event
 from evaltui.tui.replay import play, read_events
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

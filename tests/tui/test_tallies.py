@@ -1,9 +1,8 @@
 """Totals of every agent follow what changes, and so does what agents differ on."""
 
-from dataclasses import replace
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.events import CaseFinished

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.config import WatchConfig
+from evaltui.core.config import WatchConfig
 from evaltui.watch import Watcher
 
 PATIENCE_S = 10.0

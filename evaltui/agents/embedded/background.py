@@ -9,14 +9,13 @@ from functools import cache
 from importlib.resources import files
 from math import log
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 COMMON_SHARE = 0.0012
 """From this share of the counted tools on, a word counts as an ordinary one."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Background:
+class Background(Struct, frozen=True, eq=False):
     """Inverse document frequencies by stem, and what a word never counted is worth."""
 
     idf: dict[str, float]

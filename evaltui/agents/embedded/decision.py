@@ -1,9 +1,10 @@
 """What the router decided about one message, and all of its reasons."""
 
+from msgspec import Struct
+
 from evaltui.agents.embedded.filling import Filled
 from evaltui.agents.embedded.gate import Terms
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 
 OVERLAP = 0.10
 """Below this margin two tools overlap."""
@@ -11,8 +12,7 @@ TIE = 0.02
 """Below this margin the order is hardly better than chance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One tool to call with what could be filled."""
 
     tool: str
@@ -20,8 +20,7 @@ class Call:
     filled: tuple[Filled, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """One of the best tools with the reasons for its probability."""
 
     tool: str
@@ -36,8 +35,7 @@ class Candidate:
     filled: tuple[Filled, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Which tools to call, best candidates first; `margin` is p of the best minus the second."""
 
     calls: tuple[Call, ...]

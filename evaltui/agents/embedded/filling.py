@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from evaltui.agents.embedded.choosing import Chosen, choose, choose_several, flag
 from evaltui.agents.embedded.message import MessageReading
 from evaltui.agents.embedded.pairing import pair_up
@@ -10,7 +12,6 @@ from evaltui.agents.embedded.schema import Parameter
 from evaltui.agents.embedded.tool_document import ToolDocument
 from evaltui.agents.embedded.values import value_for
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 
 NOTHING_REQUIRED = 0.6
 DEFAULT_CONFIDENCE = 0.3
@@ -26,8 +27,7 @@ class Filled(NamedTuple):
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
+class Filling(Struct, frozen=True):
     """All parameters of one call; `evidence` is the mean confidence over the required ones."""
 
     params: dict[str, Json]

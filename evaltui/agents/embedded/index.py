@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
+
 from evaltui.agents.embedded.background import Background, background
 from evaltui.agents.embedded.tool_document import ToolDocument, read_tool
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition, ToolStatus
 
 
-@dataclass(frozen=True, slots=True)
-class RegistryIndex:
+class RegistryIndex(Struct, frozen=True):
     """Documents by name, sorted, so that the order of tools in a file never matters."""
 
     documents: Mapping[str, ToolDocument]

@@ -3,11 +3,12 @@
 from bisect import bisect_left
 from functools import lru_cache
 
+from msgspec import Struct
+
 from evaltui.agents.embedded.background import Background
 from evaltui.agents.embedded.find_spans import find_spans
 from evaltui.agents.embedded.spans import Span, SpanKind
 from evaltui.agents.embedded.tokens import Token, read_tokens
-from evaltui.core.record import dataclass
 
 NAME_WEIGHT = 0.5
 """Words of names, quotes and identifiers say less about the tool than the words around them."""
@@ -20,8 +21,7 @@ _NAMELIKE = frozenset(
 _NUMERIC = frozenset({SpanKind.NUMBER, SpanKind.DATE, SpanKind.LIST, SpanKind.RUN})
 
 
-@dataclass(frozen=True, slots=True)
-class MessageReading:
+class MessageReading(Struct, frozen=True):
     """Everything the router needs of a message; the same for every tool."""
 
     text: str

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from evaltui.agents.embedded.cues import Want, wanted
 from evaltui.agents.embedded.text import stems, words
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.record import dataclass
 
 MAX_DEPTH = 6
 MAX_PARAMETERS = 200
@@ -15,8 +16,7 @@ _ALIASES = {"float": "number", "double": "number", "int": "integer", "bool": "bo
 _WEAK_NAMES = frozenset(stems("is has value param number name type includes required num"))
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One enum member in the two forms it is looked for in a message."""
 
     value: Json
@@ -25,8 +25,7 @@ class Choice:
     stems: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One leaf parameter; `path` has more than one part when it is nested."""
 
     path: tuple[str, ...]

@@ -1,5 +1,7 @@
 """How much of a message one tool explains: five local terms, none of which sees another tool."""
 
+from msgspec import Struct
+
 from evaltui.agents.embedded.message import MessageReading
 from evaltui.agents.embedded.tool_document import (
     MEAN_LENGTHS,
@@ -7,7 +9,6 @@ from evaltui.agents.embedded.tool_document import (
     ToolDocument,
     length_norm,
 )
-from evaltui.core.record import dataclass
 
 SATURATION = 0.9
 """How soon a repeated word stops counting (BM25's k1)."""
@@ -17,8 +18,7 @@ SHORTEST_NAME = 4.0
 SHORTEST_TEXT = 8.0
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What one tool has to say for itself; covers are shares of idf in 0..1."""
 
     document: ToolDocument

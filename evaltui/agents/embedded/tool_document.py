@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from evaltui.agents.embedded.background import Background
 from evaltui.agents.embedded.negation import split_description
 from evaltui.agents.embedded.schema import Parameter, read_parameters
 from evaltui.agents.embedded.text import stems
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition
 
 FIELDS = ("name", "description", "parameter names", "parameter descriptions", "choices")
@@ -21,8 +22,7 @@ _FIELD_SETS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """What one stem weighs in one tool."""
 
     fixed: float
@@ -33,8 +33,7 @@ class Term:
     idf: float
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDocument:
+class ToolDocument(Struct, frozen=True):
     """A definition prepared for scoring; kept while the definition stays the same."""
 
     definition: ToolDefinition

@@ -4,11 +4,12 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import perf_counter, time
 from typing import TYPE_CHECKING, TextIO, cast
+
+from msgspec.structs import replace
 
 from evaltui.core.response import ToolCall
 from evaltui.registries.mcp.content import result_of

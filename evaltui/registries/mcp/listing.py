@@ -4,8 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from evaltui.core.json_value import JsonObject
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.mcp.server import McpServer
 from evaltui.registries.vault import Vault
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 MAX_PAGES = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """What is known of a server now."""
 
     tools: tuple[ToolDefinition, ...] = ()

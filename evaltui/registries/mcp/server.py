@@ -3,13 +3,13 @@
 import json
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
-from evaltui.registries.json_positions import entry_lines
+from evaltui.json_text.json_positions import entry_lines
 from evaltui.registries.source import SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, Unreadable, read_text_file
 
@@ -21,8 +21,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class McpServer:
+class McpServer(Struct, frozen=True):
     """One server as written: `${NAME}` is filled in when it is connected to, and never kept."""
 
     name: str
@@ -52,8 +51,7 @@ class McpServer:
         return f"mcp://{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedServers:
+class NamedServers(Struct, frozen=True):
     servers: tuple[McpServer, ...] = ()
     files: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()

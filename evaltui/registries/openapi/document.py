@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
+
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ MAX_DEPTH = 200
 """Deeper nesting is no description of an API."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     path: Path
     shown: str
     value: Json

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition, ToolStatus
 from evaltui.registries.openapi.document import Document
 from evaltui.registries.openapi.references import References
@@ -15,8 +16,7 @@ _OWN_HEADERS = frozenset({"accept", "content-type", "authorization"})
 """OpenAPI says that parameters of these names are ignored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     path: str
     method: str
     value: Mapping[str, Json]

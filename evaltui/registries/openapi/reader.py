@@ -1,8 +1,9 @@
 """Reads OpenAPI files again and again, and keeps the last good tools of a broken one."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from evaltui.core.errors import Problem
 from evaltui.core.tool import ToolDefinition

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import field
 from pathlib import Path
 from urllib.parse import unquote
 
+from msgspec import Struct, field
+
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.registries.openapi.document import Document, read_document
 from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import Unreadable
@@ -88,8 +88,7 @@ class References:
         self.problems[problem] = None
 
 
-@dataclass(slots=True)
-class _Expansion:
+class _Expansion(Struct):
     refs: References
     definitions: dict[str, Json] = field(default_factory=dict)
     names: dict[tuple[str, str], str] = field(default_factory=dict)

@@ -1,7 +1,8 @@
 """Calls whose result can be said without making them; the others keep their arguments."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.language import global_call

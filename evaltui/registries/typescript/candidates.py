@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
+from msgspec.structs import replace
+
 from evaltui.registries.typescript.arguments import PARAMETERS, is_config, positional
 from evaltui.registries.typescript.classes import class_object
 from evaltui.registries.typescript.functions import returned
@@ -35,8 +36,7 @@ _MAKES_TOOLS = re.compile(r"tool|define|action|function", re.IGNORECASE)
 _MAX_NESTING = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A definition as written, not checked yet."""
 
     config: Obj
@@ -47,8 +47,7 @@ class Candidate:
     in_map: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Struct, frozen=True):
     """Something in a list of tools that cannot be read."""
 
     unknown: Unknown

@@ -1,7 +1,8 @@
 """Fields of a class that are written down: static, instance, getters, constructor."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module

@@ -1,10 +1,10 @@
 """One script file: what it declares, imports and exports, by name."""
 
-from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import Struct, field
+
 from evaltui.core.errors import Problem
-from evaltui.core.record import dataclass
 from evaltui.registries.typescript.literals import unescape
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ class Export(NamedTuple):
     node: "Node | None" = None
 
 
-@dataclass(eq=False, slots=True)
-class Module:
+class Module(Struct, eq=False):
     path: str
     """Absolute."""
     shown: str

@@ -1,8 +1,9 @@
 """Objects and lists that statements at the top of their module change after making them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.scope import Scope

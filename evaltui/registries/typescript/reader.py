@@ -1,9 +1,9 @@
 """The registry source `typescript`: barrels, folders of tool files, lists, servers."""
 
-from dataclasses import replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.typescript.candidates import Candidate, Opaque
@@ -55,8 +55,7 @@ class TypeScriptReader:
         return SourceRead(tuple(tools), tuple(program.visited), tuple(seen + problems))
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     candidates: list[Candidate]
     """Every definition once, in source order."""
     unread: list[Unknown]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.core.record import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,8 +24,7 @@ class Enclosing(NamedTuple):
     """Values of the function's parameters in this call, when known."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class Scope(Struct, frozen=True, eq=False):
     module: "Module"
     around: tuple[Enclosing, ...] = ()
     """Outermost first; empty at the top of the module."""

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from evaltui.core.json_value import JsonObject
-from evaltui.core.record import dataclass
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,8 +22,7 @@ class Nothing(Enum):
 UNDEFINED = Nothing.UNDEFINED
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """A value that only running the code would tell; the expression in the way and its place."""
 
     expression: str
@@ -44,8 +44,7 @@ class Slot(NamedTuple):
         return self.node.start_point[0] + 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Obj:
+class Obj(Struct, frozen=True, eq=False):
     """An object literal, spreads applied."""
 
     entries: Mapping[str, Slot]
@@ -65,15 +64,13 @@ class Obj:
         return None if slot is None or slot.value is UNDEFINED else slot.value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arr:
+class Arr(Struct, frozen=True, eq=False):
     items: tuple[Slot, ...]
     hole: Unknown | None = None
     """A part of the list that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Struct, frozen=True):
     """A zod schema."""
 
     json: JsonObject
@@ -86,20 +83,17 @@ class Schema:
     """The first part of it that is not known."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Function:
+class Function(Struct, frozen=True, eq=False):
     node: "Node"
     scope: "Scope"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Class:
+class Class(Struct, frozen=True, eq=False):
     node: "Node"
     scope: "Scope"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class Call(Struct, frozen=True, eq=False):
     """A call or construction whose result is not known, with its arguments."""
 
     callee: "Value"
@@ -112,15 +106,13 @@ class Call:
     deps: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Namespace:
+class Namespace(Struct, frozen=True, eq=False):
     """All exports of a module."""
 
     module: "Module"
 
 
-@dataclass(frozen=True, slots=True)
-class External:
+class External(Struct, frozen=True):
     """Something of a package or of the language: `module` empty for a global."""
 
     module: str
@@ -134,8 +126,7 @@ class External:
         return self.module == "zod"
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A regular expression literal, without its slashes."""
 
     source: str

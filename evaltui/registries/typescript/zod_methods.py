@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from evaltui.core.json_value import Json
 from evaltui.registries.typescript.plain import NotStatic, culprit, to_json

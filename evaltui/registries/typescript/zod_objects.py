@@ -1,8 +1,9 @@
 """Object schemas: their fields, their JSON Schema, and a schema's properties."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.registries.typescript.values import Arr, Obj, Schema, Slot, Unknown, Value

@@ -1,8 +1,9 @@
 """What makes a zod schema: `z.string()`, `z.object({…})`, `z.enum([…])` and the others."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from evaltui.core.json_value import Json
 from evaltui.registries.typescript.functions import returned

@@ -1,8 +1,8 @@
 """What the diff holds the calls against: the expectation, an earlier run, or another agent."""
 
-from evaltui.core.call_diff import DiffTarget
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
+from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.wishes import Wishes, board_of
 

@@ -5,8 +5,8 @@ import time
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
+from evaltui.disk.last_board import LastBoard
 from evaltui.store.board import Board
-from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
 from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.messages import AgentWanted

@@ -1,8 +1,8 @@
 """The cases pane: every case of the board, worst first, steady while a run is on."""
 
 from evaltui.core.case import CaseKey
+from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
-from evaltui.store.last_board import LastBoard
 from evaltui.store.row import Row
 from evaltui.tui.arrangement import name_of, suite_of
 from evaltui.tui.filter import Filter, parse

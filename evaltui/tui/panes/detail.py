@@ -7,9 +7,9 @@ from typing import ClassVar, Protocol, runtime_checkable
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from evaltui.core.call_diff import DiffTarget
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
+from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import assert_never
 
-from evaltui.core.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expected
+from msgspec import Struct
+
 from evaltui.core.errors import Severity
-from evaltui.core.record import dataclass
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.expectations.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expected
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agents import Peer, write_agents
 from evaltui.tui.render.calls import write_calls
@@ -39,8 +40,7 @@ class Tab(StrEnum):
     RAW = "Raw"
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """Everything a tab may look at."""
 
     row: Row

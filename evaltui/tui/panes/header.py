@@ -5,8 +5,8 @@ import time
 from textual.strip import Strip
 from textual.timer import Timer
 
+from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
-from evaltui.store.last_board import LastBoard
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.pane import Pane
 from evaltui.tui.render.header_line import Facts, header_line

@@ -1,12 +1,12 @@
 """A list of any length with a cursor: only lines in sight are ever made, one by one."""
 
+from msgspec import Struct
 from rich.segment import Segment
 from textual import events
 from textual.geometry import Offset, Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from evaltui.core.record import dataclass
 from evaltui.tui.pane import Pane
 from evaltui.tui.panes.drawn import Drawn
 from evaltui.tui.render.clip import fit
@@ -14,8 +14,7 @@ from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.wrapping import breaks
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Struct, frozen=True):
     """What is in sight: the same for all lines of one painting."""
 
     size: Size

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
+from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
-from evaltui.store.last_board import LastBoard
 from evaltui.tui.messages import CommandWanted, SuiteShown
 from evaltui.tui.order import RANK
 from evaltui.tui.panes.line_list import LineList

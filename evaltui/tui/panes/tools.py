@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
-from evaltui.core.coverage import ToolCoverage, cover
 from evaltui.core.tool import ToolRegistry
+from evaltui.expectations.coverage import ToolCoverage, cover
 from evaltui.store.changes import Changes
 from evaltui.tui.messages import FilterWanted
 from evaltui.tui.panes.sheet import SheetPane

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from rich.segment import Segment
 
-from evaltui.core.record import dataclass
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import fit_middle, width_of
@@ -21,8 +21,7 @@ MORE = 4
 """Cells for ` +12`, which stands for agents without a column."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgentColumns:
+class AgentColumns(Struct, frozen=True):
     """Which agents have a column, and how wide it is; every column has a blank before it."""
 
     agents: tuple[int, ...] = ()

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from evaltui.core.call_diff import CaseDiff, is_difference
+from msgspec import Struct
+
 from evaltui.core.json_value import Json
 from evaltui.core.param_diff import ABSENT, Absent, ParamDiff, flatten, same_json
-from evaltui.core.record import dataclass
+from evaltui.expectations.call_diff import CaseDiff, is_difference
 from evaltui.tui.render.marks import PARAM
 from evaltui.tui.render.paper import Paper, Part
 from evaltui.tui.render.values import inline, paint_json
@@ -15,8 +16,7 @@ Place = tuple[str, int, str]
 """Tool, which of its calls (0-based), path of the parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """One agent's calls against what is expected."""
 
     lead: Part
@@ -24,8 +24,7 @@ class Sent:
     diff: CaseDiff | None
 
 
-@dataclass(frozen=True, slots=True)
-class Param:
+class Param(Struct, frozen=True):
     """One parameter of one call of one agent."""
 
     value: "Json | Absent" = ABSENT
@@ -39,8 +38,7 @@ class Param:
 NOT_SENT = Param()
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """What one agent made: its calls, and everything sent in them or expected of them."""
 
     lead: Part

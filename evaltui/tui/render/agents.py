@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from evaltui.core.call_diff import CallState, CaseDiff, diff_expected, is_difference
-from evaltui.core.record import dataclass
+from msgspec import Struct
+
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import Verdict
+from evaltui.expectations.call_diff import CallState, CaseDiff, diff_expected, is_difference
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agent_params import Sent, write_params
 from evaltui.tui.render.clip import fit_middle, width_of
@@ -21,8 +22,7 @@ GLIMPSE = 160
 """Characters of an answer that are shown at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Peer:
+class Peer(Struct, frozen=True):
     """One agent and what it made of the case."""
 
     agent: str

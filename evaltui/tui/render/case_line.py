@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from rich.segment import Segment
 
 from evaltui.core.provenance import how_it_came
-from evaltui.core.record import dataclass
 from evaltui.core.result import CaseStatus
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
@@ -27,8 +27,7 @@ NOTE = 12
 """Cells of a reason, below which it goes before the time does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """Widths in cells, without the blank before each; 0 leaves a column out."""
 
     id: int

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from rich.segment import Segment
 
-from evaltui.core.record import dataclass
 from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.look import Look
 
 ON = "panel"
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """A mode that is in force, e.g. `PAUSED 2 queued`."""
 
     text: str

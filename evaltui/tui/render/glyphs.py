@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from evaltui.core.errors import Severity
-from evaltui.core.record import dataclass
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Phase, Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """One state: never told apart by colour alone. Glyphs are one cell wide."""
 
     glyph: str
@@ -71,8 +71,7 @@ SEVERITY: Mapping[Severity, Mark] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Symbols:
+class Symbols(Struct, frozen=True):
     """Everything else that is drawn; each is one cell wide unless it says so."""
 
     cut: str

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from rich.segment import Segment
 
 from evaltui.core.events import RunEnd
-from evaltui.core.record import dataclass
 from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip, fit, width_of
@@ -22,8 +22,7 @@ SHORTEST = 10
 """Cells below which a clipped breadcrumb says nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What the header shows; gathered by the pane."""
 
     state: str
@@ -38,8 +37,7 @@ class Facts:
     """When the last run before this start ended, while nothing ran yet."""
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """One piece of the line; the least important goes first when there is no room."""
 
     segments: list[Segment]

@@ -1,19 +1,16 @@
 """One line of a sheet, and what of a sheet is folded."""
 
 from collections.abc import Callable
-from dataclasses import field
 
+from msgspec import Struct, field
 from rich.cells import cell_len
 from rich.segment import Segment
-
-from evaltui.core.record import dataclass
 
 SEARCHED_PAGES = 10
 """Pages of each long value that a search looks through."""
 
 
-@dataclass(slots=True)
-class Folds:
+class Folds(Struct):
     """What the reader opened or closed, by the ids that renderers give; survives redrawing."""
 
     state: dict[str, int] = field(default_factory=dict)
@@ -28,8 +25,7 @@ class Folds:
         return self.is_all_open or bool(self.state.get(name, int(default)))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line, no wider than the sheet."""
 
     segments: tuple[Segment, ...] = ()

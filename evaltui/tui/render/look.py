@@ -2,19 +2,17 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 
+from msgspec import Struct, field
 from rich.color import Color
 from rich.style import Style
 
-from evaltui.core.record import dataclass
 from evaltui.tui.render.glyphs import Mark, Symbols, symbols
 
 _KEY = re.compile("`([a-zA-Z])`")
 
 
-@dataclass(slots=True)
-class Look:
+class Look(Struct):
     """Made once for each theme; renderers ask it and never name a colour."""
 
     variables: Mapping[str, str]

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from msgspec import Struct
+
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
-from evaltui.core.record import dataclass
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.store.board import Board
@@ -19,8 +20,7 @@ GLIMPSE = 50
 """Entries of a group that one key press shows: 20,000 stale cases are one line and these."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One line of the drawer, and where it leads."""
 
     mark: Mark
@@ -31,8 +31,7 @@ class Entry:
     key: CaseKey | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     title: str
     entries: tuple[Entry, ...]
     hint: str = ""
@@ -176,8 +175,7 @@ def _overlaps(rows: Iterable[Row]) -> Iterable[Entry]:
             yield Entry(OVERLAP, row.key.case, said, key=row.key)
 
 
-@dataclass(frozen=True, slots=True)
-class _Copy:
+class _Copy(Struct, frozen=True):
     entry: Entry
 
     def __call__(self) -> str:

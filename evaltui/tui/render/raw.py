@@ -1,7 +1,9 @@
 """Case and result as JSON: everything that is known, in pages."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
@@ -66,9 +68,9 @@ def _write_rest(paper: Paper, text: str, name: str) -> None:
 
 
 def as_json(value: object) -> Json:
-    """Dataclasses as objects, without fields that are empty."""
-    if is_dataclass(value):
-        shown = {field.name: getattr(value, field.name) for field in fields(value)}
+    """Records as objects, without fields that are empty."""
+    if isinstance(value, Struct):
+        shown = asdict(value)
         return {name: as_json(item) for name, item in shown.items() if _says_something(item)}
     if isinstance(value, Mapping):
         return {str(key): as_json(item) for key, item in value.items()}

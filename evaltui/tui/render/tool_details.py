@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from evaltui.core.case import CaseKey
-from evaltui.core.coverage import ToolCoverage
 from evaltui.core.json_value import Json
-from evaltui.core.record import dataclass
 from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.expectations.coverage import ToolCoverage
 from evaltui.tui.render.clip import fit, one_line, width_of
 from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.values import inline, pretty
 from evaltui.tui.render.words import ago
 
 
-@dataclass(frozen=True, slots=True)
-class LastChange:
+class LastChange(Struct, frozen=True):
     """What of a tool changed, in words, and when (seconds since the epoch)."""
 
     what: tuple[str, ...]

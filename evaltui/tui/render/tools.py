@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from evaltui.core.case import CaseKey
-from evaltui.core.coverage import ToolCoverage
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
+from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
 from evaltui.store.row import Standing
 from evaltui.tui.render.clip import fit, one_line, width_of

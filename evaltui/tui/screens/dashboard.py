@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
-from evaltui.store.last_board import LastBoard
+from evaltui.disk.last_board import LastBoard
 from evaltui.tui.actions.editing import open_file
 from evaltui.tui.commands import BY_ID, perform, remapped
 from evaltui.tui.desk import Desk

@@ -2,20 +2,19 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec import Struct
 from textual import events
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
-from evaltui.core.record import dataclass
 from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.screens.dialog import Dialog
 from evaltui.tui.themes import look_of
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One line; with `why_not` it is greyed and cannot be chosen."""
 
     id: str

@@ -1,8 +1,7 @@
 """What a description says a tool is not for counts against it."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from evaltui.agents.embedded.negation import split_description
 from tests.agents.embedded.tools import CREATE_INVOICE, decide, p_of

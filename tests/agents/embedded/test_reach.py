@@ -1,10 +1,10 @@
 """What a message can reach: editing any other tool changes nothing of the decision."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.agents.embedded.model import EmbeddedModel
 from evaltui.core.tool import ToolDefinition, ToolRegistry

@@ -4,13 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.agents.embedded.explanation import as_json, explain
 from evaltui.agents.embedded.index import build_index

@@ -3,21 +3,21 @@
 import json
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.agents import make_agent
-from evaltui.checks.contract import contract_plan
-from evaltui.checks.plan import run_plan
 from evaltui.core.agent import AgentRequest
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.check import CheckContext
 from evaltui.core.response import AgentResponse, Execution
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.core.verdict import VerdictStatus
+from evaltui.expectations.contract import contract_plan
+from evaltui.judging.run_plan import run_plan
 
 ROOT = Path(__file__).parents[3]
 DATA = Path(os.environ.get("EVALTUI_SHARED", ROOT.parent / "shared")) / "data/weather"

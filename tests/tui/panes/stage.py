@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 
-from evaltui.config import Config
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.call_diff import DiffTarget
 from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import BaselinePinned, CaseFinished, CasesStale, ProblemFound, ProjectRead
 from evaltui.core.json_value import Json
@@ -20,6 +19,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.pane import Pane
 from evaltui.tui.themes import load_theme_named, look_of
 from tests.tui.fake_session import FakeSession

@@ -9,7 +9,6 @@ import pytest
 from textual.geometry import Offset
 from textual.selection import Selection
 
-from evaltui.core.call_diff import DiffTarget
 from evaltui.core.events import (
     CaseFinished,
     CaseStarted,
@@ -20,6 +19,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus
+from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.pane import Pane
 from evaltui.tui.panes.detail import DetailPane
 from evaltui.tui.panes.detail_tabs import Tab, tabs_of

@@ -1,9 +1,9 @@
 """The problems and tools drawers."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.events import CaseFinished, CasesStale, ProjectRead
 from evaltui.core.staleness import Degree, StaleCase

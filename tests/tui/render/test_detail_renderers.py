@@ -1,15 +1,15 @@
 """What each tab says, at several widths."""
 
+import dataclasses
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
-from evaltui.core.call_diff import DiffTarget, diff_calls, diff_expected
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus, TrialResult
 from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.expectations.call_diff import DiffTarget, diff_calls, diff_expected
 from evaltui.tui.render.calls import write_calls
 from evaltui.tui.render.code_frame import write_code_frame
 from evaltui.tui.render.conversation import write_conversation, write_live, write_stubs
@@ -170,7 +170,7 @@ def test_a_repeated_case_says_how_sure_its_rate_is() -> None:
 
 
 def test_history_says_the_interval_of_each_repeated_run() -> None:
-    run = replace(staged().runs[0], passes=3, trials=5)
+    run = dataclasses.replace(staged().runs[0], passes=3, trials=5)
     plain = written(lambda p: write_history(p, (run,), NOW, None), 120).plain
     assert "3/5 attempts passed (23% to 88%), flaky" in plain
 

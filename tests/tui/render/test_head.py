@@ -1,8 +1,7 @@
 """The head says the reason in up to three lines, with a mark where that is not all of it."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from evaltui.store.row import Row
 from evaltui.tui.render.head import REASON_LINES, write_head

@@ -1,5 +1,0 @@
-"""Settings from `evaltui.toml`, `pyproject.toml`, the contract's JSON, and flags."""
-
-from evaltui.config_file.load import ReadConfig, load_config
-
-__all__ = ["ReadConfig", "load_config"]

@@ -1,0 +1,87 @@
+"""Settings of a project: one frozen `Config`, whatever file or flag they came from."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from evaltui.core.json_value import Json
+
+
+class AgentProfile(Struct, frozen=True):
+    """One agent under test: `[agents.NAME]`, or made from `agentEndpoint` or `--agent`."""
+
+    name: str = "embedded"
+    """How results, baselines and history name it."""
+    type: str = "embedded"
+    """A key of `agents.AGENTS`: embedded, http, openai, anthropic, langgraph, command, python."""
+    options: Mapping[str, Json] = field(default_factory=dict)
+    """Everything else of the table, validated by the agent's own factory; `${ENV}` not expanded."""
+    max_cost_usd: float | None = None
+    """For this agent; `None`: as for all."""
+    max_requests_per_minute: float | None = None
+    """For this agent; `None`: as for all."""
+
+
+class RegistrySource(Struct, frozen=True):
+    """Where tool definitions come from: one entry of `registries`, or `toolRegistryPath`."""
+
+    type: str = "auto"
+    """A key of `registries.SOURCES`, or `auto`: by the file name."""
+    location: str = ""
+    """Path below the project root, URL or command."""
+    options: Mapping[str, Json] = field(default_factory=dict)
+
+
+class WatchConfig(Struct, frozen=True):
+    poll: bool = False
+    """For network file systems that report no changes."""
+    debounce_ms: int = 100
+
+
+class Config(Struct, frozen=True):
+    """Every setting with its default. Contract keys are camelCase in JSON, snake_case in TOML."""
+
+    root: Path
+    """Project root: the folder of the config file, else where evaltui was started."""
+    file: str = ""
+    """The config file below `root`, empty when there is none."""
+    evals: tuple[str, ...] = ()
+    """Globs or paths of eval files below `root`; empty means: find them."""
+    registries: tuple[RegistrySource, ...] = ()
+    """Empty means: look for `tools/tools.exports.ts` and the other usual places."""
+    agents: tuple[AgentProfile, ...] = (AgentProfile(),)
+    """The agents to run; the first is shown first."""
+    profiles: Mapping[str, AgentProfile] = field(default_factory=dict)
+    """Every `[agents.NAME]`, chosen or not."""
+    seed_manifest_path: str = "evals/seed-manifest.json"
+    snapshot_enabled: bool = False
+    snapshot: str = ""
+    """JSON file, URL or command that yields the snapshot."""
+    output_dir: str = "evals/results"
+    baseline_run_id: str | None = None
+    concurrency: int = 1
+    timeout_ms: int = 60_000
+    trials: int = 1
+    multiset_tools: bool = True
+    """`toolsAcceptable` counts repeated calls (contract A2)."""
+    call_at: float = 0.40
+    """The embedded agent's threshold for calling a tool, 0.35 lenient … 0.60 strict."""
+    confirm_above: float = 1.0
+    """US dollars of estimated cost above which a run asks first."""
+    max_cost_usd: float | None = None
+    max_requests_per_minute: float | None = None
+    fail_on: tuple[str, ...] = ("failures", "regressions")
+    mutes: Mapping[str, str] = field(default_factory=dict)
+    """Reason by `suite::case`."""
+    watch: WatchConfig = field(default_factory=WatchConfig)
+    theme: str = "dark"
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Key by command id."""
+    keys_preset: str = "default"
+    evaluators: tuple[Json, ...] = ()
+    cassettes: str = "off"
+    """off, record, replay or auto."""
+    cassette_dir: str = "evals/cassettes"
+    raw: Mapping[str, Json] = field(default_factory=dict)
+    """Everything as read, unknown keys included."""

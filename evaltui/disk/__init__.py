@@ -1,0 +1,1 @@
+"""Results, journals, history, baselines, mutes and recordings on disk."""

@@ -1,0 +1,91 @@
+"""Writing a file whole or not at all, under a name that stays inside its folder."""
+
+import os
+import re
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from stat import S_IMODE
+
+from evaltui.core.errors import UserError
+
+TEMP_SUFFIX = ".evaltui-tmp"
+LONGEST_NAME = 120
+"""Bytes in UTF-8; leaves room for a run id and a suffix below the usual 255."""
+SWEEP_AFTER_S = 600.0
+
+_UNSAFE = re.compile(r"[^\w.\-+@ ]|[\x00-\x1f\x7f-\x9f]|\.(?=\.)")
+_RESERVED = re.compile(
+    r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?", re.IGNORECASE
+)
+
+
+def write_atomic(path: Path, data: bytes | Iterable[bytes]) -> None:
+    """Replace `path` by `data`, or leave it as it was and raise OSError.
+
+    The temporary file stands in the same folder; what a killed process leaves there is for `sweep`.
+    An existing file keeps its permission bits; a symbolic link is replaced, not followed.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    chunks = (data,) if isinstance(data, bytes) else data
+    temporary = path.parent / f".{os.urandom(8).hex()}{TEMP_SUFFIX}"
+    # Not tempfile: it hides the file from the group whatever the umask says.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o666)
+    try:
+        with os.fdopen(descriptor, "wb", 1 << 18) as file:
+            file.writelines(chunks)
+            file.flush()
+            with suppress(FileNotFoundError):
+                mode = S_IMODE(path.stat(follow_symlinks=False).st_mode)
+                if not path.is_symlink():
+                    temporary.chmod(mode)
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def sweep(folder: Path, *, older_than_s: float = SWEEP_AFTER_S) -> int:
+    """Remove temporary files that killed processes left in `folder`. Returns how many."""
+    removed = 0
+    limit = time.time() - older_than_s
+    with suppress(OSError):
+        for left in folder.glob(f".*{TEMP_SUFFIX}"):
+            with suppress(OSError):
+                if left.stat(follow_symlinks=False).st_mtime < limit:
+                    left.unlink()
+                    removed += 1
+    return removed
+
+
+def safe_name(text: str) -> str:
+    """A file name for any text: one path segment, valid on every system, never empty.
+
+    A text that is not a safe name already gets 8 digits of its hash, so that two different texts
+    never share a file.
+    """
+    name = _UNSAFE.sub("_", text).strip(" .")
+    name = name.encode("utf-8", "ignore")[:LONGEST_NAME].decode("utf-8", "ignore").strip(" .")
+    if name == text and name and not _RESERVED.fullmatch(name):
+        return name
+    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{name.replace('.', '_') if _RESERVED.fullmatch(name) else name}-{digest}".lstrip("-")
+
+
+def safe_path(folder: Path, *names: str, suffix: str = "") -> Path:
+    """`folder` with safe names below it, the last one with `suffix` as it is.
+
+    Raises UserError when a symbolic link leads out of `folder`.
+    """
+    *outer, last = map(safe_name, names)
+    path = folder.joinpath(*outer, last + suffix)
+    if not path.parent.resolve().is_relative_to(folder.resolve()):
+        raise UserError(
+            f"`{path}` leads out of `{folder}` through a symbolic link.",
+            "Remove the link, or choose another folder.",
+        )
+    return path

@@ -1,0 +1,161 @@
+"""Pinned baselines: which results later runs are compared with, kept in files to be committed.
+
+`pins.json` says which run is pinned by agent, name and suite; a copy of each pinned result stands
+beside it (contract B3), so that cleaning the results folder loses no baseline.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult, SuiteResult, summarize
+from evaltui.disk.atomic import safe_path, sweep, write_atomic
+from evaltui.disk.pinned import Pinned
+from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
+from evaltui.disk.result_file import encode_suite_result
+
+
+class PinChange(Struct, frozen=True):
+    """The files that a pin or unpin wrote, before and after; both directions are safe to repeat."""
+
+    message: str
+    undo: Callable[[], None]
+    redo: Callable[[], None]
+
+
+class Baselines(Pinned):
+    """Pins and unpins in one folder. Methods that write raise OSError."""
+
+    def pin(
+        self,
+        name: str,
+        agent: str,
+        results: Iterable[SuiteResult],
+        only: Collection[CaseKey] | None = None,
+    ) -> PinChange:
+        """Pin suites; with `only`, those cases join what is pinned of their suite already."""
+        files: dict[Path, bytes | None] = {}
+        pins = dict(self._pins)
+        count = 0
+        for result in results:
+            chosen = tuple(case for case in result.cases if only is None or case.key in only)
+            if not chosen:
+                continue
+            count += len(chosen)
+            path = self._path(name, agent, result.suite)
+            before = self._pinned(pins.get((agent, name, result.suite))) if only else None
+            pinned = _merged(before, result, chosen)
+            files[path] = encode_suite_result(pinned, brief=True)
+            pins[agent, name, result.suite] = Pin(
+                agent,
+                name,
+                result.suite,
+                result.run_id,
+                path.relative_to(self.folder).as_posix(),
+                round(time.time(), 3),
+                result.endpoint,
+            )
+        return self._commit(_counted("Pinned", count, name), files, pins)
+
+    def unpin(
+        self,
+        name: str,
+        agent: str,
+        suites: Collection[str] | None = None,
+        only: Collection[CaseKey] | None = None,
+    ) -> PinChange:
+        """Unpin whole suites, single cases with `only`, or with neither everything of that name."""
+        files: dict[Path, bytes | None] = {}
+        pins = dict(self._pins)
+        count = 0
+        touched = suites if only is None else {key.suite for key in only}
+        for pin in self.pins(agent, name):
+            if touched is not None and pin.suite not in touched:
+                continue
+            before = self._pinned(pin)
+            cases = before.cases if before else ()
+            left = () if only is None else tuple(case for case in cases if case.key not in only)
+            count += len(cases) - len(left)
+            if before is not None and left:
+                rest = replace(before, cases=left, summary=summarize(left))
+                files[self.folder / pin.file] = encode_suite_result(rest, brief=True)
+            else:
+                files[self.folder / pin.file] = None
+                del pins[agent, name, pin.suite]
+        return self._commit(_counted("Unpinned", count, name), files, pins)
+
+    def _path(self, name: str, agent: str, suite: str) -> Path:
+        return safe_path(self.folder, name, agent, suite.removesuffix(".json"), suffix=".json")
+
+    def _commit(
+        self,
+        message: str,
+        files: Mapping[Path, bytes | None],
+        pins: Mapping[tuple[str, str, str], Pin],
+    ) -> PinChange:
+        before_files = {path: _content(path) for path in files}
+        before_pins = dict(self._pins)
+        after_pins = dict(pins)
+
+        def redo() -> None:
+            self._write(files, after_pins)
+
+        def undo() -> None:
+            self._write(before_files, before_pins)
+
+        redo()
+        return PinChange(message, undo, redo)
+
+    def _write(
+        self, files: Mapping[Path, bytes | None], pins: dict[tuple[str, str, str], Pin]
+    ) -> None:
+        """The list last: a copy without its entry is harmless, an entry without its copy is not."""
+        for folder in {self.folder, *(path.parent for path in files)}:
+            sweep(folder)
+        for path, content in files.items():
+            if content is not None:
+                write_atomic(path, content)
+        write_atomic(self.folder / PINS, encode_pins(pins.values()))
+        self._pins = pins
+        for path, content in files.items():
+            if content is None:
+                path.unlink(missing_ok=True)
+
+
+def _merged(
+    before: SuiteResult | None, result: SuiteResult, chosen: tuple[CaseResult, ...]
+) -> SuiteResult:
+    new = {case.key: case for case in chosen}
+    kept = [
+        replace(case, carried_from=case.carried_from or case.run_id)
+        for case in (before.cases if before else ())
+        if case.key not in new
+    ]
+    order = {case.key: index for index, case in enumerate(result.cases)}
+    cases = tuple(sorted((*kept, *chosen), key=lambda case: order.get(case.key, len(order))))
+    ids = {case.key.case for case in cases}
+    return replace(
+        result,
+        cases=cases,
+        summary=summarize(cases),
+        errored=tuple(case for case in result.errored if case in ids),
+        baseline_run_id=None,
+        regressions=(),
+        new_passes=(),
+    )
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _counted(verb: str, count: int, name: str) -> str:
+    cases = "1 case" if count == 1 else f"{count} cases"
+    return f"{verb} {cases}" + ("" if name == DEFAULT else f" as `{name}`")

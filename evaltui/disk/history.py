@@ -1,0 +1,171 @@
+"""Past runs, indexed in SQLite: the last known board, pass strips, durations, flakiness."""
+
+from collections.abc import Container, Iterable, Mapping
+from pathlib import Path
+from typing import Self
+
+from msgspec import Struct
+
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
+from evaltui.core.events import RunFinished, RunStarted
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.disk.history_file import HistoryFile
+from evaltui.disk.history_queries import (
+    HistoryEntry,
+    durations,
+    entries,
+    file_of_suite,
+    flaky,
+    last_number,
+    last_results,
+    pointer,
+)
+from evaltui.disk.history_rebuild import point_to
+from evaltui.disk.history_recording import RunRecord, drop_unused_inputs, insert_results
+from evaltui.disk.history_schema import transaction
+from evaltui.disk.results_folder import files_of_run
+from evaltui.disk.whole_results import filled_from, find_whole, light_cases
+
+_TIDY_EVERY = 50
+
+
+class LastResults(Struct, frozen=True):
+    """Light results (no verdicts, no response) and, in step, their recent verdicts."""
+
+    results: tuple[CaseResult, ...]
+    strips: tuple[tuple[CaseStatus, ...], ...]
+    numbered: int
+    """Number of the last run in this project folder."""
+
+
+class History:
+    """Synchronous, and safe from any thread; call it from a worker, not from the event loop.
+
+    Methods raise HistoryError. A damaged file, and one of another version, is made anew from the
+    result files.
+    """
+
+    def __init__(self, file: HistoryFile, folder: Path, output_dir: Path) -> None:
+        self._file = file
+        self._output_dir = output_dir
+        self._journals = folder / "runs"
+
+    @classmethod
+    def open(cls, folder: Path, output_dir: Path) -> Self:
+        """Open `folder/history.sqlite3`, made if need be.
+
+        Where nothing can be written it lives in memory, filled from the result files, and
+        `problem` says so.
+        """
+        return cls(HistoryFile.open(folder, output_dir), folder, output_dir)
+
+    def close(self) -> None:
+        self._file.close()
+
+    @property
+    def problem(self) -> Problem | None:
+        """Why nothing is remembered beyond this process, if so."""
+        return self._file.problem
+
+    def next_number(self) -> int:
+        """The next run number of this folder, never given twice."""
+        return self._file.guarded(self._next_number)
+
+    def record(
+        self,
+        run: RunRecord,
+        results: Iterable[CaseResult],
+        files: Mapping[str, Path] | None = None,
+    ) -> None:
+        """Add a run's results in one transaction; `files` by suite. Recording twice adds nothing.
+
+        Results carried over from earlier runs are known already and change nothing.
+        """
+        kept = tuple(results)
+
+        def add() -> None:
+            connection = self._file.connection
+            with transaction(connection):
+                insert_results(connection, run, kept)
+                if files:
+                    pointers = {(run.agent, suite): path for suite, path in files.items()}
+                    point_to(connection, self._output_dir, pointers)
+                if run.number % _TIDY_EVERY == 0:
+                    drop_unused_inputs(connection)
+
+        self._file.guarded(add)
+
+    def record_finished(
+        self, started: RunStarted, finished: RunFinished, recorded: Container[CaseKey] = ()
+    ) -> None:
+        """`record` from the two events of a run; `finished.files` in step with its suites.
+
+        `recorded`: cases of this run whose results are there already.
+        """
+        files: dict[str, Path] = {}
+        if len(finished.files) == len(finished.suites):
+            for suite, path in zip(finished.suites, finished.files, strict=True):
+                files[suite.suite] = Path(path)
+        cases = (
+            case for suite in finished.suites for case in suite.cases if case.key not in recorded
+        )
+        self.record(RunRecord.of(started, finished), cases, files)
+
+    def checkpoint(self) -> None:
+        """Move what was recorded from the write-ahead log into the file, as `close` would."""
+        self._file.guarded(
+            lambda: self._file.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        )
+
+    def last_results(self, agent: str) -> LastResults:
+        """The last known result of every case of one agent, in the order first heard of."""
+
+        def read() -> LastResults:
+            results, strips = last_results(self._file.connection, agent)
+            return LastResults(results, strips, last_number(self._file.connection))
+
+        return self._file.guarded(read)
+
+    def entries(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
+        """The last results of one case, newest first."""
+        return self._file.guarded(lambda: entries(self._file.connection, key, agent, limit))
+
+    def durations(self, agent: str) -> Mapping[CaseKey, float]:
+        """Typical milliseconds of each case: a moving average, the last result weighs half."""
+        return self._file.guarded(lambda: durations(self._file.connection, agent))
+
+    def flaky(self, agent: str) -> frozenset[CaseKey]:
+        """Cases that both passed and failed in their last ten results while nothing changed."""
+        return self._file.guarded(lambda: flaky(self._file.connection, agent))
+
+    def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
+        """The last result of a case with verdicts and response; `None` when its file is gone."""
+        found = self._file.guarded(lambda: pointer(self._file.connection, key, agent))
+        if found is None:
+            return None
+        run_id, name = found
+        return find_whole(key, run_id, (self._output_dir / name,) if name else (), self._journals)
+
+    def previous(self, key: CaseKey, agent: str) -> CaseResult | None:
+        """The result before the last one, with verdicts and response; `None` when it is gone."""
+        past = self.entries(key, agent, 2)
+        if len(past) < 2:
+            return None
+        run_id = past[1].run_id
+        return find_whole(key, run_id, files_of_run(self._output_dir, run_id), self._journals)
+
+    def complete(self, result: SuiteResult) -> SuiteResult:
+        """Give carried light cases their verdicts and responses back before they are written."""
+        light = light_cases(result)
+        if not light:
+            return result
+        of = (result.agent, result.suite)
+        name = self._file.guarded(lambda: file_of_suite(self._file.connection, *of))
+        return filled_from(self._output_dir / name, result, light) if name else result
+
+    def _next_number(self) -> int:
+        connection = self._file.connection
+        with transaction(connection):
+            connection.execute("UPDATE counters SET value=value+1 WHERE name='run'")
+            return last_number(connection)

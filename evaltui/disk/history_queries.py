@@ -1,0 +1,173 @@
+"""What is asked of the history's tables."""
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from evaltui.core.case import CaseKey
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.codec import decode, parse
+from evaltui.disk.history_recording import LETTERS, RARE
+
+STATUSES = {letter: status for status, letter in LETTERS.items()}
+_FLAKY_WINDOW = 10
+
+
+class HistoryEntry(Struct, frozen=True):
+    """One earlier result of a case; `finished_at` in seconds since the epoch."""
+
+    run_id: str
+    number: int
+    """0 when the run is known by its id only."""
+    status: CaseStatus
+    duration_ms: float
+    finished_at: float
+    error: str
+    """First line; empty for a passed case."""
+    passes: int
+    trials: int
+
+
+def last_results(
+    connection: sqlite3.Connection, agent: str
+) -> tuple[tuple[CaseResult, ...], tuple[tuple[CaseStatus, ...], ...]]:
+    """Light results and strips of all cases of an agent."""
+    shared: dict[int, Inputs] = {}
+    seen: dict[str, tuple[CaseStatus, ...]] = {}
+    results: list[CaseResult] = []
+    strips: list[tuple[CaseStatus, ...]] = []
+    runs: dict[int, str] = {}
+    rare: dict[tuple[str | None, str], Mapping[str, Any]] = {}
+    suites: dict[str, str] = {}
+    # The order of the join makes SQLite read both tables in the order of their rows, unsorted.
+    rows = connection.execute(
+        "SELECT suite, name, run, status, strip, duration_ms, assertions_run, description, error,"
+        " fingerprint, inputs, finished_at, more"
+        ' FROM latest CROSS JOIN cases ON id="case" WHERE agent=? ORDER BY "case"',
+        (agent,),
+    )
+    for (
+        suite, name, run, status, strip, duration_ms, assertions_run, description, error,
+        fingerprint, inputs, finished_at, more,
+    ) in rows:  # fmt: skip
+        same = shared.get(inputs)
+        if same is None:
+            same = shared[inputs] = _inputs(connection, inputs)
+        run_id = runs.get(run)
+        if run_id is None:
+            run_id = runs[run] = _run_id(connection, run)
+        others = rare.get((more, status))
+        if others is None:
+            others = rare[more, status] = _rare(more, STATUSES[status])
+        recent = seen.get(strip)
+        if recent is None:
+            recent = seen[strip] = tuple(STATUSES[letter] for letter in strip)
+        strips.append(recent)
+        results.append(
+            CaseResult(
+                CaseKey(suites.setdefault(suite, suite), name),
+                run_id,
+                agent,
+                STATUSES[status],
+                description,
+                duration_ms,
+                assertions_run,
+                error=error,
+                inputs=Inputs(
+                    fingerprint, same.tools, same.registry, same.seed, same.agent, same.checks
+                ),
+                finished_at=finished_at,
+                **others,
+            )
+        )
+    return tuple(results), tuple(strips)
+
+
+def entries(
+    connection: sqlite3.Connection, key: CaseKey, agent: str, limit: int
+) -> list[HistoryEntry]:
+    """Newest first."""
+    rows = connection.execute(
+        "SELECT runs.run_id, number, status, duration_ms, past.finished_at, error, passes, trials"
+        ' FROM cases JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
+        " WHERE cases.agent=? AND suite=? AND name=? ORDER BY seq DESC LIMIT ?",
+        (agent, key.suite, key.case, limit),
+    )
+    return [
+        HistoryEntry(run_id, number, STATUSES[status], duration, at, error, passes, trials)
+        for run_id, number, status, duration, at, error, passes, trials in rows
+    ]
+
+
+def durations(connection: sqlite3.Connection, agent: str) -> Mapping[CaseKey, float]:
+    """Typical milliseconds by case."""
+    rows = connection.execute(
+        'SELECT suite, name, typical_ms FROM cases JOIN latest ON "case"=id WHERE agent=?',
+        (agent,),
+    )
+    return {CaseKey(suite, name): typical for suite, name, typical in rows}
+
+
+def flaky(connection: sqlite3.Connection, agent: str) -> frozenset[CaseKey]:
+    """Of each case's last results: those with the inputs of the last one."""
+    rows = connection.execute(
+        "SELECT suite, cases.name FROM cases"
+        ' JOIN latest ON latest."case"=cases.id'
+        ' JOIN past newest ON newest."case"=cases.id AND newest.seq=latest.seq'
+        ' JOIN past ON past."case"=cases.id AND past.same=newest.same'
+        "  AND past.seq>latest.seq-? AND past.status IN ('P','F')"
+        " WHERE cases.agent=? GROUP BY cases.id"
+        " HAVING count(DISTINCT past.status)>1"
+        "  OR max(past.passes>0 AND past.passes<past.trials)",
+        (_FLAKY_WINDOW, agent),
+    )
+    return frozenset(CaseKey(suite, name) for suite, name in rows)
+
+
+def last_number(connection: sqlite3.Connection) -> int:
+    """Number of the last run in this folder; 0 before the first."""
+    row = connection.execute("SELECT value FROM counters WHERE name='run'").fetchone()
+    return int(row[0])
+
+
+def pointer(connection: sqlite3.Connection, key: CaseKey, agent: str) -> tuple[str, str] | None:
+    """Run id of a case's last result, and the newest result file of its suite or empty."""
+    found = connection.execute(
+        "SELECT runs.run_id, files.path FROM cases"
+        ' JOIN latest ON latest."case"=cases.id JOIN runs ON runs.id=latest.run'
+        " LEFT JOIN files ON files.agent=cases.agent AND files.suite=cases.suite"
+        " WHERE cases.agent=? AND cases.suite=? AND cases.name=?",
+        (agent, key.suite, key.case),
+    ).fetchone()
+    return (found[0], found[1] or "") if found else None
+
+
+def file_of_suite(connection: sqlite3.Connection, agent: str, suite: str) -> str:
+    """The newest result file of a suite, below the results folder or absolute; or empty."""
+    found = connection.execute(
+        "SELECT path FROM files WHERE agent=? AND suite=?", (agent, suite)
+    ).fetchone()
+    return found[0] if found else ""
+
+
+def _rare(more: str | None, status: CaseStatus) -> Mapping[str, Any]:
+    """Fields that few results have; what another version wrote is passed over."""
+    value = parse(more) if more else {}
+    passes = {"passes": value.get("passes", int(status is CaseStatus.PASSED))}
+    return passes | {name: value[name] for name in RARE if name in value}
+
+
+def _run_id(connection: sqlite3.Connection, row: int) -> str:
+    found = connection.execute("SELECT run_id FROM runs WHERE id=?", (row,)).fetchone()
+    return str(found[0]) if found else ""
+
+
+def _inputs(connection: sqlite3.Connection, row: int) -> Inputs:
+    found = connection.execute("SELECT json FROM inputs WHERE id=?", (row,)).fetchone()
+    try:
+        return decode(Inputs, parse(found[0])) if found else Inputs()
+    except ValueError:
+        return Inputs()

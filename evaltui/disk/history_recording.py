@@ -1,0 +1,242 @@
+"""Writing the results of a run into the history's tables."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from evaltui.core.events import RunFinished, RunStarted
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.codec import encode
+from evaltui.store.board import STRIP_LENGTH
+
+KEPT = 50
+"""Results kept of each case."""
+_LONGEST_ERROR = 2_000
+
+LETTERS = {
+    CaseStatus.PASSED: "P",
+    CaseStatus.FAILED: "F",
+    CaseStatus.ERROR: "E",
+    CaseStatus.SKIPPED: "S",
+}
+
+RARE: dict[str, object] = {
+    "assertions_skipped": 0,
+    "category": "",
+    "queued_ms": 0.0,
+    "stale": False,
+    "trial": 0,
+    "trials": 1,
+    "muted": "",
+}
+"""Fields that few results have, with their defaults; `passes` is one when it has another number
+than the verdict alone would tell."""
+_rarer = attrgetter(*RARE)
+_USUAL = tuple(RARE.values())
+_AT_ONCE = 200
+"""Names in one question: SQLite takes 999 values at least."""
+
+_LATEST = """
+INSERT INTO latest VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+ON CONFLICT("case") DO UPDATE SET
+  seq=excluded.seq, run=excluded.run, status=excluded.status, strip=excluded.strip,
+  typical_ms=excluded.typical_ms, duration_ms=excluded.duration_ms,
+  assertions_run=excluded.assertions_run, description=excluded.description,
+  error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
+  finished_at=excluded.finished_at, more=excluded.more
+"""
+_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?)"
+
+
+_Known: TypeAlias = tuple[int, int, str, float, float]
+"""(seq, run, strip, typical ms, finished at); seq 0 when no result is known."""
+_NOTHING: _Known = (0, 0, "", 0.0, 0.0)
+
+
+class RunRecord(Struct, frozen=True):
+    """What the history keeps of a run."""
+
+    run_id: str
+    number: int
+    agent: str
+    reason: str = ""
+    ended: str = "completed"
+    started_at: float = 0.0
+    finished_at: float = 0.0
+
+    @classmethod
+    def of(cls, started: RunStarted, finished: RunFinished | None) -> "RunRecord":
+        """`finished` is `None` for a run that was killed."""
+        return cls(
+            started.run_id,
+            started.number,
+            started.agent,
+            started.reason,
+            finished.end.value if finished else "killed",
+            started.started_at,
+            finished.finished_at if finished else 0.0,
+        )
+
+
+def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
+    """Row id of the run, new or known."""
+    connection.execute(
+        "INSERT INTO runs(run_id, number, agent, reason, ended, started_at, finished_at)"
+        " VALUES(?,?,?,?,?,?,?) ON CONFLICT(run_id) DO UPDATE SET ended=excluded.ended,"
+        " finished_at=excluded.finished_at WHERE excluded.finished_at>finished_at",
+        (run.run_id, run.number, run.agent, run.reason, run.ended, run.started_at, run.finished_at),
+    )
+    connection.execute("UPDATE counters SET value=max(value, ?) WHERE name='run'", (run.number,))
+    row = connection.execute("SELECT id FROM runs WHERE run_id=?", (run.run_id,)).fetchone()
+    return int(row[0])
+
+
+def insert_results(
+    connection: sqlite3.Connection, run: RunRecord, results: Iterable[CaseResult]
+) -> None:
+    """Add results; those carried over or recorded before change nothing."""
+    run_row = insert_run(connection, run)
+    rows = {run.run_id: run_row}
+    shared = _SharedInputs(connection)
+    latest: list[tuple[Any, ...]] = []
+    past: list[tuple[Any, ...]] = []
+    for result, case, known in _to_add(connection, results):
+        row = rows.get(result.run_id)
+        if row is None:
+            # Carried from a run whose own file is gone: known by its id only.
+            row = rows[result.run_id] = insert_run(
+                connection, RunRecord(result.run_id, 0, result.agent)
+            )
+        seq, run_before, strip, typical, finished_at = known
+        if seq and (run_before == row or finished_at > result.finished_at):
+            continue
+        inputs, shape = shared.row(result.inputs)
+        letter = LETTERS[result.status]
+        error = _trimmed(result.error)
+        seq += 1
+        duration = result.duration_ms
+        latest.append(
+            (
+                case,
+                seq,
+                row,
+                letter,
+                (strip + letter)[-STRIP_LENGTH:],
+                duration if seq == 1 else (typical + duration) / 2,
+                duration,
+                result.assertions_run,
+                _trimmed(result.description),
+                error,
+                result.inputs.case,
+                inputs,
+                result.finished_at,
+                _more(result),
+            )
+        )
+        line = error.partition("\n")[0]
+        past.append(
+            (case, seq % KEPT, seq, row, letter, duration, result.finished_at, line,
+             result.passes, result.trials, f"{result.inputs.case}:{shape}")
+        )  # fmt: skip
+    connection.executemany(_LATEST, latest)
+    connection.executemany(_PAST, past)
+
+
+def drop_unused_inputs(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM inputs WHERE id NOT IN (SELECT inputs FROM latest)")
+
+
+def _to_add(
+    connection: sqlite3.Connection, results: Iterable[CaseResult]
+) -> Iterator[tuple[CaseResult, int, _Known]]:
+    """Each case's last result with its row id and what was known."""
+    suites: dict[tuple[str, str], dict[str, CaseResult]] = {}
+    for result in results:
+        of_suite = suites.setdefault((result.agent, _clean(result.key.suite)), {})
+        of_suite[_clean(result.key.case)] = result
+    for (agent, suite), named in suites.items():
+        known = _known(connection, agent, suite, list(named))
+        for name, result in named.items():
+            found = known.get(name)
+            if found is None:
+                added = connection.execute(
+                    "INSERT INTO cases(agent, suite, name) VALUES(?,?,?)", (agent, suite, name)
+                )
+                yield result, int(added.lastrowid or 0), _NOTHING
+            elif found[1] is None:
+                yield result, found[0], _NOTHING
+            elif not result.carried_from:
+                yield result, found[0], found[1:]
+
+
+def _known(
+    connection: sqlite3.Connection, agent: str, suite: str, names: list[str]
+) -> dict[str, Any]:
+    """Row id and the fields of `_Known` by case, those never finished with nulls."""
+    known: dict[str, Any] = {}
+    for start in range(0, len(names), _AT_ONCE):
+        some = names[start : start + _AT_ONCE]
+        rows = connection.execute(
+            "SELECT name, id, seq, run, strip, typical_ms, finished_at FROM cases"
+            ' LEFT JOIN latest ON "case"=id WHERE agent=? AND suite=?'
+            f" AND name IN ({','.join('?' * len(some))})",
+            (agent, suite, *some),
+        )
+        known |= {row[0]: row[1:] for row in rows}
+    return known
+
+
+class _SharedInputs:
+    """All of `Inputs` but the case's own fingerprint, each combination kept once."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: dict[tuple[Any, ...], tuple[int, str]] = {}
+
+    def row(self, inputs: Inputs) -> tuple[int, str]:
+        """(row id, 16 hex digits that differ when anything differs)."""
+        # By identity: mappings are shared between cases, and alive as long as this object is used.
+        short = (
+            id(inputs.tools), inputs.registry, id(inputs.seed), inputs.agent, id(inputs.checks)
+        )  # fmt: skip
+        found = self._known.get(short)
+        if found is None:
+            text = encode(
+                {
+                    "tools": inputs.tools,
+                    "registry": inputs.registry,
+                    "seed": inputs.seed,
+                    "agent": inputs.agent,
+                    "checks": inputs.checks,
+                }
+            ).decode()
+            self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))
+            row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()
+            found = self._known[short] = (int(row[0]), sha256(text.encode()).hexdigest()[:16])
+        return found
+
+
+def _more(result: CaseResult) -> str | None:
+    """JSON of the rarer fields, `None` when they all have their defaults."""
+    values = _rarer(result)
+    is_usual = result.passes == (result.status is CaseStatus.PASSED)
+    if is_usual and values == _USUAL:
+        return None
+    more = {name: value for name, value in zip(RARE, values, strict=True) if value != RARE[name]}
+    if not is_usual:
+        more["passes"] = result.passes
+    return encode(more).decode()
+
+
+def _trimmed(text: str) -> str:
+    return _clean(text if len(text) <= _LONGEST_ERROR else text[:_LONGEST_ERROR] + "…")
+
+
+def _clean(text: str) -> str:
+    """Text that SQLite can store: a lone surrogate has no UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -1,0 +1,95 @@
+"""What stands in a journal before the run: the part of the project that the run is about."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import asdict, fields, replace
+
+from evaltui.core.case import Case
+from evaltui.core.events import BaselinePinned, CasesStale, ProjectRead, RunStarted
+from evaltui.core.suite import Suite
+from evaltui.disk.codec import encode, encode_event, named
+
+
+class JournalHead:
+    """Remembers how things stood, and says it anew at the start of each run.
+
+    The journal grows with the run, not with the project.
+    """
+
+    def __init__(self) -> None:
+        self._project: ProjectRead | None = None
+        self._pinned: dict[str, BaselinePinned] = {}
+        self._stale: dict[str, CasesStale] = {}
+
+    def hear(self, event: ProjectRead | BaselinePinned | CasesStale) -> None:
+        match event:
+            case ProjectRead():
+                self._project = event
+            case BaselinePinned(agent):
+                self._pinned[agent] = event
+            case CasesStale(agent):
+                self._stale[agent] = event
+
+    def of(self, started: RunStarted) -> "Opening":
+        """How a journal opens, as things stand now."""
+        agent = started.agent
+        return Opening(started, self._project, self._pinned.get(agent), self._stale.get(agent))
+
+
+class Opening(Struct, frozen=True):
+    """Its lines are made when they are written: the first cases need not wait for them."""
+
+    started: RunStarted
+    project: ProjectRead | None
+    pinned: BaselinePinned | None
+    stale: CasesStale | None
+
+    def lines(self) -> Iterator[bytes]:
+        """What the run is about, and its start."""
+        keys = frozenset(self.started.cases)
+        if self.project is not None:
+            suites = [
+                _suite(suite, cases)
+                for suite in self.project.suites
+                if (cases := [case for case in suite.cases if case.key in keys])
+            ]
+            values = asdict(self.project)
+            yield named("ProjectRead", encode(values | {"suites": suites}))
+        if self.pinned is not None:
+            yield self.line(self.pinned)
+        if self.stale is not None:
+            left = tuple(case for case in self.stale.cases if case.key in keys)
+            yield encode_event(replace(self.stale, cases=left))
+        yield encode_event(self.started)
+
+    def line(self, pinned: BaselinePinned) -> bytes:
+        """The baselines of suites that this run is about; they may come during the run too."""
+        about = {key.suite for key in self.started.cases}
+        baselines = tuple(one for one in pinned.baselines if one.suite in about)
+        return encode_event(replace(pinned, baselines=baselines))
+
+
+def _suite(suite: Suite, cases: list[Case]) -> dict[str, object]:
+    values = asdict(suite)
+    return values | {"cases": [_case(case) for case in cases]}
+
+
+def _case(case: Case) -> dict[str, object]:
+    """A third of the fields say something; encoding the others would take twice as long."""
+    values: dict[str, object] = {"key": case.key, "tier": case.tier.value, "message": case.message}
+    for name, default in _defaults():
+        value = getattr(case, name)
+        if value != default:
+            values[name] = value
+    return values
+
+
+@cache
+def _defaults() -> tuple[tuple[str, object], ...]:
+    return tuple(
+        (item.name, item.default if item.default_factory is NODEFAULT else item.default_factory())
+        for item in fields(Case)
+        if item.default is not NODEFAULT or item.default_factory is not NODEFAULT
+    )

@@ -1,0 +1,68 @@
+"""Last good tools of sources that can be down: one file a source in `.evaltui/last_tools`."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from evaltui.core.errors import UserError
+from evaltui.core.tool import LastGood, ToolDefinition
+
+FOLDER = "last_tools"
+VERSION = 1
+LARGEST = 50_000_000
+"""Bytes of a file that this program can have written."""
+
+
+class ToolFiles:
+    """Definitions by place, each place with the time when they were listed.
+
+    Nothing of how a source is reached stands in a file, not even its address.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def load(self, source: str) -> dict[str, LastGood]:
+        """Empty also when the file is missing, damaged or of another version."""
+        from evaltui.disk.codec import decode, parse
+
+        try:
+            with self._path(source).open("rb") as file:
+                body = parse(file.read(LARGEST))
+            if body["version"] != VERSION:
+                return {}
+            return {
+                str(place): LastGood(
+                    tuple(decode(ToolDefinition, tool) for tool in kept["tools"]),
+                    float(kept["at"]),
+                )
+                for place, kept in body["places"].items()
+            }
+        except (OSError, UserError, ValueError, KeyError, TypeError, AttributeError):
+            return {}
+
+    def keep(self, source: str, places: Mapping[str, LastGood]) -> None:
+        """Replace what is known of a source; a folder that cannot be written to costs only that."""
+        from evaltui.disk.atomic import write_atomic
+        from evaltui.disk.codec import encode
+
+        body = {
+            "version": VERSION,
+            "places": {
+                place: {"at": kept.at, "tools": [replace(t, source="") for t in kept.tools]}
+                for place, kept in places.items()
+            },
+        }
+        with suppress(OSError, UserError):
+            path = self._path(source)
+            if places:
+                write_atomic(path, encode(body))
+            else:
+                path.unlink(missing_ok=True)
+
+    def _path(self, source: str) -> Path:
+        from evaltui.disk.atomic import safe_path
+
+        return safe_path(self._folder, FOLDER, source, suffix=".json")

@@ -1,0 +1,97 @@
+"""What is pinned in one folder, by agent and name."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Self
+
+from msgspec.structs import replace
+
+from evaltui.core.baseline import Baseline
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem, UserError
+from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.disk.baseline_reading import is_comparable, read_baseline
+from evaltui.disk.pins import DEFAULT, Pin, read_pins
+from evaltui.disk.result_file import read_case_line, read_suite_result
+
+
+class Pinned:
+    """Reads the copies that the pins name; a damaged one becomes a problem."""
+
+    def __init__(self, folder: Path, pins: Iterable[Pin], problems: Iterable[Problem]) -> None:
+        self.folder = folder
+        self.problems: list[Problem] = list(problems)
+        """Damaged files found so far."""
+        self._pins = {(pin.agent, pin.name, pin.suite): pin for pin in pins}
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read the pins; a damaged list is made anew from the copies that stand beside it."""
+        return cls(folder, *read_pins(folder))
+
+    def names(self, agent: str) -> tuple[str, ...]:
+        """Names with at least one pin of this agent, the default first."""
+        names = {pin.name for pin in self._pins.values() if pin.agent == agent}
+        return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
+
+    def pins(self, agent: str, name: str = DEFAULT) -> tuple[Pin, ...]:
+        return tuple(pin for pin in self._pins.values() if (pin.agent, pin.name) == (agent, name))
+
+    def in_force(
+        self, agent: str, name: str = DEFAULT, *, endpoint: str = ""
+    ) -> tuple[Baseline, ...]:
+        """The baselines to compare with. `endpoint` is what answers now, if known: pins of an
+        embedded agent are then left out for a real one, and the other way round."""
+        found: list[Baseline] = []
+        for pin in self.pins(agent, name):
+            if endpoint and pin.endpoint and not is_comparable(pin.endpoint, endpoint):
+                continue
+            try:
+                baseline = read_baseline(self.folder / pin.file)
+            except UserError as error:
+                self._complain(pin, error)
+                continue
+            found.append(
+                replace(baseline, suite=pin.suite, name=name, pinned_at=pin.pinned_at, agent=agent)
+            )
+        return tuple(found)
+
+    def detail(self, key: CaseKey, agent: str, name: str = DEFAULT) -> CaseResult | None:
+        """The pinned result of one case with its calls; `None` when it is not pinned."""
+        pin = self._pins.get((agent, name, key.suite))
+        if pin is None:
+            return None
+        try:
+            return read_case_line(self.folder / pin.file, key)
+        except (OSError, ValueError):
+            return None
+
+    def fingerprints(self, agent: str, name: str = DEFAULT) -> Mapping[CaseKey, str]:
+        """`Inputs.case` of every pinned case: an immutable one that differs was edited (B6)."""
+        pinned = (self._pinned(pin) for pin in self.pins(agent, name))
+        return {
+            case.key: case.inputs.case
+            for result in pinned
+            if result is not None
+            for case in result.cases
+            if case.inputs.case
+        }
+
+    def _pinned(self, pin: Pin | None) -> SuiteResult | None:
+        if pin is None:
+            return None
+        try:
+            return read_suite_result(self.folder / pin.file)
+        except UserError as error:
+            self._complain(pin, error)
+            return None
+
+    def _complain(self, pin: Pin, error: UserError) -> None:
+        problem = Problem(
+            str(self.folder / pin.file),
+            f"the baseline of `{pin.suite}` cannot be read: {error.what}",
+            "Restore it from version control, or pin the suite again.",
+            code="baseline-unreadable",
+        )
+        if problem not in self.problems:
+            self.problems.append(problem)

@@ -1,0 +1,50 @@
+"""A run's results on their way into the history, most of them while the last cases are awaited."""
+
+import asyncio
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import RunFinished, RunStarted
+from evaltui.core.result import CaseResult
+from evaltui.disk.history import History
+from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history_recording import RunRecord
+
+
+class Recording:
+    """Of one run. `begin` may be left out; `finish` writes whatever is not written yet."""
+
+    def __init__(self, history: History, started: RunStarted) -> None:
+        self._history = history
+        self._started = started
+        self._results: list[CaseResult] = []
+        self._recorded: set[CaseKey] = set()
+        self._writing: asyncio.Future[None] | None = None
+
+    def add(self, result: CaseResult) -> None:
+        self._results.append(result)
+
+    def begin(self) -> None:
+        """Write what has finished so far, on a thread; call it once, when no more cases begin.
+
+        The history's own tidying up, which the end of the process would wait for, is done too.
+        """
+        results, self._results = self._results, []
+        self._recorded = {result.key for result in results}
+        run = RunRecord.of(self._started, None)
+
+        def write() -> None:
+            self._history.record(run, results)
+            self._history.checkpoint()
+
+        self._writing = asyncio.get_running_loop().run_in_executor(None, write)
+
+    async def finish(self, finished: RunFinished) -> None:
+        """Write the rest, and how the run ended. Raises HistoryError."""
+        if self._writing is not None:
+            try:
+                await self._writing
+            except HistoryError:
+                self._recorded.clear()
+        await asyncio.to_thread(
+            self._history.record_finished, self._started, finished, self._recorded
+        )

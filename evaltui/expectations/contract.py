@@ -1,0 +1,55 @@
+"""From a case's `expect` to the plan that judges it."""
+
+from collections.abc import Iterable
+
+from evaltui.core.case import Case, Tier
+from evaltui.core.check import Check, Plan
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.expectations import CHECKS
+from evaltui.expectations.contract_config import ContractConfig
+from evaltui.expectations.verdicts import Invalid
+
+_DEFAULT = ContractConfig()
+
+
+def contract_plan(case: Case, *, config: ContractConfig = _DEFAULT) -> Plan:
+    """One stage for each counted thing, in the contract's order (requirement 25, A31).
+
+    Runs to the first failure. `{}` makes an empty plan: nothing asserted. A case that cannot be
+    judged gets a plan that fails with the reason (A42).
+    """
+    if case.invalid:
+        return ((_unjudgeable(case.invalid, "Correct the case in its file."),),)
+    if case.expect is None:
+        if case.tier in _JUDGED_OTHERWISE:
+            return ()
+        return ((_unjudgeable("the case has no `expect`", "Add one, {} asserts nothing."),),)
+    expect = case.expect
+    stages: list[tuple[Check]] = []
+    for key, factory in CHECKS.items():
+        value = expect.get(key)
+        if value is not None:
+            stages += [(check,) for check in factory(value, case, config)]
+    return tuple(stages)
+
+
+def count_assertions(verdicts: Iterable[Verdict]) -> tuple[int, int, tuple[str, ...]]:
+    """`assertionsRun`, `assertionsSkipped` and `skippedTokens` of a case (A31 to A33)."""
+    run = skipped = 0
+    tokens: list[str] = []
+    for verdict in verdicts:
+        if verdict.status is VerdictStatus.SKIPPED:
+            skipped += 1
+        else:
+            run += 1
+        raw = verdict.evidence.get("skippedTokens")
+        if isinstance(raw, list | tuple):
+            tokens += [token for token in raw if isinstance(token, str)]
+    return run, skipped, tuple(tokens)
+
+
+def _unjudgeable(what: str, hint: str) -> Check:
+    return Invalid("expect", "expect", what.rstrip("."), hint, "", code="no-expect")
+
+
+_JUDGED_OTHERWISE = frozenset({Tier.RUBRIC, Tier.SCENARIO, Tier.TRACE})

@@ -1,0 +1,63 @@
+"""Tokens that will not do what their author expects."""
+
+import re
+from collections.abc import Iterator
+
+from evaltui.core.case import Case, Tier
+from evaltui.expectations.expected_texts import texts_below
+from evaltui.expectations.finding import Finding
+from evaltui.expectations.tokens import find_tokens
+
+RESOLVED_IN = ("responseContains", "responseContainsAny", "responseNotContains", "toolParams")
+LITERAL_IN = ("toolsCalled", "toolsAcceptable", "toolsNotCalled", "responseMatches")
+
+
+def findings(case: Case) -> Iterator[Finding]:
+    """Look-alikes, tokens where none is resolved, live data in regression cases."""
+    for token in find_tokens(case.message):
+        yield _literal("input.message", str(token))
+    expect = case.expect or {}
+    for key in LITERAL_IN:
+        for path, text in texts_below(f"expect.{key}", expect.get(key)):
+            for token in find_tokens(text):
+                yield _literal(path, str(token))
+    for key in RESOLVED_IN:
+        for path, text in texts_below(f"expect.{key}", expect.get(key)):
+            if key == "toolParams" and not path.partition("]")[2].startswith(".value"):
+                continue
+            yield from _look_alikes(path, text, may_be_literal=key == "responseNotContains")
+            if case.tier is Tier.REGRESSION:
+                yield from _live_data(path, text)
+
+
+def _look_alikes(path: str, text: str, *, may_be_literal: bool) -> Iterator[Finding]:
+    """`{{user}}` in responseNotContains is a leak check; a near miss is a mistake anywhere."""
+    for match in _BRACES.finditer(text):
+        written = match[0]
+        if find_tokens(written):
+            continue
+        near = _NEAR.fullmatch(written)
+        if near and near[1].strip() in ("seed", "snapshot"):
+            hint = f"Write `{{{{{near[1].strip()}:{near[2].strip() or 'path'}}}}}`, without spaces."
+            yield Finding(path, f"`{written}` is taken literally", hint, "token-spaces")
+        elif near or not may_be_literal:
+            hint = "Only {{seed:path}} and {{snapshot:path}} are replaced."
+            yield Finding(path, f"`{written}` is taken literally", hint, "unknown-token")
+
+
+def _live_data(path: str, text: str) -> Iterator[Finding]:
+    for token in find_tokens(text):
+        if token.source == "snapshot":
+            what = f"`{token}` makes a regression case depend on live data"
+            hint = "Use a {{seed:path}} value, which stays the same."
+            yield Finding(path, what, hint, "snapshot-in-regression")
+
+
+def _literal(path: str, token: str) -> Finding:
+    hint = "Tokens work in responseContains, responseContainsAny, responseNotContains and "
+    hint += "toolParams values only."
+    return Finding(path, f"`{token}` is not replaced here", hint, "token-not-replaced")
+
+
+_BRACES = re.compile(r"\{\{[^{}]*\}\}")
+_NEAR = re.compile(r"\{\{(\s*(?:seed|snapshot)\s*):([^{}]*)\}\}", re.IGNORECASE)

@@ -1,0 +1,111 @@
+"""Whether an eval file still describes its tool: the contract's three staleness checks."""
+
+import re
+
+from msgspec import Struct
+
+from evaltui.core.suite import EvalMetadata, Suite
+from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, same_tool_name
+
+
+class SuiteStaleness(Struct, frozen=True, gc=False):
+    """`stale` is set by a different description hash alone (contract A46)."""
+
+    stale: bool
+    warnings: tuple[str, ...]
+    """In the contract's words, one a finding; what could not be checked is said, too (A47)."""
+
+
+FRESH = SuiteStaleness(False, ())
+
+
+def staleness(suite: Suite, registry: ToolRegistry) -> SuiteStaleness:
+    """Compares a suite's metadata with the registry (requirements 21 to 23).
+
+    Without metadata nothing is checked (requirement 3).
+    """
+    metadata = suite.metadata
+    if metadata is None:
+        return FRESH
+    name = metadata.tool_name or suite.tool_name
+    if not registry.configured:
+        return SuiteStaleness(False, (_unchecked(name, "no tool registry is configured"),))
+    warnings: list[str] = []
+    stale = False
+    tool = find_tool(registry, name)
+    if tool is None or tool.status is ToolStatus.REMOVED:
+        where = "is not in the registry" if tool is None else "is marked as removed"
+        warnings.append(_unchecked(name, f"the tool {where}"))
+    else:
+        stale, about_description = _description(name, metadata, tool)
+        warnings += about_description
+    warnings += _size(metadata, registry)
+    if tool is not None and tool.status is not ToolStatus.REMOVED:
+        warnings += _version(name, metadata, tool)
+    return SuiteStaleness(stale, tuple(warnings))
+
+
+def find_tool(registry: ToolRegistry, name: str) -> ToolDefinition | None:
+    """The tool of that name; kebab and snake case are the same, the exact name wins (A50)."""
+    exact = registry.get(name)
+    if exact is not None:
+        return exact
+    return next((tool for tool in registry if same_tool_name(tool.name, name)), None)
+
+
+def _description(name: str, metadata: EvalMetadata, tool: ToolDefinition) -> tuple[bool, list[str]]:
+    current = None if _is_unresolved(tool, "description") else tool.description_hash
+    if current is None:
+        return False, [_unchecked(name, "its description could not be read")]
+    if metadata.description_hash is None:
+        return False, [_unchecked(name, "the eval file's metadata has no descriptionHash")]
+    if current == metadata.description_hash:
+        return False, []
+    return True, [
+        f"Evals for {name} generated against description hash {metadata.description_hash}, "
+        f"current is {current}. Results may not reflect current routing contract."
+    ]
+
+
+def _size(metadata: EvalMetadata, registry: ToolRegistry) -> list[str]:
+    before, now = metadata.registry_size, registry.size
+    if before is None or now <= before * 1.5:
+        return []
+    return [
+        f"Registry has grown from {before} to {now} tools. "
+        "Labeled evals may have under-specified toolsAcceptable sets."
+    ]
+
+
+def _version(name: str, metadata: EvalMetadata, tool: ToolDefinition) -> list[str]:
+    if metadata.tool_version is None:
+        return []
+    if tool.version is None or _is_unresolved(tool, "version"):
+        return [f"Version of {name} not checked: the registry does not say its version."]
+    then, now = _major(metadata.tool_version), _major(tool.version)
+    if then is None or now is None:
+        unreadable = metadata.tool_version if then is None else tool.version
+        return [f"Version of {name} not checked: `{unreadable}` is not a version number."]
+    if then == now:
+        return []
+    return [
+        f"Tool {name} is version {tool.version}, evals were generated for "
+        f"{metadata.tool_version}. Schema may have changed."
+    ]
+
+
+def _is_unresolved(tool: ToolDefinition, field: str) -> bool:
+    return any(unresolved.field == field for unresolved in tool.unresolved)
+
+
+def _major(version: str) -> str | None:
+    """As text: a version may have more digits than Python turns into a number."""
+    match = _MAJOR.match(version.strip())
+    return (match[1].lstrip("0") or "0") if match else None
+
+
+def _unchecked(name: str, why: str) -> str:
+    return f"Staleness of the evals for {name} not checked: {why}."
+
+
+_MAJOR = re.compile(r"v?(\d+)(?![^.+\-\s])", re.ASCII | re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""A JSON text with the places of its values, and minimal edits."""

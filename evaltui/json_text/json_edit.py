@@ -1,0 +1,185 @@
+"""Changing values in a JSON file so that only the lines concerned change."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from evaltui.core.errors import UserError
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.key_path import KeyPath, format_key
+from evaltui.json_text.json_style import style_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def replace_value(content: bytes, key_path: KeyPath, value: Json) -> bytes:
+    """The file with `value` at `key_path`; missing keys are added after the last of their object.
+
+    Within lists and objects only the parts that differ are written. Layout, key order, line ends
+    and byte order mark stay. Raises UserError when the path leads nowhere or the file is no JSON.
+    """
+    return _Document(content).set(key_path, value)
+
+
+def append_case(content: bytes, case: JsonObject) -> bytes:
+    """The file with `case` after its last one: in `cases` of an envelope, or in a bare array."""
+    document = _Document(content)
+    return document.append(("cases",) if document.root.type == "object" else (), case)
+
+
+def read_value(content: bytes) -> Any:
+    """The plain value of a file, byte order mark or not. Raises UserError."""
+    from pydantic_core import from_json
+
+    try:
+        return from_json(content.removeprefix(_BOM), allow_inf_nan=False)
+    except ValueError as error:
+        raise UserError(
+            f"The file is not valid JSON: {error}.", "Correct it first; then repeat this."
+        ) from error
+
+
+class _Document:
+    """One file, and what is to be changed in it: (start, end, new text) in bytes."""
+
+    def __init__(self, content: bytes) -> None:
+        import tree_sitter_json
+        from tree_sitter import Language, Parser
+
+        self._mark = _BOM if content.startswith(_BOM) else b""
+        self._text = content.removeprefix(_BOM)
+        self.value = read_value(content)
+        self._tree = Parser(Language(tree_sitter_json.language())).parse(self._text)
+        self.root = self._tree.root_node.named_children[0]
+        self._style = style_of(self._text)
+        self._edits: list[tuple[int, int, str]] = []
+
+    def set(self, path: KeyPath, value: Json) -> bytes:
+        node, depth = self.root, 0
+        for part in path:
+            inner = self._child(node, part)
+            if inner is None:
+                break
+            node, depth = inner, depth + 1
+        rest = path[depth:]
+        if not rest:
+            self._change(node, value)
+            return self._result()
+        if node.type != "object" or not all(isinstance(part, str) for part in rest):
+            raise UserError(
+                f"There is no `{format_key(path)}` in the file.", "Read the file again."
+            )
+        for part in reversed(rest[1:]):
+            value = {str(part): value}
+        self._insert(node, {str(rest[0]): value})
+        return self._result()
+
+    def append(self, path: KeyPath, value: Json) -> bytes:
+        node: Node | None = self.root
+        for part in path:
+            node = self._child(node, part) if node is not None else None
+        if node is None or node.type != "array":
+            raise UserError(
+                "The file has no list of cases.", "It holds `[…]`, or an object with `cases`."
+            )
+        items = node.named_children
+        style = self._style
+        if not items:
+            margin = self._margin(node)
+            text = style.block([value], margin) if style.is_multiline else style.inline([value])
+            self._edits.append((node.start_byte, node.end_byte, text))
+            return self._result()
+        last = items[-1]
+        margin = self._margin(last)
+        is_block = b"\n" in self._slice(last)
+        text = style.block(value, margin) if is_block else style.inline(value)
+        self._after(node, last, text)
+        return self._result()
+
+    def _result(self) -> bytes:
+        text = self._text
+        for start, end, new in sorted(self._edits, reverse=True):
+            text = text[:start] + new.encode() + text[end:]
+        return self._mark + text
+
+    def _change(self, node: "Node", value: Json) -> None:
+        old = read_value(self._slice(node))
+        if _same(old, value):
+            return
+        if isinstance(old, dict) and isinstance(value, Mapping) and old.keys() <= value.keys():
+            for key, item in value.items():
+                inner = self._child(node, key)
+                if inner is not None:
+                    self._change(inner, item)
+            self._insert(node, {key: item for key, item in value.items() if key not in old})
+            return
+        if isinstance(old, list) and isinstance(value, list | tuple) and len(old) == len(value):
+            for inner, item in zip(node.named_children, value, strict=True):
+                self._change(inner, item)
+            return
+        style = self._style
+        is_block = b"\n" in self._slice(node)
+        text = style.block(value, self._margin(node)) if is_block else style.inline(value)
+        self._edits.append((node.start_byte, node.end_byte, text))
+
+    def _insert(self, node: "Node", members: JsonObject) -> None:
+        """Add keys to an object that has none of them."""
+        if not members:
+            return
+        style = self._style
+        pairs = node.named_children
+        if not pairs:
+            margin = self._margin(node)
+            text = style.block(members, margin) if style.is_multiline else style.inline(members)
+            self._edits.append((node.start_byte, node.end_byte, text))
+            return
+        is_block = b"\n" in self._slice(node)
+        margin = self._margin(pairs[-1])
+        for key, item in members.items():
+            written = style.block(item, margin) if is_block else style.inline(item)
+            self._after(node, pairs[-1], f"{style.scalar(key)}{style.colon}{written}")
+
+    def _after(self, parent: "Node", last: "Node", text: str) -> None:
+        """Put `text` behind the last member, on its own line where the parent has several."""
+        style = self._style
+        is_block = b"\n" in self._slice(parent)
+        between = f",{style.newline}{self._margin(last)}" if is_block else style.comma
+        end = last.end_byte
+        if self._edits and self._edits[-1][:2] == (end, end):
+            start, _, before = self._edits.pop()
+            self._edits.append((start, end, before + between + text))
+            return
+        self._edits.append((end, end, between + text))
+
+    def _child(self, node: "Node", part: str | int) -> "Node | None":
+        """The value of a key (the last of equal ones counts), or an item of a list."""
+        if isinstance(part, int):
+            is_there = node.type == "array" and 0 <= part < node.named_child_count
+            return node.named_children[part] if is_there else None
+        if node.type != "object":
+            return None
+        for pair in reversed(node.named_children):
+            key = pair.child_by_field_name("key")
+            if key is not None and read_value(self._slice(key)) == part:
+                return pair.child_by_field_name("value")
+        return None
+
+    def _slice(self, node: "Node") -> bytes:
+        return self._text[node.start_byte : node.end_byte]
+
+    def _margin(self, node: "Node") -> str:
+        """The indentation of the line on which `node` begins."""
+        start = self._text.rfind(b"\n", 0, node.start_byte) + 1
+        line = self._text[start : node.start_byte]
+        return line[: len(line) - len(line.lstrip(b" \t"))].decode()
+
+
+def _same(left: object, right: object) -> bool:
+    """Equal as JSON: `true` is not 1, and 1 is not 1.0."""
+    if isinstance(left, dict) and isinstance(right, Mapping):
+        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list | tuple):
+        return len(left) == len(right) and all(map(_same, left, right))
+    return type(left) is type(right) and left == right

@@ -1,0 +1,1 @@
+"""How an answer is judged: checks, stages, and the only way to an outcome."""

@@ -1,0 +1,5 @@
+"""The line: what a save affects is run, and everyone hears of it."""
+
+from evaltui.session.session import Session, WatchState
+
+__all__ = ["Session", "WatchState"]

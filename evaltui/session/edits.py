@@ -1,0 +1,147 @@
+"""Wishes that change the user's files: accept, capture, mute; each can be undone."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.config import Config
+from evaltui.core.errors import UserError
+from evaltui.core.events import Event, ResultsLoaded
+from evaltui.core.file_edit import FileEdit
+from evaltui.core.suite import Suite
+from evaltui.disk.file_edits import apply_edit, revert_edit
+from evaltui.disk.mutes import FILE, load_mutes, mute, unmute
+from evaltui.expectations.outdated import find_tool
+from evaltui.project import Project
+from evaltui.session.suite_results import current_metadata
+from evaltui.session.undo import UndoStack
+from evaltui.store.row import Row
+from evaltui.store.store import Store
+
+CALLS, DESCRIPTION_HASH = "calls", "description_hash"
+
+
+class Edits:
+    """Every method raises UserError with the reason when a wish makes no sense now."""
+
+    def __init__(
+        self,
+        config: Callable[[], Config],
+        store: Store,
+        undo: UndoStack,
+        emit: Callable[[Event], None],
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._undo = undo
+        self._emit = emit
+        self._mutes_path = config().root / ".evaltui" / FILE
+        self._own_mutes = load_mutes(self._mutes_path)
+
+    @property
+    def mutes(self) -> dict[str, str]:
+        """Reasons by `suite::case`, from the settings and from the keyboard."""
+        return {**self._config().mutes, **self._own_mutes}
+
+    def preview_accept(self, key: CaseKey, agent: str, what: str, project: Project) -> FileEdit:
+        """The edit that makes what happened the expectation; nothing is written yet."""
+        from evaltui.formats.editing import accept_calls, accept_description_hash
+
+        row = self._row(key, agent)
+        path, content = self._file(row.suite)
+        if what == DESCRIPTION_HASH:
+            tool = find_tool(project.registry, row.suite.tool_name)
+            if tool is None or tool.description_hash is None:
+                raise UserError(
+                    f"The description of `{row.suite.tool_name}` cannot be read.",
+                    "`evaltui tools` says what is in the way.",
+                )
+            return accept_description_hash(
+                path, content, tool.description_hash, tool.version, project.registry.size
+            )
+        if row.result is None or row.result.response is None:
+            raise UserError(f"`{key.case}` has no calls to accept.", "Run it first: press r.")
+        return accept_calls(path, content, key.case, row.result.response.tool_calls)
+
+    def preview_capture(
+        self, key: CaseKey, agent: str, project: Project, *, bug_ref: str, case_id: str = ""
+    ) -> FileEdit:
+        """The edit that adds the case to its tool's regression file."""
+        from evaltui.formats.editing import capture_regression, regression_file
+
+        row = self._row(key, agent)
+        suite_path, _ = self._file(row.suite)
+        path = regression_file(suite_path, row.suite.tool_name)
+        content = path.read_bytes() if path.exists() else None
+        return capture_regression(
+            path,
+            content,
+            row.case,
+            tool_name=row.suite.tool_name,
+            created_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+            bug_ref=bug_ref,
+            case_id=case_id,
+            metadata={
+                name: value
+                for name, value in current_metadata(row.suite, project.registry).items()
+                if name != "evalFileHash"
+            },
+        )
+
+    def apply(self, edit: FileEdit) -> None:
+        """Write it, if the file is still what was read."""
+        apply_edit(edit)
+        self._undo.did(edit.title, lambda: revert_edit(edit), lambda: apply_edit(edit))
+
+    def mute(self, key: CaseKey, reason: str) -> None:
+        """Failures of the case do not count until it is unmuted."""
+        self._set_mute(key, reason)
+        self._undo.did(
+            f"Mute `{key.case}`",
+            lambda: self._set_mute(key, ""),
+            lambda: self._set_mute(key, reason),
+        )
+
+    def unmute(self, key: CaseKey) -> None:
+        reason = self.mutes.get(str(key), "")
+        if str(key) in self._config().mutes:
+            raise UserError(
+                f"`{key.case}` is muted in `{self._config().file}`.",
+                "Remove it from `[mute]` there.",
+            )
+        self._set_mute(key, "")
+        self._undo.did(
+            f"Unmute `{key.case}`",
+            lambda: self._set_mute(key, reason),
+            lambda: self._set_mute(key, ""),
+        )
+
+    def _set_mute(self, key: CaseKey, reason: str) -> None:
+        if reason:
+            mute(self._mutes_path, key, reason)
+            self._own_mutes[str(key)] = reason
+        else:
+            unmute(self._mutes_path, key)
+            self._own_mutes.pop(str(key), None)
+        for agent, board in self._store.boards.items():
+            row = board.rows.get(key)
+            if row is not None and row.result is not None:
+                self._emit(ResultsLoaded(agent, (replace(row.result, muted=reason),)))
+
+    def _row(self, key: CaseKey, agent: str) -> Row:
+        row = self._store.board(agent).rows.get(key)
+        if row is None:
+            raise UserError(f"`{key.case}` is no longer there.", "Its file has changed.")
+        return row
+
+    def _file(self, suite: Suite) -> tuple[Path, bytes]:
+        path = self._config().root / suite.id
+        try:
+            return path, path.read_bytes()
+        except OSError as error:
+            raise UserError(
+                f"`{suite.id}` cannot be read: {error.strerror}.", "Restore the file first."
+            ) from error

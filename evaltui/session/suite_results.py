@@ -1,0 +1,76 @@
+"""One suite's result after a run, put together from what the board knows."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+
+from evaltui.core.baseline import Baseline, Comparison, compare
+from evaltui.core.case import CaseKey
+from evaltui.core.json_value import Json
+from evaltui.core.result import CaseResult, SuiteResult, summarize
+from evaltui.core.suite import Suite
+from evaltui.core.tool import ToolRegistry, same_tool_name
+from evaltui.expectations.outdated import staleness
+
+
+def suite_result(
+    suite: Suite,
+    results: Mapping[CaseKey, CaseResult],
+    *,
+    run_id: str,
+    agent: str,
+    endpoint: str,
+    registry: ToolRegistry,
+    baseline: Baseline | None,
+    now: float,
+    settings: str = "",
+) -> tuple[SuiteResult, Comparison | None]:
+    """The suite with every case that has a result, carried ones marked (contract B2).
+
+    `now` is in seconds since the epoch. The comparison is `None` without a baseline.
+    """
+    cases = tuple(
+        _carried(results[case.key], run_id) for case in suite.cases if case.key in results
+    )
+    drift = staleness(suite, registry)
+    comparison = compare(suite.id, baseline, cases) if baseline else None
+    result = SuiteResult(
+        suite=suite.id,
+        run_id=run_id,
+        timestamp=datetime.fromtimestamp(now, UTC).isoformat().replace("+00:00", "Z"),
+        tier=suite.tier,
+        tool_name=suite.tool_name,
+        agent=agent,
+        endpoint=endpoint,
+        metadata=current_metadata(suite, registry),
+        cases=cases,
+        summary=summarize(cases),
+        staleness_warnings=drift.warnings,
+        stale=drift.stale,
+        baseline_run_id=baseline.run_id if baseline else None,
+        regressions=comparison.regressions if comparison else (),
+        new_passes=comparison.new_passes if comparison else (),
+        errored=tuple(case.key.case for case in cases if case.status == "error"),
+        settings=settings,
+    )
+    return result, comparison
+
+
+def current_metadata(suite: Suite, registry: ToolRegistry) -> Mapping[str, Json]:
+    """The contract's `metadata`: values of now; `None` for what cannot be read (A47)."""
+    tool = registry.get(suite.tool_name) or next(
+        (tool for tool in registry if same_tool_name(tool.name, suite.tool_name)), None
+    )
+    return {
+        "toolVersion": tool.version if tool else None,
+        "descriptionHash": tool.description_hash if tool else None,
+        "registrySize": registry.size if registry.configured else None,
+        "evalFileHash": suite.file_hash,
+    }
+
+
+def _carried(result: CaseResult, run_id: str) -> CaseResult:
+    if result.run_id == run_id:
+        return result
+    return replace(result, carried_from=result.carried_from or result.run_id)

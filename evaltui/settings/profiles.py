@@ -1,0 +1,71 @@
+"""Which agents run: profiles by name, an endpoint's URL, or the embedded one."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from evaltui.core.config import AgentProfile
+from evaltui.core.did_you_mean import did_you_mean
+
+EMBEDDED = AgentProfile()
+_EMBEDDED = re.compile(r"embedded/\d+(?::(.+))?")
+"""As results name it: its version, and the profile if it has one of its own."""
+_OWN = ("type", "max_cost_usd", "max_requests_per_minute")
+"""What of a profile is not the agent's business."""
+_URL = re.compile(r"https?://", re.IGNORECASE)
+
+
+def make_profiles(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, AgentProfile]:
+    """`[agents.NAME]`; without `type` it is an http agent when it has a `url`."""
+    profiles: dict[str, AgentProfile] = {}
+    for name, table in tables.items():
+        options = {key: value for key, value in table.items() if key not in _OWN}
+        type_ = table.get("type") or ("http" if "url" in options else name)
+        profiles[name] = AgentProfile(
+            name,
+            type_,
+            options,
+            table.get("max_cost_usd"),
+            table.get("max_requests_per_minute"),
+        )
+    return profiles
+
+
+def choose(wanted: str, profiles: Mapping[str, AgentProfile]) -> AgentProfile | str:
+    """The profile for a name, `embedded` or a URL; a hint in words when there is none."""
+    if wanted in profiles:
+        return profiles[wanted]
+    if wanted == EMBEDDED.name:
+        return EMBEDDED
+    if named := _EMBEDDED.fullmatch(wanted):
+        return profiles.get(named[1], EMBEDDED) if named[1] else EMBEDDED
+    if _URL.match(wanted):
+        return endpoint(wanted)
+    known = [*profiles, EMBEDDED.name]
+    listed = ", ".join(f"`{name}`" for name in known)
+    return did_you_mean(wanted, known) or f"Name one of {listed}, or give a URL."
+
+
+def endpoint(url: str) -> AgentProfile:
+    """An http agent in the contract's shape; its name leaves out what may be secret in the URL."""
+    return AgentProfile(shown_url(url), "http", {"url": url})
+
+
+def shown_url(url: str) -> str:
+    """The URL without user, password, query and fragment."""
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc.rpartition("@")[2]
+    except ValueError:
+        return "http"
+    return urlunsplit((parts.scheme, host, parts.path, "", "")) or "http"
+
+
+def is_url(text: str) -> bool:
+    return _URL.match(text) is not None
+
+
+def unique(profiles: Iterable[AgentProfile]) -> tuple[AgentProfile, ...]:
+    """Each name once: results and baselines go by it."""
+    return tuple({profile.name: profile for profile in profiles}.values())

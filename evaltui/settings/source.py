@@ -1,0 +1,145 @@
+"""Finding the settings file and reading it as a table, with the place of every key."""
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from evaltui.core.errors import Problem
+from evaltui.core.key_path import KeyPath
+
+MAX_BYTES = 1_000_000
+NAMES = ("evaltui.toml", "pyproject.toml", "evaltui.core.config.json", "forge.config.json")
+"""In this order; the first that holds settings counts."""
+_TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_IN_PYPROJECT: KeyPath = ("tool", "evaltui")
+
+
+class ConfigSource(Struct, frozen=True):
+    """A settings file as read; `table` is empty when it has none of ours."""
+
+    path: Path
+    text: str = ""
+    table: Mapping[str, Any] = field(default_factory=dict)
+    problem: Problem | None = None
+    """Why it could not be read."""
+
+    @property
+    def is_json(self) -> bool:
+        return self.path.suffix.lower() == ".json"
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether most of its keys are another program's business."""
+        return self.path.name == "forge.config.json"
+
+    def locate(self, key: KeyPath) -> tuple[int, int]:
+        """1-based line and column of a setting."""
+        if self.is_json:
+            from evaltui.json_text.json_position import locate as locate_json
+
+            return locate_json(self.text.encode(), key)
+        from evaltui.settings.toml_position import locate_toml
+
+        inside = _IN_PYPROJECT if self.path.name == "pyproject.toml" else ()
+        return locate_toml(self.text, (*inside, *key))
+
+
+def find_config(start: Path) -> ConfigSource | None:
+    """The nearest settings file from `start` up to the folder that holds `.git`.
+
+    Without such a folder only `start` counts: settings name commands to run, and folders
+    further up may belong to somebody else.
+    """
+    folders = [start, *start.parents]
+    top = next((i for i, folder in enumerate(folders) if (folder / ".git").exists()), 0)
+    for folder in folders[: top + 1]:
+        for name in NAMES:
+            path = folder / name
+            if not path.is_file():
+                continue
+            source = read_source(path)
+            is_ours = name not in ("pyproject.toml", "forge.config.json")
+            if is_ours or source.table or (source.problem and "tool.evaltui" in source.text):
+                return source
+    return None
+
+
+def read_source(path: Path) -> ConfigSource:
+    """Read a settings file; never raises."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return ConfigSource(path, problem=_problem(path, "has more than 1 MB", "Shorten it."))
+        content = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        hint = "Check its name and permissions."
+        return ConfigSource(path, problem=_problem(path, f"cannot be read: {reason}", hint))
+    return (
+        _read_json(path, content) if path.suffix.lower() == ".json" else _read_toml(path, content)
+    )
+
+
+def _read_json(path: Path, content: bytes) -> ConfigSource:
+    from evaltui.json_text.json_document import read_json
+
+    document = read_json(path.name, content)
+    if isinstance(document, Problem):
+        return ConfigSource(path, content.decode("utf-8", "replace"), problem=document)
+    text = document.content.decode()
+    if not isinstance(document.value, dict):
+        return ConfigSource(
+            path, text, problem=document.problem((), "The settings are no object", "Write `{…}`.")
+        )
+    return ConfigSource(path, text, document.value)
+
+
+def _read_toml(path: Path, content: bytes) -> ConfigSource:
+    import tomllib
+
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return ConfigSource(path, problem=_problem(path, "is not UTF-8 text", "Save it as UTF-8."))
+    try:
+        table: Any = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        return ConfigSource(path, text, problem=_toml_problem(path, text, str(error)))
+    if path.name == "pyproject.toml":
+        for part in _IN_PYPROJECT:
+            table = table.get(part, {}) if isinstance(table, dict) else {}
+    if not isinstance(table, dict):
+        hint = "Write `[tool.evaltui]`."
+        return ConfigSource(path, text, problem=_problem(path, "has no table of settings", hint))
+    return ConfigSource(path, text, _plain(table))
+
+
+def _toml_problem(path: Path, text: str, message: str) -> Problem:
+    found = _TOML_PLACE.fullmatch(message)
+    what = found[1] if found else message
+    lines = text.split("\n")
+    line = int(found[2]) if found and found[2] else len(lines)
+    column = int(found[3]) if found and found[3] else len(lines[-1]) + 1
+    return Problem(
+        path.name,
+        f"Not valid TOML: {what}",
+        "The last good settings stay; correct it.",
+        line,
+        column,
+        code="toml-syntax",
+    )
+
+
+def _problem(path: Path, what: str, hint: str) -> Problem:
+    return Problem(path.name, f"The settings file `{path.name}` {what}", hint, code="config")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.isoformat() if isinstance(value, datetime | date | time) else value

@@ -1,0 +1,144 @@
+"""Every event survives the way to disk and back."""
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.baseline import Baseline, BaselineCase, Comparison
+from evaltui.core.case import Case, CaseKey, RubricDimension, Tier
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.events import (
+    BaselineCompared,
+    BaselinePinned,
+    CaseFinished,
+    CasesStale,
+    CaseStarted,
+    Event,
+    ProblemFound,
+    ProjectRead,
+    ResultsLoaded,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+    TextStreamed,
+    ToolCalled,
+    TurnFinished,
+)
+from evaltui.core.json_value import Json
+from evaltui.core.response import ToolCall
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.suite import EvalMetadata, Suite
+from evaltui.core.tool import ToolDefinition, ToolRegistry, Unresolved
+from evaltui.disk.codec import EVENTS, decode_event, encode, encode_event, parse
+from tests.disk.samples import errored, failed, passed, suite_result
+
+KEY = CaseKey("evals/a.json", "c-1")
+CASE = Case(KEY, Tier.RUBRIC, "hello", rubric=(RubricDimension("tone", 3, "kind"),), extra={"x": 1})
+SUITE = Suite("evals/a.json", "a", Tier.RUBRIC, (CASE,), "0" * 12, EvalMetadata("a", raw={"k": []}))
+TOOL = ToolDefinition(
+    "a",
+    "does a",
+    parameters={"type": "object"},
+    unresolved=(Unresolved("version", "VERSION", "tools/a.ts", 3),),
+)
+EVERY_EVENT: tuple[Event, ...] = (
+    ProjectRead((SUITE,), ToolRegistry({"a": TOOL}, ("tools/a.ts",)), (
+        Problem("evals/b.json", "not JSON", line=3, severity=Severity.WARNING),), ("a",), 1.5),
+    ResultsLoaded("embedded", (passed(),), ((CaseStatus.PASSED, CaseStatus.FAILED),), 7),
+    CasesStale("embedded", (StaleCase(KEY, Degree.POSSIBLY, ("why",)),), 3, ("f",)),
+    RunStarted("r", "embedded", 4, (KEY,), "asked for", ("f",), 2, 3, 1.5, None),
+    CaseStarted("r", "embedded", KEY, 1),
+    TextStreamed("r", "a", KEY, "It is"),
+    TurnFinished("r", "embedded", KEY, 2, "héllo \u2028"),
+    ToolCalled("r", "embedded", KEY, ToolCall("a", None, None, None, [1, {"b": None}], "x", "1")),
+    CaseFinished("r", failed()),
+    RunFinished("r", "embedded", RunEnd.CANCELLED, 1.5, (suite_result(passed(), errored()),)),
+    BaselineCompared("r", "embedded", (Comparison("s", "r0", ("a",), (), ("b",)),)),
+    BaselinePinned("embedded", "main", (
+        Baseline("s", "r0", "main", {"c": BaselineCase(CaseStatus.PASSED, 0.5, 4)}, 2.0, "x"),)),
+    ProblemFound(Problem("", "the disk is full"), 3.0),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("event", EVERY_EVENT, ids=lambda event: type(event).__name__)
+def test_round_trip(event: Event) -> None:
+    line = encode_event(event)
+    assert b"\n" not in line
+    assert json.loads(line)["event"] == type(event).__name__
+    assert decode_event(line) == event
+
+
+def test_every_kind_of_event_is_tried() -> None:
+    assert {type(event).__name__ for event in EVERY_EVENT} == set(EVENTS)
+
+
+JSON_VALUES: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@given(JSON_VALUES, st.text())
+def test_any_value_and_text_round_trips(value: Json, text: str) -> None:
+    event = ToolCalled("r", text, CaseKey(text, text), ToolCall(text, {"x": value}, result=value))
+    assert decode_event(encode_event(event)) == event
+
+
+@given(st.text(alphabet=st.characters(categories=("Cs", "Ll")), min_size=1))
+def test_lone_surrogates_round_trip(text: str) -> None:
+    # Two halves side by side are one character in JSON, as they are in JavaScript.
+    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    line = encode_event(ProblemFound(Problem(text, text)))
+    assert decode_event(line) == ProblemFound(Problem(joined, joined))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("text", ["plain", "\ud800"])
+def test_nan_and_infinity_are_never_written(number: float, text: str) -> None:
+    line = encode({"a": number, "b": [text, number]})
+    assert json.loads(line, parse_constant=pytest.fail) == {"a": None, "b": [text, None]}
+
+
+def test_any_mapping_is_an_object() -> None:
+    frozen: Mapping[str, Json] = MappingProxyType({"a": 1})
+    assert encode({"m": frozen}) == b'{"m":{"a":1}}'
+
+
+def test_unknown_keys_are_passed_over_and_defaults_fill_in() -> None:
+    line = (
+        b'{"event":"CaseFinished","run_id":"r","later":1,"result":'
+        b'{"key":["s","c"],"run_id":"r","agent":"a","status":"passed"}}'
+    )
+    assert decode_event(line) == CaseFinished(
+        "r", CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.PASSED)
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"event":"Nonsense"}',
+        b'{"event":"CaseStarted","run_id":"r"}',
+        b'{"event":"CaseStarted","run_id":1,"agent":"a","key":["s","c"]}',
+        b'{"event":"CaseStarted","run_id":"r","agent":"a","key":["s"]}',
+        b'{"event":"CaseFinished","run_id":"r","result":{"key":["s","c"],"status":"odd"}}',
+        encode_event(EVERY_EVENT[7])[:-20],
+    ],
+)
+def test_damaged_lines_are_value_errors(line: bytes) -> None:
+    with pytest.raises(ValueError):
+        decode_event(line)
+
+
+def test_huge_integers_keep_their_digits() -> None:
+    assert parse(encode({"n": 2**80 + 1})) == {"n": 2**80 + 1}

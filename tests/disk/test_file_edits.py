@@ -1,0 +1,61 @@
+"""An edit is made whole, and never over somebody else's change."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.errors import UserError
+from evaltui.core.file_edit import file_edit
+from evaltui.disk.file_edits import apply_edit, revert_edit
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    path = tmp_path / "suite.json"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    edit = file_edit(path, b"old", b"new", "change")
+    apply_edit(edit)
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    revert_edit(edit)
+    assert path.read_bytes() == b"old"
+
+
+def test_a_new_file_goes_again(tmp_path: Path) -> None:
+    edit = file_edit(tmp_path / "suite.json", None, b"new", "make")
+    apply_edit(edit)
+    with pytest.raises(UserError, match="changed since"):
+        apply_edit(edit)
+    revert_edit(edit)
+    assert not edit.file.exists()
+
+
+def test_changed_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "suite.json"
+    path.write_bytes(b"theirs")
+    edit = file_edit(path, b"old", b"new", "change")
+    for attempt in (apply_edit, revert_edit):
+        with pytest.raises(UserError, match="changed since"):
+            attempt(edit)
+    assert path.read_bytes() == b"theirs"
+
+
+def test_the_target_of_a_link_is_written(tmp_path: Path) -> None:
+    target = tmp_path / "real" / "suite.json"
+    target.parent.mkdir()
+    target.write_bytes(b"old")
+    link = tmp_path / "suite.json"
+    link.symlink_to(target)
+    apply_edit(file_edit(link, b"old", b"new", "change"))
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+
+
+def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
+    left = tmp_path / ".0011.evaltui-tmp"
+    left.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    apply_edit(file_edit(tmp_path / "suite.json", None, b"new", "make"))
+    assert [path.name for path in tmp_path.iterdir()] == ["suite.json"]

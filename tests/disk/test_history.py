@@ -1,0 +1,355 @@
+"""Past runs survive processes, damage and other versions."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.history import History
+from evaltui.disk.history_file import FILE, HistoryError
+from evaltui.disk.history_recording import KEPT, RunRecord
+from evaltui.disk.journal import Journal
+from evaltui.disk.results_folder import write_results
+from tests.disk.samples import SUITE, errored, failed, many, passed, reserved, suite_result
+
+P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
+KEY = passed().key
+
+
+def opened(tmp_path: Path) -> History:
+    return History.open(tmp_path / ".evaltui", tmp_path / "results")
+
+
+def record(history: History, run: str, *results: CaseResult) -> RunRecord:
+    entry = RunRecord(run, history.next_number(), "embedded", "asked for", finished_at=1.0)
+    history.record(entry, (replace(result, run_id=run) for result in results))
+    return entry
+
+
+def finish(tmp_path: Path, history: History, run: str, *results: CaseResult) -> None:
+    """As a session does it: result files first, then the history."""
+    suites: dict[str, list[CaseResult]] = {}
+    for result in results:
+        suites.setdefault(result.key.suite, []).append(result)
+    whole = tuple(suite_result(*cases, run=run, suite=name) for name, cases in suites.items())
+    files = write_results(tmp_path / "results", whole)
+    started = RunStarted(run, "embedded", history.next_number(), (), "asked for", started_at=1.0)
+    history.record_finished(
+        started,
+        RunFinished(run, "embedded", RunEnd.COMPLETED, 1.0, whole, tuple(map(str, files))),
+    )
+
+
+def light(result: CaseResult) -> CaseResult:
+    return replace(result, verdicts=(), response=None, skipped_tokens=(), attempts=())
+
+
+def test_last_results_without_their_details(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    results = (passed(), failed(), errored(), reserved())
+    record(history, "run-1", *results)
+    found = history.last_results("embedded")
+    assert found.results == tuple(light(result) for result in results)
+    assert found.strips == ((P,), (F,), (E,), (S,))
+    assert found.numbered == 1
+    assert history.last_results("other").results == ()
+    first, second = found.results[:2]
+    assert first.inputs.agent == second.inputs.agent
+    history.close()
+    again = opened(tmp_path)
+    assert again.last_results("embedded") == found
+    again.close()
+
+
+def test_strips_entries_and_durations(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    for number in range(1, 14):
+        one = passed() if number % 3 else replace(failed(KEY.case), error="no\nmore")
+        record(history, f"run-{number}", replace(one, finished_at=float(number), duration_ms=100.0))
+    (strip,) = history.last_results("embedded").strips
+    assert strip == (P, P, F, P, P, F, P, P, F, P)
+    entries = history.entries(KEY, "embedded", limit=3)
+    assert [(entry.run_id, entry.number, entry.status) for entry in entries] == [
+        ("run-13", 13, P),
+        ("run-12", 12, F),
+        ("run-11", 11, P),
+    ]
+    assert entries[1].error == "no"
+    assert entries[1].trials == 3
+    assert history.durations("embedded") == {KEY: 100.0}
+    record(history, "run-14", replace(passed(), finished_at=14.0, duration_ms=300.0))
+    assert history.durations("embedded") == {KEY: 200.0}
+    assert history.entries(CaseKey(SUITE, "nobody"), "embedded") == []
+    history.close()
+
+
+def test_the_file_stops_growing(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    for number in range(KEPT + 20):
+        inputs = Inputs(str(number), {"tool": str(number)})
+        record(history, f"r-{number}", replace(passed(), finished_at=float(number), inputs=inputs))
+    assert len(history.entries(KEY, "embedded", limit=1000)) == KEPT
+    rows = history._file.connection.execute("SELECT count(*) FROM inputs").fetchone()[0]
+    assert rows < KEPT
+    history.close()
+
+
+def test_recording_twice_adds_nothing(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    entry = record(history, "run-1", passed())
+    history.record(entry, [replace(passed(), run_id="run-1")])
+    assert len(history.entries(KEY, "embedded")) == 1
+    carried = replace(passed(), run_id="run-1", carried_from="run-1")
+    record(history, "run-2", replace(carried, carried_from="run-1"))
+    assert history.last_results("embedded").results[0].run_id == "run-1"
+    history.close()
+
+
+def test_numbers_are_given_once(tmp_path: Path) -> None:
+    one, two = opened(tmp_path), opened(tmp_path)
+    numbers: list[int] = []
+
+    def take(history: History) -> None:
+        numbers.extend(history.next_number() for _ in range(20))
+
+    threads = [threading.Thread(target=take, args=(history,)) for history in (one, two, one)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(numbers) == list(range(1, 61))
+    one.close()
+    two.close()
+
+
+def test_detail_comes_from_the_result_file(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", passed(), failed())
+    assert history.detail(KEY, "embedded") == passed()
+    assert history.detail(CaseKey(SUITE, "nobody"), "embedded") is None
+    finish(
+        tmp_path,
+        history,
+        "run-2",
+        replace(passed(run="run-1"), carried_from="run-1"),
+        replace(failed(run="run-2"), finished_at=1_800_000_000.0),
+    )
+    for path in (tmp_path / "results").glob("*run-1*"):
+        path.unlink()
+    assert history.detail(KEY, "embedded") == replace(passed(), carried_from="run-1")
+    for path in (tmp_path / "results").iterdir():
+        path.unlink()
+    assert history.detail(KEY, "embedded") is None
+    history.close()
+
+
+def test_detail_of_a_killed_run_comes_from_its_journal(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    journal = Journal(tmp_path / ".evaltui" / "runs")
+    journal.handle(RunStarted("run-1", "embedded", 1, (KEY,), "asked for"))
+    journal.handle(CaseFinished("run-1", passed()))
+    journal.close()
+    record(history, "run-1", passed())
+    assert history.detail(KEY, "embedded") == passed()
+    history.close()
+
+
+def test_carried_results_get_their_details_back(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", passed(), failed())
+    carried = tuple(
+        replace(result, carried_from="run-1") for result in history.last_results("embedded").results
+    )
+    whole = history.complete(suite_result(*carried, run="run-2"))
+    assert whole.cases == tuple(
+        replace(result, carried_from="run-1") for result in (passed(), failed())
+    )
+    fresh = suite_result(passed(run="run-2"), run="run-2")
+    assert history.complete(fresh) is fresh
+    history.close()
+
+
+def test_flaky_is_a_flip_with_nothing_changed(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    steady, flips, fixed, mixed, wobbly = (f"case-{name}" for name in "abcde")
+    same = passed().inputs
+    other = replace(same, case="changed")
+    for number, status in ((1, F), (2, P)):
+        at = float(number)
+        rows = [
+            replace(passed(steady), finished_at=at),
+            replace(passed(flips), status=status, finished_at=at),
+            replace(passed(fixed), status=status, finished_at=at,
+                    inputs=same if status is F else other),
+            replace(passed(mixed), trials=4, passes=3, finished_at=at),
+            replace(passed(wobbly), status=E if status is F else P, finished_at=at),
+        ]  # fmt: skip
+        record(history, f"run-{number}", *rows)
+    assert history.flaky("embedded") == {CaseKey(SUITE, flips), CaseKey(SUITE, mixed)}
+    history.close()
+
+
+def damage(path: Path, how: str) -> None:
+    match how:
+        case "missing":
+            for one in path.parent.glob(f"{FILE}*"):
+                one.unlink()
+        case "garbage":
+            path.write_bytes(b"this is no database" * 500)
+        case "torn":
+            data = path.read_bytes()
+            path.write_bytes(data[: len(data) // 3] + b"\0" * 4096)
+        case "version":
+            connection = sqlite3.connect(path)
+            connection.execute("PRAGMA user_version=99")
+            connection.close()
+        case "tables":
+            connection = sqlite3.connect(path)
+            connection.execute("DROP TABLE latest")
+            connection.close()
+
+
+@pytest.mark.parametrize("how", ["missing", "garbage", "torn", "version", "tables"])
+def test_made_anew_from_the_result_files(tmp_path: Path, how: str) -> None:
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", passed(), failed())
+    later = replace(failed(KEY.case, run="run-2"), finished_at=1_800_000_000.0)
+    finish(tmp_path, history, "run-2", later, replace(failed(), carried_from="run-1"))
+    before = history.last_results("embedded")
+    history.close()
+    damage(tmp_path / ".evaltui" / FILE, how)
+    again = opened(tmp_path)
+    assert again.problem is None
+    found = again.last_results("embedded")
+    assert found == before
+    assert again.next_number() == 3
+    assert again.detail(KEY, "embedded") == later
+    again.close()
+
+
+def test_damage_while_it_is_open(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", passed())
+    damage(tmp_path / ".evaltui" / FILE, "missing")
+    record(history, "run-2", failed())
+    assert [result.run_id for result in history.last_results("embedded").results] == [
+        "run-1",
+        "run-2",
+    ]
+    history.close()
+    again = opened(tmp_path)
+    assert len(again.last_results("embedded").results) == 2
+    again.close()
+
+
+def test_damaged_result_files_are_left_out(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", passed())
+    history.close()
+    damage(tmp_path / ".evaltui" / FILE, "missing")
+    (tmp_path / "results" / "a.json").write_bytes(b"{")
+    (tmp_path / "results" / "b.json").write_bytes(b'{"runId": "x", "cases": [{"id": "old"}]}')
+    (tmp_path / "results" / "c.json").mkdir()
+    again = opened(tmp_path)
+    assert [result.key for result in again.last_results("embedded").results] == [KEY]
+    again.close()
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    write_results(tmp_path / "results", [suite_result(passed())])
+    (tmp_path / ".evaltui").write_bytes(b"a file in the way")
+    history = opened(tmp_path)
+    assert history.problem is not None
+    assert "permissions" in history.problem.hint
+    assert history.last_results("embedded").results == (light(passed()),)
+    assert history.next_number() == 2
+    history.close()
+
+
+def test_a_locked_history_is_an_error_not_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaltui.disk.history_schema.BUSY_S", 0.05)
+    history = opened(tmp_path)
+    record(history, "run-1", passed())
+    other = sqlite3.connect(tmp_path / ".evaltui" / FILE, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(HistoryError, match="locked"):
+        record(history, "run-2", passed())
+    other.execute("ROLLBACK")
+    other.close()
+    record(history, "run-2", replace(passed(), finished_at=1_800_000_000.0))
+    assert len(history.entries(KEY, "embedded")) == 2
+    history.close()
+
+
+WRITER = """
+import sys
+from msgspec.structs import replace
+from pathlib import Path
+from evaltui.disk.history import History
+from evaltui.disk.history_recording import RunRecord
+from tests.disk.samples import passed
+folder, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+history = History.open(folder / ".evaltui", folder / "results")
+for number in range(rounds):
+    run = f"{name}-{number}"
+    results = [replace(passed(f"{name}-{case}", run=run), finished_at=number) for case in range(20)]
+    history.record(RunRecord(run, history.next_number(), "embedded"), results)
+    print(number, flush=True)
+"""
+
+
+def writer(tmp_path: Path, name: str, rounds: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path), name, str(rounds)],
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE,
+    )
+
+
+def test_several_processes_write_at_once(tmp_path: Path) -> None:
+    processes = [writer(tmp_path, name, 15) for name in "abc"]
+    for process in processes:
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    history = opened(tmp_path)
+    found = history.last_results("embedded")
+    assert len(found.results) == 60
+    assert found.numbered == 45
+    assert all(strip == (P,) * 10 for strip in found.strips)
+    history.close()
+
+
+def test_kill_9_while_writing_keeps_whole_runs(tmp_path: Path) -> None:
+    process = writer(tmp_path, "a", 100_000)
+    assert process.stdout is not None
+    for _ in range(10):
+        process.stdout.readline()
+    time.sleep(0.005)
+    process.kill()
+    process.communicate()
+    history = opened(tmp_path)
+    assert history.problem is None
+    runs = {result.run_id for result in history.last_results("embedded").results}
+    assert len(runs) == 1
+    assert len(history.last_results("embedded").results) == 20
+    history.close()
+
+
+def test_thousands_of_cases(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    results = many(3_000)
+    record(history, "run-1", *results)
+    assert history.last_results("embedded").results == tuple(map(light, results))
+    history.close()

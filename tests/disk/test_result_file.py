@@ -1,0 +1,166 @@
+"""EvalSuiteResult: the contract's keys exactly, ours beside them, and both read back."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey, Tier
+from evaltui.core.errors import UserError
+from evaltui.core.javascript import utf16_length
+from evaltui.core.result import CaseStatus
+from evaltui.disk.result_file import (
+    decode_suite_result,
+    encode_suite_result,
+    read_case_line,
+    read_suite_result,
+)
+from tests.disk.samples import SUITE, errored, failed, passed, reserved, suite_result
+
+GOLDEN = Path(__file__).parent / "golden" / "suite_result.json"
+WHOLE = suite_result(passed(), failed(), replace(errored(), carried_from="run-1"), reserved())
+CONTRACT_KEYS = [
+    "runId",
+    "timestamp",
+    "tier",
+    "toolName",
+    "agentEndpoint",
+    "metadata",
+    "stalenessWarnings",
+    "cases",
+    "summary",
+    "baselineRunId",
+    "regressions",
+    "newPasses",
+]
+CONTRACT_ONLY = {
+    "runId": "older",
+    "timestamp": "2025-01-01T00:00:00.000Z",
+    "tier": "labeled",
+    "toolName": "get_weather",
+    "agentEndpoint": "http://localhost:3000/chat",
+    "metadata": {"toolVersion": None},
+    "stalenessWarnings": [],
+    "cases": [
+        {"id": "a", "description": "", "passed": True, "durationMs": 1250, "assertionsRun": 6,
+         "assertionsSkipped": 0, "details": {"toolsCalled": ["t"], "responseLength": 3,
+         "skippedTokens": []}},
+        {"id": "b", "description": "", "passed": False, "durationMs": 5, "assertionsRun": 1,
+         "assertionsSkipped": 0, "error": "responseContains: no"},
+    ],
+    "summary": {"totalCases": 2, "passed": 1, "failed": 1, "skippedAssertions": 0,
+                "totalDurationMs": 1255, "estimatedCostUsd": 0.03},
+    "regressions": [],
+    "newPasses": [],
+}  # fmt: skip
+
+
+def test_golden_file() -> None:
+    assert encode_suite_result(WHOLE) == GOLDEN.read_bytes()
+
+
+def test_contract_keys_and_counts() -> None:
+    value = json.loads(encode_suite_result(WHOLE))
+    assert [key for key in value if key in CONTRACT_KEYS] == CONTRACT_KEYS
+    assert value["summary"] == {
+        "totalCases": 4,
+        "passed": 1,
+        "failed": 2,
+        "skippedAssertions": 1,
+        "totalDurationMs": 3350.25,
+        "estimatedCostUsd": 0.002,
+        "errored": 1,
+        "skippedCases": 1,
+    }
+    good, bad, broken, skipped = value["cases"]
+    assert list(good)[:6] == (
+        ["id", "description", "passed", "durationMs", "assertionsRun", "assertionsSkipped"]
+    )
+    assert "error" not in good
+    assert "error" not in skipped
+    assert bad["error"].startswith("responseContains")
+    assert [case["passed"] for case in value["cases"]] == [True, False, False, False]
+    assert broken["status"] == "error"
+    assert good["details"] == {
+        "toolsCalled": ["get_weather"],
+        "responseLength": utf16_length("18 °C in Zürich 🌤"),
+        "skippedTokens": [],
+        "stale": False,
+    }
+
+
+def test_round_trip() -> None:
+    assert decode_suite_result(encode_suite_result(WHOLE)) == WHOLE
+
+
+def test_no_cases() -> None:
+    empty = suite_result()
+    assert decode_suite_result(encode_suite_result(empty)) == empty
+
+
+def test_missing_metadata_is_null() -> None:
+    value = json.loads(encode_suite_result(replace(WHOLE, metadata={})))
+    assert value["metadata"] == dict.fromkeys(
+        ("toolVersion", "descriptionHash", "registrySize", "evalFileHash")
+    )
+
+
+def test_brief_copy_keeps_verdict_and_calls() -> None:
+    copy = decode_suite_result(encode_suite_result(WHOLE, brief=True))
+    first = copy.cases[0]
+    assert first.status is CaseStatus.PASSED
+    assert first.verdicts == ()
+    assert first.response is not None
+    assert first.response.tool_calls[0].params == {"city": "Zürich"}
+    assert first.response.messages == ()
+
+
+def test_one_case_a_line() -> None:
+    lines = encode_suite_result(WHOLE).splitlines()
+    assert sum(line.startswith(b'    {"id":') for line in lines) == len(WHOLE.cases)
+
+
+def test_reads_a_file_with_the_contracts_keys_only(tmp_path: Path) -> None:
+    path = tmp_path / "older.json"
+    path.write_text(json.dumps(CONTRACT_ONLY, indent=2))
+    result = read_suite_result(path)
+    assert (result.suite, result.agent, result.run_id) == ("", "", "older")
+    assert result.tier is Tier.LABELED
+    assert [case.status for case in result.cases] == [CaseStatus.PASSED, CaseStatus.FAILED]
+    assert result.summary.estimated_cost_usd == 0.03
+    assert result.baseline_run_id is None
+
+
+def test_reads_one_case_without_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_bytes(encode_suite_result(WHOLE))
+    for case in WHOLE.cases:
+        assert read_case_line(path, case.key) == case
+    assert read_case_line(path, CaseKey(SUITE, "nobody")) is None
+    assert read_case_line(path, CaseKey("other", WHOLE.cases[0].key.case)) is None
+
+
+@given(st.text(min_size=1), st.text())
+def test_any_id_is_found_on_its_line(case: str, text: str) -> None:
+    result = suite_result(replace(passed(case), description=text), replace(failed("x" + case)))
+    data = encode_suite_result(result)
+    assert decode_suite_result(data) == result
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"cases": []}', b'{"runId": 1, "cases": []}', b"\xff\x00\x01"]
+)
+def test_damaged_files_are_user_errors(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match="not a readable result") as caught:
+        read_suite_result(path)
+    assert caught.value.problems[0].file == str(path)
+
+
+@pytest.mark.parametrize("text", ["", "abc", "é", "🌤", "a🌤b", "\ud800"])
+def test_utf16_length(text: str) -> None:
+    assert utf16_length(text) == sum(2 if ord(char) > 0xFFFF else 1 for char in text)

@@ -1,0 +1,81 @@
+"""Which cases touch which tool."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.json_value import Json
+from evaltui.core.response import ToolCall
+from evaltui.core.suite import Suite
+from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.expectations.coverage import cover, expected_tools, uncovered
+
+TOOLS = ("get_weather", "get_forecast", "send_email")
+
+
+def suite(tier: Tier, *expects: dict[str, Json], tool: str = "get-weather") -> Suite:
+    cases = tuple(
+        Case(CaseKey(f"{tier}.json", str(number)), tier, "hi", expect=expect)
+        for number, expect in enumerate(expects)
+    )
+    return Suite(f"{tier}.json", tool, tier, cases, "")
+
+
+def registry(*names: str) -> ToolRegistry:
+    return ToolRegistry({name: ToolDefinition(name, "x") for name in names or TOOLS})
+
+
+def test_a_case_names_tools_in_four_places() -> None:
+    case = Case(
+        CaseKey("s", "c"),
+        Tier.GOLDEN,
+        "hi",
+        expect={
+            "toolsCalled": ["a"],
+            "toolsAcceptable": [["b"], ["__none__"], "junk"],
+            "toolsNotCalled": ["no"],
+            "toolParams": [{"tool": "c", "paramName": "x"}, 7],
+        },
+        stubs={"d": {}},
+    )
+    assert expected_tools(case) == {"a", "b", "c", "d"}
+
+
+def test_each_way_of_touching_is_kept_apart() -> None:
+    suites = [
+        suite(
+            Tier.GOLDEN,
+            {"toolsCalled": ["get_weather"]},
+            {"toolsNotCalled": ["send_email"]},
+            {"responseNonEmpty": True},
+        )
+    ]
+    calls = {CaseKey("golden.json", "2"): [ToolCall("send_email"), ToolCall("unheard_of")]}
+    by_tool = {entry.tool: entry for entry in cover(registry(), suites, calls)}
+    assert [key.case for key in by_tool["get_weather"].expecting] == ["0"]
+    assert [key.case for key in by_tool["get_weather"].suite_mates] == ["1", "2"]
+    assert [key.case for key in by_tool["send_email"].forbidding] == ["1"]
+    assert [key.case for key in by_tool["send_email"].calling] == ["2"]
+    assert by_tool["get_forecast"].keys == ()
+    assert list(by_tool) == [*TOOLS, "unheard_of"]
+
+
+def test_only_golden_and_labeled_cases_cover_a_tool() -> None:
+    suites = [
+        suite(Tier.REGRESSION, {"toolsCalled": ["get_forecast"]}),
+        suite(
+            Tier.LABELED, {"toolsAcceptable": [["get_weather"]], "toolsNotCalled": ["send_email"]}
+        ),
+    ]
+    names = [tool.name for tool in uncovered(registry(), cover(registry(), suites))]
+    assert names == ["get_forecast", "send_email"]
+
+
+@given(st.lists(st.lists(st.sampled_from(TOOLS), max_size=3), max_size=5))
+def test_every_case_is_counted_once_for_a_tool(called: list[list[str]]) -> None:
+    expects: list[dict[str, Json]] = [{"toolsCalled": [*names]} for names in called]
+    suites = [suite(Tier.GOLDEN, *expects)]
+    for entry in cover(registry(), suites):
+        assert len(entry.keys) == len(set(entry.keys))
+        expecting = {key.case for key in entry.expecting}
+        assert expecting == {str(i) for i, names in enumerate(called) if entry.tool in names}

@@ -1,0 +1,383 @@
+"""The line without a screen: real files, the embedded agent, events."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import (
+    CaseFinished,
+    CasesStale,
+    Event,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.result import CaseStatus
+from evaltui.core.sink import Sink
+from evaltui.disk.history import History
+from evaltui.disk.history_file import HistoryError
+from evaltui.expectations.call_diff import DiffTarget
+from evaltui.session import Session, WatchState
+from evaltui.settings.load import load_config
+from evaltui.store.row import Phase
+from tests.projects import (
+    MUSIC,
+    ORDERS,
+    make_project,
+    with_description,
+    write_suite,
+    write_tools,
+)
+
+AGENT = "embedded/1"
+MUSIC_TOO = {**MUSIC[0], "id": "gs-play-music-002"}
+LIMIT_S = 20.0
+
+
+class Ear(Sink):
+    """Remembers every event and wakes whoever waits for one."""
+
+    def __init__(self) -> None:
+        self.heard: list[Event] = []
+        self._news = asyncio.Event()
+
+    def handle(self, event: Event) -> None:
+        self.heard.append(event)
+        self._news.set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(LIMIT_S):
+            while not condition():
+                self._news.clear()
+                await self._news.wait()
+
+    def all(self, kind: type[Event]) -> list[Event]:
+        return [event for event in self.heard if isinstance(event, kind)]
+
+    def runs(self) -> list[RunFinished]:
+        return [event for event in self.heard if isinstance(event, RunFinished)]
+
+    def started(self) -> list[RunStarted]:
+        return [event for event in self.heard if isinstance(event, RunStarted)]
+
+
+@asynccontextmanager
+async def opened(root: Path, **overrides: object) -> AsyncIterator[tuple[Session, Ear]]:
+    read = load_config(root, overrides)
+    session = Session(read.config, overrides=overrides, problems=read.problems)
+    ear = Ear()
+    session.add_sink(ear)
+    await session.open()
+    try:
+        yield session, ear
+    finally:
+        await session.close()
+
+
+@asynccontextmanager
+async def watched(root: Path, **overrides: object) -> AsyncIterator[tuple[Session, Ear]]:
+    """Watching, after the first run of everything."""
+    async with opened(root, **overrides) as (session, ear):
+        watching = asyncio.create_task(session.watch())
+        await ear.until(lambda: bool(ear.runs()))
+        ear.heard.clear()
+        try:
+            yield session, ear
+        finally:
+            await session.close()
+            await watching
+
+
+def written_by(run: RunFinished) -> dict[str, Any]:
+    """The first result file of a run."""
+    document: dict[str, Any] = json.loads(Path(run.files[0]).read_text())
+    return document
+
+
+def asking(message: str) -> dict[str, Any]:
+    """The first order case with another message."""
+    return {**ORDERS[0], "input": {"message": message}}
+
+
+def all_keys(session: Session) -> tuple[CaseKey, ...]:
+    return tuple(case.key for suite in session.store.suites for case in suite.cases)
+
+
+async def test_a_run_reaches_the_store_and_the_result_files(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        (finished,) = await session.run(all_keys(session))
+        board = session.store.board(AGENT)
+    assert finished.end is RunEnd.COMPLETED
+    assert [row.result.status for row in board.rows.values() if row.result] == [
+        CaseStatus.PASSED
+    ] * 3
+    assert len(ear.all(CaseFinished)) == 3
+    written = written_by(finished)
+    assert written["summary"]["passed"] == len(written["cases"])
+    assert written["runId"] == finished.run_id
+
+
+async def test_the_next_process_knows_the_last_board_and_nothing_is_stale(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+    async with opened(tmp_path) as (session, ear):
+        board = session.store.board(AGENT)
+        assert all(row.result and row.result.status == "passed" for row in board.rows.values())
+        assert session.stale_keys(AGENT) == ()
+        key = all_keys(session)[0]
+        session.load_detail(key, AGENT)
+        await ear.until(lambda: bool((row := board.rows[key]).result and row.result.verdicts))
+
+
+async def test_a_run_goes_on_while_earlier_results_and_baselines_are_read(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+        await session.pin_now(all_keys(session), AGENT)
+    write_tools(tmp_path, with_description("find_order", "Bakes bread."))
+    session = Session(load_config(tmp_path, {}).config)
+    await session.open(meanwhile=True)
+    board = session.store.board(AGENT)
+    assert not any(row.result for row in board.rows.values())
+    chosen = tuple(key for key in all_keys(session) if "order" in key.suite)
+    (finished,) = await session.run(chosen)
+    await session.close()
+    regressed = {row.key.case for row in board.rows.values() if row.regressed}
+    assert {row.result.status for row in board.rows.values() if row.result} >= {
+        CaseStatus.PASSED,
+        CaseStatus.FAILED,
+    }
+    assert regressed
+    assert set(written_by(finished)["regressions"]) == regressed
+    assert {key.case: len(board.rows[key].strip) for key in board.rows} == {
+        key.case: 1 + (key in chosen) for key in board.rows
+    }
+    assert not any(board.rows[key].is_stale for key in chosen)
+    assert all(case["verdicts"] for case in written_by(finished)["cases"])
+
+
+async def test_what_cannot_be_remembered_is_said_after_the_results_are_safe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise HistoryError("it is locked")
+
+    monkeypatch.setattr(History, "last_results", fail)
+    session = Session(load_config(make_project(tmp_path), {}).config)
+    ear = Ear()
+    session.add_sink(ear)
+    await session.open(meanwhile=True)
+    with pytest.raises(HistoryError):
+        await session.run(all_keys(session))
+    await session.close()
+    (finished,) = ear.runs()
+    assert len(written_by(finished)["cases"]) == 2
+
+
+async def test_a_changed_case_is_the_only_one_rerun(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (_, ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+        (started,) = ear.started()
+    assert [key.case for key in started.cases] == ["gs-find-order-001"]
+    assert started.reason == "case changed"
+    assert started.trigger == ("evals/find_order.golden.json",)
+
+
+async def test_a_changed_description_reruns_the_cases_that_mention_the_tool(
+    tmp_path: Path,
+) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        write_tools(tmp_path, with_description("find_order", "Looks up an order by number."))
+        await ear.until(lambda: bool(ear.runs()))
+        stale = next(event for event in ear.heard if isinstance(event, CasesStale) and event.cases)
+    affected = [case for case in stale.cases if case.degree == "affected"]
+    assert {case.key.case for case in affected} == {"gs-find-order-001", "gs-find-order-002"}
+    assert affected[0].reasons == ("find_order.description changed",)
+    assert session.store.board(AGENT).rows[affected[0].key].result is not None
+
+
+async def test_saving_without_changing_reruns_nothing(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (_, ear):
+        write_suite(tmp_path, "find_order", ORDERS)
+        write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
+        await ear.until(lambda: bool(ear.runs()))
+    assert [key.case for key in ear.started()[0].cases] == ["gs-play-music-002"]
+
+
+async def test_a_half_saved_file_leaves_the_board_and_the_next_save_heals_it(
+    tmp_path: Path,
+) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        path = tmp_path / "evals" / "find_order.golden.json"
+        whole = path.read_text()
+        path.write_text(whole[: len(whole) // 2])
+        await ear.until(lambda: bool(session.store.project_problems))
+        assert len(session.store.board(AGENT).rows) == 3
+        assert [problem.file for problem in session.store.project_problems] == [
+            "evals/find_order.golden.json"
+        ]
+        path.write_text(whole)
+        await ear.until(lambda: not session.store.project_problems)
+        assert not ear.runs()
+
+
+async def test_several_saves_in_a_row_make_one_run(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        for number in ("SO-7", "SO-8", "SO-9"):
+            write_suite(tmp_path, "find_order", (asking(f"Show order {number}"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+        row = session.store.board(AGENT).rows[ear.started()[0].cases[0]]
+        assert row.case.message == "Show order SO-9"
+    assert len(ear.started()) == 1
+
+
+async def test_paused_changes_are_counted_and_run_once_on_resume(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        session.pause()
+        write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
+        await ear.until(lambda: session.pending == 1)
+        assert session.state is WatchState.PAUSED
+        assert not ear.started()
+        session.resume()
+        await ear.until(lambda: bool(ear.runs()))
+    assert len(ear.started()) == 1
+
+
+async def test_a_pinned_case_that_fails_later_is_a_regression(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        await session.pin_now(all_keys(session), AGENT)
+        write_tools(tmp_path, with_description("find_order", "Bakes bread."))
+        await ear.until(lambda: bool(ear.runs()))
+        board = session.store.board(AGENT)
+        regressed = {row.key.case for row in board.rows.values() if row.regressed}
+        result = written_by(ear.runs()[0])
+    assert regressed
+    assert set(result["regressions"]) == regressed
+
+
+async def test_a_pin_can_be_undone_and_redone(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, _):
+        board = session.store.board(AGENT)
+        await session.pin_now(all_keys(session), AGENT)
+        assert len(board.baselines) == 2
+        session.undo()
+        assert not board.baselines
+        session.redo()
+        assert len(board.baselines) == 2
+
+
+async def test_an_accepted_call_is_written_and_rerun(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    wrong = ({**ORDERS[0], "expect": {"toolsCalled": ["play_music"]}}, ORDERS[1])
+    path = write_suite(tmp_path, "find_order", wrong)
+    async with watched(tmp_path) as (session, ear):
+        key = CaseKey("evals/find_order.golden.json", "gs-find-order-001")
+        row = session.store.board(AGENT).rows[key]
+        assert row.result is not None
+        assert row.result.status == "failed"
+        session.apply(session.preview_accept(key, AGENT, "calls"))
+        await ear.until(lambda: bool(ear.runs()))
+        assert row.result.status == "passed"
+        assert json.loads(path.read_text())["cases"][0]["expect"]["toolsCalled"] == ["find_order"]
+        before = json.dumps({"metadata": {"toolName": "find_order"}, "cases": wrong}, indent=2)
+        session.undo()
+        assert path.read_text() == before
+
+
+async def test_a_cancelled_run_leaves_its_cases_stale(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        keys = all_keys(session)
+        session.rerun(keys)
+        await ear.until(lambda: bool(ear.started()))
+        session.cancel()
+        await ear.until(
+            lambda: bool(ear.runs()) and session.store.board(AGENT).phases[Phase.IDLE] == 3
+        )
+        finished = {event.result.key for event in ear.heard if isinstance(event, CaseFinished)}
+        await ear.until(lambda: set(session.stale_keys(AGENT)) == set(keys) - finished)
+    assert ear.runs()[0].end is RunEnd.CANCELLED
+
+
+async def test_two_agents_are_kept_apart(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    (tmp_path / "evaltui.toml").write_text(
+        'agent = ["embedded", "strict"]\n[agents.strict]\ntype = "embedded"\ncall_at = 0.99\n'
+    )
+    async with opened(tmp_path) as (session, ear):
+        await session.run(all_keys(session))
+        names = session.agents
+        boards = [session.store.board(name) for name in names]
+    assert len(set(names)) == 2
+    assert {event.agent for event in ear.runs()} == set(names)
+    assert {row.result.status for row in boards[0].rows.values() if row.result} == {"passed"}
+    assert {row.result.status for row in boards[1].rows.values() if row.result} == {"failed"}
+
+
+async def test_a_tool_that_no_word_of_a_message_names_leaves_its_case_alone(
+    tmp_path: Path,
+) -> None:
+    async with watched(make_project(tmp_path)) as (_, ear):
+        write_tools(tmp_path, with_description("find_order", "Looks up parcels."))
+        await ear.until(lambda: bool(ear.runs()))
+    assert {key.suite for key in ear.started()[0].cases} == {"evals/find_order.golden.json"}
+
+
+async def test_a_tool_that_claims_a_word_of_a_message_reruns_its_case(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (_, ear):
+        claims = with_description("find_order", "Looks up an order, a parcel or a song.")
+        write_tools(tmp_path, claims)
+        await ear.until(lambda: bool(ear.runs()))
+        stale = next(event for event in ear.heard if isinstance(event, CasesStale) and event.cases)
+    degrees = {case.key.case: case.degree for case in stale.cases}
+    assert degrees["gs-play-music-001"] == "possibly affected"
+    assert {case.reasons for case in stale.cases} == {("find_order.description changed",)}
+    assert len(ear.started()[0].cases) == 3
+
+
+async def test_earlier_results_come_back_with_their_calls(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        key = CaseKey("evals/find_order.golden.json", "gs-find-order-002")
+        assert session.earlier(key, AGENT, DiffTarget.PREVIOUS) is None
+        await session.pin_now((key,), AGENT)
+        write_tools(tmp_path, with_description("find_order", "Bakes bread."))
+        await ear.until(lambda: bool(ear.runs()))
+        for target in (DiffTarget.BASELINE, DiffTarget.PREVIOUS):
+            earlier = session.earlier(key, AGENT, target)
+            assert earlier is not None
+            assert earlier.response is not None
+            assert [call.name for call in earlier.response.tool_calls] == ["find_order"]
+        row = session.store.board(AGENT).rows[key]
+        assert row.result is not None
+        assert row.result.status == "failed"
+
+
+async def test_settings_that_come_while_watching_are_followed(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        (tmp_path / "evaltui.toml").write_text("call_at = 0.99\n")
+        await ear.until(lambda: bool(ear.runs()))
+        board = session.store.board(AGENT)
+        assert {row.result.status for row in board.rows.values() if row.result} == {"failed"}
+    assert ear.started()[0].reason == "agent changed"
+
+
+async def test_an_agent_that_cannot_be_made_is_a_problem_and_the_other_runs(
+    tmp_path: Path,
+) -> None:
+    make_project(tmp_path)
+    (tmp_path / "evaltui.toml").write_text(
+        'agent = ["remote", "embedded"]\n'
+        '[agents.remote]\ntype = "http"\nurl = "http://localhost:9/"\n'
+        'headers = { Authorization = "Bearer ${EVALTUI_TEST_UNSET}" }\n'
+    )
+    async with opened(tmp_path) as (session, _):
+        assert session.agents == (AGENT,)
+        (problem,) = session.store.project_problems
+        assert "EVALTUI_TEST_UNSET" in problem.what
+        (finished,) = await session.run(all_keys(session))
+    assert finished.end is RunEnd.COMPLETED

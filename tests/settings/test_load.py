@@ -1,0 +1,266 @@
+"""Settings from files and flags."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
+from evaltui.core.errors import Severity
+from evaltui.settings import ReadConfig, load_config
+
+FULL = """
+evals = ["evals/*.json"]
+registry = "tools/tools.exports.ts"
+agent = ["mine", "embedded"]
+seed_manifest_path = "seed.json"
+output_dir = "out"
+concurrency = 4
+timeout_ms = 1_000
+call_at = 0.5
+fail_on = "regressions"
+theme = "light"
+
+[agents.mine]
+type = "http"
+url = "http://localhost:1/chat"
+headers = { Authorization = "Bearer ${TOKEN}" }
+
+[agents.other]
+url = "http://localhost:2/chat"
+
+[[registries]]
+type = "json"
+path = "more.json"
+pointer = "/tools"
+
+[watch]
+poll = true
+
+[keys]
+preset = "vitest"
+rerun = "F5"
+
+[mute]
+"evals/a.json::b" = "flaky upstream"
+"""
+
+
+def load(folder: Path, toml: str = "", **flags: Any) -> ReadConfig:
+    (folder / "evaltui.toml").write_text(toml)
+    return load_config(folder, flags)
+
+
+def test_nothing_at_all_gives_the_defaults(tmp_path: Path) -> None:
+    assert load_config(tmp_path, {}) == ReadConfig(Config(tmp_path))
+
+
+def test_every_kind_of_setting(tmp_path: Path) -> None:
+    read = load(tmp_path, FULL)
+    assert read.problems == ()
+    config = read.config
+    mine = AgentProfile(
+        "mine",
+        "http",
+        {"url": "http://localhost:1/chat", "headers": {"Authorization": "Bearer ${TOKEN}"}},
+    )
+    assert config.agents == (mine, AgentProfile())
+    assert config.profiles["other"].type == "http"
+    assert config.registries == (
+        RegistrySource(location="tools/tools.exports.ts"),
+        RegistrySource("json", "more.json", {"pointer": "/tools"}),
+    )
+    assert (config.concurrency, config.timeout_ms, config.call_at) == (4, 1000, 0.5)
+    assert config.fail_on == ("regressions",)
+    assert config.watch == WatchConfig(poll=True)
+    assert (config.keys, config.keys_preset) == ({"rerun": "F5"}, "vitest")
+    assert config.mutes == {"evals/a.json::b": "flaky upstream"}
+    assert (config.root, config.file) == (tmp_path, "evaltui.toml")
+    assert config.raw["theme"] == "light"
+
+
+def test_contract_json(tmp_path: Path) -> None:
+    contract = {
+        "agentEndpoint": "http://user:pw@localhost:3000/chat?key=1",
+        "seedManifestPath": "evals/seed-manifest.json",
+        "snapshotEnabled": False,
+        "outputDir": "evals/results/",
+        "baselineRunId": None,
+        "concurrency": 1,
+        "timeoutMs": 60000,
+        "toolRegistryPath": "tools/tools.exports.ts",
+    }
+    (tmp_path / "evaltui.core.config.json").write_text(json.dumps(contract))
+    read = load_config(tmp_path, {})
+    assert read.problems == ()
+    (agent,) = read.config.agents
+    assert agent.name == "http://localhost:3000/chat", "no secret in a name"
+    assert (agent.type, agent.options) == ("http", {"url": contract["agentEndpoint"]})
+    assert read.config.registries == (RegistrySource(location="tools/tools.exports.ts"),)
+    assert read.config.baseline_run_id is None
+
+
+def test_pyproject_and_walking_up_to_the_repository(tmp_path: Path) -> None:
+    (tmp_path / "evaltui.toml").write_text("trials = 9")
+    project = tmp_path / "project"
+    deep = project / "a" / "b"
+    deep.mkdir(parents=True)
+    (project / "pyproject.toml").write_text("[project]\nname='x'\n[tool.evaltui]\ntrials = 3\n")
+    assert load_config(deep, {}).config == Config(deep), "without .git only the folder itself"
+    (project / ".git").mkdir()
+    read = load_config(deep, {})
+    assert (read.config.root, read.config.file, read.config.trials) == (
+        project,
+        "pyproject.toml",
+        3,
+    )
+    (project / "pyproject.toml").write_text("[project]\nname='x'\n")
+    assert load_config(deep, {}).config == Config(deep), "never above the repository"
+
+
+def test_other_tools_settings_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "forge.config.json").write_text('{"toolsDir": "x", "outputDir": "out"}')
+    read = load_config(tmp_path, {})
+    assert (read.problems, read.config.output_dir) == ((), "out")
+
+
+def test_wrong_values_are_named_and_the_rest_counts(tmp_path: Path) -> None:
+    text = 'trials = 2\n\n# c\nconcurrency = 0\ntimeuot_ms = 5\n[watch]\npoll = "yes"\n'
+    read = load(tmp_path, text)
+    found = {problem.key: problem for problem in read.problems}
+    assert found["concurrency"].line == 4
+    assert "from 1 to" in found["concurrency"].what
+    assert found["timeuot_ms"].severity is Severity.WARNING
+    assert found["timeuot_ms"].hint == "Did you mean `timeout_ms`?"
+    assert (found["watch.poll"].line, found["watch.poll"].column) == (7, 1)
+    assert (read.config.trials, read.config.concurrency) == (2, 1)
+    assert read.config.raw["timeuot_ms"] == 5
+
+
+def test_places_in_json(tmp_path: Path) -> None:
+    (tmp_path / "evaltui.core.config.json").write_text('{\n "timeoutMs": "x",\n "conurrency": 2}')
+    read = load_config(tmp_path, {})
+    assert [(each.key, each.line) for each in read.problems] == [
+        ("timeoutMs", 2),
+        ("conurrency", 3),
+    ]
+    assert "`concurrency`" in read.problems[1].hint
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("evaltui.toml", "trials = 1\nconcurrency = = 2\n", 2),
+        ("evaltui.toml", "trials = [", 1),
+        ("evaltui.core.config.json", '{"trials":\n', 1),
+        ("evaltui.core.config.json", "[]", 1),
+        ("pyproject.toml", "[tool.evaltui\n", 1),
+    ],
+)
+def test_a_broken_file_leaves_the_last_good_settings(
+    tmp_path: Path, name: str, text: str, line: int
+) -> None:
+    (tmp_path / name).write_text(text)
+    before = Config(tmp_path, trials=7)
+    read = load_config(tmp_path, {}, before)
+    assert read.config is before
+    (problem,) = read.problems
+    assert (problem.file, problem.line, problem.severity) == (name, line, Severity.ERROR)
+    assert load_config(tmp_path, {"trials": 3}).config == Config(tmp_path, name, trials=3)
+
+
+def test_of_a_wrong_value_the_one_before_stays(tmp_path: Path) -> None:
+    before = load(tmp_path, "concurrency = 8\ntrials = 2").config
+    (tmp_path / "evaltui.toml").write_text("concurrency = -1\n")
+    config = load_config(tmp_path, {}, before).config
+    assert (config.concurrency, config.trials) == (8, 1)
+
+
+def test_flags_win_over_the_file(tmp_path: Path) -> None:
+    config = load(tmp_path, FULL, concurrency=9, timeout_ms=None, agent="other").config
+    assert (config.concurrency, config.timeout_ms) == (9, 1000)
+    assert [agent.name for agent in config.agents] == ["other"]
+    config = load(tmp_path, FULL, agent="embedded", registry="tools.json").config
+    assert config.agents == (AgentProfile(),)
+    assert [source.location for source in config.registries] == ["tools.json"]
+
+
+def test_agent_by_url_and_unknown_agents(tmp_path: Path) -> None:
+    config = load(tmp_path, FULL, agent="http://localhost:9/x").config
+    assert config.agents[0].options == {"url": "http://localhost:9/x"}
+    read = load(tmp_path, FULL, agent="othr")
+    (problem,) = read.problems
+    assert (problem.key, problem.hint) == ("--agent", "Did you mean `other`?")
+
+
+def test_paths_in_flags_are_seen_from_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    inner = tmp_path / "sub"
+    inner.mkdir()
+    (inner / "a.json").write_text("[]")
+    (inner / "seed.json").write_text("{}")
+    (tmp_path / "evaltui.toml").write_text("")
+    monkeypatch.chdir(inner)
+    flags = {"evals": ("a.json", "x/*.json"), "seed": "seed.json", "snapshot": "python snap.py"}
+    config = load_config(inner, flags).config
+    assert config.root == tmp_path
+    assert config.evals == ("sub/a.json", "sub/x/*.json")
+    assert config.seed_manifest_path == "sub/seed.json"
+    assert (config.snapshot, config.snapshot_enabled) == ("python snap.py", True)
+
+
+def test_named_settings_file(tmp_path: Path) -> None:
+    other = tmp_path / "conf" / "mine.toml"
+    other.parent.mkdir()
+    other.write_text("trials = 4")
+    config = load_config(tmp_path, {"config": str(other)}).config
+    assert (config.root, config.file, config.trials) == (other.parent, "mine.toml", 4)
+    read = load_config(tmp_path, {"config": "nowhere.toml"})
+    assert "cannot be read" in read.problems[0].what
+
+
+def test_secrets_are_not_repeated(tmp_path: Path) -> None:
+    read = load(tmp_path, 'agent_endpoint = 5\nsnapshot = ["curl -H s3cret"]')
+    assert len(read.problems) == 2
+    assert "s3cret" not in "".join(str(problem) for problem in read.problems)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@given(text=st.text() | st.builds(lambda n: FULL[:n], st.integers(0, len(FULL))))
+def test_any_text_is_survived(tmp_path: Path, text: str) -> None:
+    (tmp_path / "evaltui.toml").write_bytes(text.encode("utf-8", "surrogatepass"))
+    assert isinstance(load_config(tmp_path, {}).config, Config)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=6,
+)
+KEYS = ["agentEndpoint", "agents", "agent", "registries", "keys", "mute", "watch", "evaluators"]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@given(table=st.dictionaries(st.sampled_from(KEYS), JSON))
+def test_any_values_are_survived(tmp_path: Path, table: dict[str, Any]) -> None:
+    (tmp_path / "evaltui.core.config.json").write_text(json.dumps(table))
+    read = load_config(tmp_path, {})
+    assert read.config.agents
+    assert all(problem.line >= 1 for problem in read.problems)
+
+
+@pytest.mark.parametrize(
+    ("named", "profile"), [("embedded/1", "embedded"), ("embedded/1:strict", "strict")]
+)
+def test_the_embedded_agent_is_known_by_the_name_that_results_give_it(
+    tmp_path: Path, named: str, profile: str
+) -> None:
+    (tmp_path / "evaltui.toml").write_text('[agents.strict]\ntype = "embedded"\n')
+    read = load_config(tmp_path, {"agent": [named]})
+    assert not read.problems
+    assert [agent.name for agent in read.config.agents] == [profile]
