@@ -50,6 +50,29 @@ class ResultsLoaded(Struct, frozen=True, gc=False):
     """Number of the last run in this project folder."""
 
 
+class DetailLoaded(Struct, frozen=True, gc=False):
+    """A case's last result, this time with its verdicts and response; somebody asked for them."""
+
+    agent: str
+    result: CaseResult
+
+
+class CaseMuted(Struct, frozen=True, gc=False):
+    """From now on failures of the case do not count, for any agent."""
+
+    key: CaseKey
+    reason: str
+    """Empty: they count again."""
+
+
+class WatchPaused(Struct, frozen=True, gc=False):
+    """Changes are still followed, but nothing runs because of them until `WatchResumed`."""
+
+
+class WatchResumed(Struct, frozen=True, gc=False):
+    """What became due while watching was paused runs now."""
+
+
 class CasesStale(Struct, frozen=True, gc=False):
     """All cases whose result cannot be trusted now; replaces the earlier list of this agent."""
 
@@ -154,6 +177,10 @@ class ProblemFound(Struct, frozen=True, gc=False):
 Event: TypeAlias = (
     ProjectRead
     | ResultsLoaded
+    | DetailLoaded
+    | CaseMuted
+    | WatchPaused
+    | WatchResumed
     | CasesStale
     | RunStarted
     | CaseStarted

@@ -4,7 +4,14 @@ import asyncio
 from contextlib import suppress
 from pathlib import Path
 
-from evaltui.core.events import BaselinePinned, CasesStale, Event, ResultsLoaded, RunFinished
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseMuted,
+    CasesStale,
+    Event,
+    ResultsLoaded,
+    RunFinished,
+)
 from evaltui.disk.last_board import write_last_boards
 from evaltui.store.store import Store
 
@@ -15,7 +22,7 @@ DELAY_S = 1.0
 class BoardKeeper:
     """A sink. What it writes is a copy: a folder that cannot be written costs only the copy."""
 
-    hears = frozenset({RunFinished, CasesStale, BaselinePinned, ResultsLoaded})
+    hears = frozenset({RunFinished, CasesStale, BaselinePinned, CaseMuted, ResultsLoaded})
 
     def __init__(self, folder: Path, store: Store) -> None:
         self._folder, self._store = folder, store

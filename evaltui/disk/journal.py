@@ -23,8 +23,10 @@ from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
     CaseFinished,
+    CaseMuted,
     CasesStale,
     CaseStarted,
+    DetailLoaded,
     Event,
     ProblemFound,
     ProjectRead,
@@ -34,6 +36,8 @@ from evaltui.core.events import (
     TextStreamed,
     ToolCalled,
     TurnFinished,
+    WatchPaused,
+    WatchResumed,
 )
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.atomic import safe_path
@@ -120,9 +124,9 @@ class Journal:
                 for run_id, recording in tuple(self._open.items()):
                     if recording.opening.started.agent == event.agent:
                         self._append(run_id, recording.opening.line(event))
-            case ResultsLoaded() | TextStreamed():
+            case ResultsLoaded() | DetailLoaded() | TextStreamed() | WatchPaused() | WatchResumed():
                 pass
-            case ProblemFound():
+            case CaseMuted() | ProblemFound():
                 for run_id in tuple(self._open):
                     self._append(run_id, encode_event(event))
             case RunStarted(run_id):

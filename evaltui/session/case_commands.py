@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem
-from evaltui.core.events import Event, ResultsLoaded
+from evaltui.core.events import DetailLoaded, Event
 from evaltui.core.file_edit import FileEdit
 from evaltui.core.result import CaseResult
 from evaltui.disk.history_queries import HistoryEntry
@@ -118,7 +118,7 @@ class CaseCommands(ABC):
     async def _load_detail(self, key: CaseKey, agent: str) -> None:
         result = await asyncio.to_thread(self.parts.history.detail, key, agent)
         if result is not None:
-            self.emit(ResultsLoaded(agent, (result,)))
+            self.emit(DetailLoaded(agent, result))
 
     def _chore(self, work: Coroutine[None, None, None]) -> None:
         """Do something small beside the line; what goes wrong becomes a problem."""

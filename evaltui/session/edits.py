@@ -4,12 +4,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.core.events import Event, ResultsLoaded
+from evaltui.core.events import CaseMuted, Event
 from evaltui.core.file_edit import FileEdit
 from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
@@ -126,10 +124,7 @@ class Edits:
         else:
             unmute(self._mutes_path, key)
             self._own_mutes.pop(str(key), None)
-        for agent, board in self._store.boards.items():
-            row = board.rows.get(key)
-            if row is not None and row.result is not None:
-                self._emit(ResultsLoaded(agent, (replace(row.result, muted=reason),)))
+        self._emit(CaseMuted(key, reason))
 
     def _row(self, key: CaseKey, agent: str) -> Row:
         row = self._store.board(agent).rows.get(key)

@@ -8,7 +8,14 @@ from enum import StrEnum
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
-from evaltui.core.events import Event, ProblemFound, ProjectRead, RunFinished
+from evaltui.core.events import (
+    Event,
+    ProblemFound,
+    ProjectRead,
+    RunFinished,
+    WatchPaused,
+    WatchResumed,
+)
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
 from evaltui.disk.board_keeper import BoardKeeper
@@ -186,11 +193,13 @@ class Session(CaseCommands):
         """Go on watching, run nothing by itself."""
         if self.state is WatchState.WATCHING:
             self.state = WatchState.PAUSED
+            self.emit(WatchPaused())
 
     def resume(self) -> None:
         """Run at once what became due meanwhile."""
         if self._is_paused:
             self.state = WatchState.WATCHING
+            self.emit(WatchResumed())
             self._following.run_changed()
 
     def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, Change, judge_change
 from evaltui.core.case import CaseKey
@@ -143,6 +144,16 @@ class Board(Struct):
             row.result = result
         if strip is not None:
             row.strip = strip[-STRIP_LENGTH:]
+        row.regressed, row.newly_passed = _against(row)
+        self._enter(row)
+
+    def mute(self, key: CaseKey, reason: str) -> None:
+        """Failures of the case do not count from now on; with an empty reason they do again."""
+        row = self.rows.get(key)
+        if row is None or row.result is None:
+            return
+        self._leave(row)
+        row.result = replace(row.result, muted=reason)
         row.regressed, row.newly_passed = _against(row)
         self._enter(row)
 

@@ -9,8 +9,10 @@ from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
     CaseFinished,
+    CaseMuted,
     CasesStale,
     CaseStarted,
+    DetailLoaded,
     Event,
     ProblemFound,
     ProjectRead,
@@ -20,6 +22,8 @@ from evaltui.core.events import (
     TextStreamed,
     ToolCalled,
     TurnFinished,
+    WatchPaused,
+    WatchResumed,
 )
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
@@ -105,6 +109,15 @@ class Store:
                 for index, result in enumerate(results):
                     board.restore(result, strips[index] if strips else None)
                 self._note(agent, *(result.key for result in results))
+            case DetailLoaded(agent, result):
+                self.board(agent).restore(result, None)
+                self._note(agent, result.key)
+            case CaseMuted(key, reason):
+                for agent, board in self.boards.items():
+                    board.mute(key, reason)
+                    self._note(agent, key)
+            case WatchPaused() | WatchResumed():
+                self._flag(run=True)
             case CasesStale(agent, cases, total, trigger):
                 board = self.board(agent)
                 if trigger:

@@ -6,6 +6,7 @@ from collections import deque
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
+    CaseMuted,
     CasesStale,
     Event,
     ProblemFound,
@@ -13,6 +14,8 @@ from evaltui.core.events import (
     ResultsLoaded,
     RunFinished,
     RunStarted,
+    WatchPaused,
+    WatchResumed,
 )
 from evaltui.core.result import CaseStatus
 from evaltui.tui.render.words import count
@@ -43,6 +46,12 @@ def _told(event: Event) -> str:
             )
         case ResultsLoaded(agent, results):
             return f"{agent}: loaded {count(len(results), 'result')}"
+        case CaseMuted(key, reason):
+            return f"{key} muted: {reason}" if reason else f"{key} counts again"
+        case WatchPaused():
+            return "watching paused: nothing runs by itself"
+        case WatchResumed():
+            return "watching goes on"
         case CasesStale(agent, cases, total):
             why = f": {', '.join(cases[0].reasons)}" if cases else ""
             return f"{agent}: {len(cases):,} of {count(total, 'case')} stale{why}"

@@ -15,8 +15,10 @@ from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
     CaseFinished,
+    CaseMuted,
     CasesStale,
     CaseStarted,
+    DetailLoaded,
     Event,
     ProblemFound,
     ProjectRead,
@@ -27,6 +29,8 @@ from evaltui.core.events import (
     TextStreamed,
     ToolCalled,
     TurnFinished,
+    WatchPaused,
+    WatchResumed,
 )
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
@@ -50,6 +54,10 @@ EVERY_EVENT: tuple[Event, ...] = (
     ProjectRead((SUITE,), ToolRegistry({"a": TOOL}, ("tools/a.ts",)), (
         Problem("evals/b.json", "not JSON", line=3, severity=Severity.WARNING),), ("a",), 1.5),
     ResultsLoaded("embedded", (passed(),), ((CaseStatus.PASSED, CaseStatus.FAILED),), 7),
+    DetailLoaded("embedded", failed()),
+    CaseMuted(KEY, "known"),
+    WatchPaused(),
+    WatchResumed(),
     CasesStale("embedded", (StaleCase(KEY, Degree.POSSIBLY, ("why",)),), 3, ("f",)),
     RunStarted("r", "embedded", 4, (KEY,), "asked for", ("f",), 2, 3, 1.5, None),
     CaseStarted("r", "embedded", KEY, 1),

@@ -55,5 +55,5 @@ def test_details_come_to_a_light_result_and_stay_when_it_is_muted() -> None:
     whole = replace(NEW, finished_at=1.5)  # a file tells the time less exactly
     made.restore(whole, None)
     assert made.rows[NEW.key].result == whole
-    made.restore(replace(whole, muted="flaky"), None)
+    made.mute(NEW.key, "flaky")
     assert made.rows[NEW.key].result == replace(whole, muted="flaky")
