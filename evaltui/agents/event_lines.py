@@ -1,7 +1,10 @@
 """Server-sent events and JSON lines, cut out of bytes as they come in."""
 
 import codecs
+import json
 from collections.abc import Callable
+
+from evaltui.core.errors import AgentError
 
 
 class EventLines:
@@ -32,11 +35,35 @@ class EventLines:
             self._parts = [line]
 
     def finish(self) -> None:
-        """The body ended: what came last may lack its line break or blank line."""
-        self._line("".join(self._parts))
-        self._parts = []
-        if self._is_sse:
-            self._line("")
+        """The body ended: the last event may lack its line break or blank line, nothing else.
+
+        Raises AgentError (`truncated`, retryable) when it ended in the middle of an event.
+        """
+        last, self._parts = "".join(self._parts), []
+        if not self._is_sse:
+            self._check_whole(last)
+            self._line(last)
+            return
+        if last:
+            self._line(last)
+        if self._data:
+            self._check_whole("\n".join(self._data))
+        self._line("")
+
+    @staticmethod
+    def _check_whole(data: str) -> None:
+        data = data.strip()
+        if not data.startswith(("{", "[")) or data == "[DONE]":
+            return
+        try:
+            json.loads(data)
+        except (ValueError, RecursionError):
+            raise AgentError(
+                f"the answer was cut short: the stream ended in the middle of an event "
+                f"(`{data[:80]}`).",
+                category="truncated",
+                retryable=True,
+            ) from None
 
     def _line(self, line: str) -> None:
         if not self._is_sse:

@@ -178,7 +178,9 @@ async def test_the_server_finds_nothing_wrong_with_the_whole_run(
     queue(server, reply(text="one two three four five six seven"), *FAULTS[name])
     asked = agent(type_, server)
     events: list[Event] = []
-    policy = RetryPolicy(first_delay_s=0.05)
+    # llmock wants each wait longer than the one before: no chance, and steps that a busy machine
+    # does not blur.
+    policy = RetryPolicy(first_delay_s=0.1, factor=3, random=lambda: 0.5)
     await run_cases([job(1)], asked, events.append, run_id="r", retries=policy)
     await asked.close()
     (result,) = [event.result for event in events if isinstance(event, CaseFinished)]
