@@ -130,7 +130,7 @@ async def heard(line: Line, before: float) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while line.session.store.read_at == before:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
-        while line.driver.app.dashboard.desk.is_running:  # noqa: ASYNC110
+        while line.driver.app.dashboard.controller.is_running:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
     line.ear.forget()
 

@@ -106,9 +106,9 @@ async def _until(pilot: Pilot[Any], condition: Callable[[], bool], what: str) ->
 
 
 async def _shoot(pilot: Pilot[Any], app: DashboardApp) -> str:
-    desk = app.dashboard.desk
-    desk.pump.flush()
-    desk.follow()
+    controller = app.dashboard.controller
+    controller.pump.flush()
+    controller.follow()
     await pilot.pause(0.3)  # What a case said is read from disk beside the screen.
     picture = _FONTS.sub("", app.export_screenshot(title="evaltui"))
     picture = _PADDED.sub(_without_blanks, picture.replace("Fira Code, monospace", _MONOSPACE))

@@ -10,9 +10,9 @@ from textual.pilot import Pilot
 
 from evaltui.core.events import Event
 from evaltui.tui.app import DashboardApp
-from evaltui.tui.places import Place
+from evaltui.tui.navigation import PaneId
+from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.start import make_app
-from evaltui.tui.wishes import Wishes
 
 PATIENCE_S = 5.0
 
@@ -53,8 +53,8 @@ class Driver:
     async def settle(self) -> None:
         """Wait until everything that is due has been painted."""
         await self.pilot.pause()
-        self.app.dashboard.desk.pump.flush()
-        self.app.dashboard.desk.follow()
+        self.app.dashboard.controller.pump.flush()
+        self.app.dashboard.controller.follow()
         await self.pilot.pause()
         await self.pilot.pause()
 
@@ -99,7 +99,7 @@ class Driver:
             while text not in self.text:
                 await self.pilot.pause(0.01)
 
-    def stands_in(self, place: Place) -> None:
+    def stands_in(self, place: PaneId) -> None:
         focused = self.app.screen.focused
         pane = self.app.dashboard.panes[place]
         assert focused is not None
@@ -112,7 +112,7 @@ class Driver:
 
 @asynccontextmanager
 async def driving(
-    session: Wishes,
+    session: SessionProtocol,
     *,
     size: tuple[int, int] = (160, 45),
     theme: str = "dark",

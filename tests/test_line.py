@@ -71,13 +71,13 @@ async def test_a_half_saved_file_is_one_problem_and_the_board_stands(samples: Pa
         rows = dict(line.board.rows)
         results = {key: row.result for key, row in rows.items()}
         seen: list[int] = []
-        refresh = line.driver.app.dashboard.desk.refresh
+        refresh = line.driver.app.dashboard.controller.refresh
 
         def watched(changes: object) -> None:
             seen.append(len(line.board.rows))
             refresh(changes)  # type: ignore[arg-type]
 
-        line.driver.app.dashboard.desk.pump._show = watched
+        line.driver.app.dashboard.controller.pump._show = watched
         for share in (0.2, 0.4, 0.6, 0.8):
             line.save(FIND_ORDER, whole[: int(len(whole) * share)])
             await asyncio.sleep(0.03)

@@ -46,9 +46,9 @@ def test_a_save_reaches_the_screen_and_quitting_leaves_a_clean_terminal(samples:
         assert shown.modes[ALTERNATE]
         shown.press("q")
         assert shown.ends() == 0
-        farewell = shown.after_dashboard.decode().split("\x1b[?1049l")[-1]
+        exit_summary = shown.after_dashboard.decode().split("\x1b[?1049l")[-1]
     assert is_clean(shown)
-    words = [line for line in farewell.splitlines() if line.strip("\x1b[?0123456789;<>hlmu \r")]
+    words = [line for line in exit_summary.splitlines() if line.strip("\x1b[?0123456789;<>hlmu \r")]
     assert 3 <= len(words) <= 20
     assert any("31 passed, 10 failed" in line for line in words)
     assert any("evaltui run" in line for line in words)

@@ -13,7 +13,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import Row, Standing
+from evaltui.store.row import Row, RowStatus
 
 FILE = "last_board.json"
 VERSION = 1
@@ -25,8 +25,8 @@ LONGEST = 240
 LARGEST = 4_000_000
 """Bytes of a file that this program can have written."""
 
-_RANK = {standing: rank for rank, standing in enumerate(Standing)}
-_STANDINGS = {standing.value: standing for standing in Standing}
+_RANK = {status: rank for rank, status in enumerate(RowStatus)}
+_ROW_STATUSES = {status.value: status for status in RowStatus}
 _STATUSES = {status.value: status for status in CaseStatus}
 _DEGREES = {degree.value: degree for degree in Degree}
 _TIERS = {tier.value: tier for tier in Tier}
@@ -37,7 +37,7 @@ class SuiteTotals(Struct, frozen=True):
     """One eval file, without its cases, and how they stood."""
 
     suite: Suite
-    counts: Mapping[Standing, int]
+    counts: Mapping[RowStatus, int]
     stale: int
 
 
@@ -108,15 +108,15 @@ def _is_entry(value: object) -> bool:
 def _entry(board: Board) -> dict[str, Any]:
     rows = list(board.rows.values())
     ranks: list[int] = []
-    totals: dict[str, dict[Standing, int]] = {}
+    totals: dict[str, dict[RowStatus, int]] = {}
     stale: dict[str, int] = {}
     suites: dict[str, Suite] = {}
     for row in rows:
-        name, standing = row.key.suite, row.standing
-        ranks.append(_RANK[standing])
+        name, status = row.key.suite, row.status
+        ranks.append(_RANK[status])
         suites[name] = row.suite
         counts = totals.setdefault(name, {})
-        counts[standing] = counts.get(standing, 0) + 1
+        counts[status] = counts.get(status, 0) + 1
         stale[name] = stale.get(name, 0) + row.is_stale
     kept = _worst(totals)
     numbers = {name: number for number, name in enumerate(kept)}
@@ -125,7 +125,7 @@ def _entry(board: Board) -> dict[str, Any]:
         "total": len(rows),
         "lines": ROWS,
         "at": max((row.result.finished_at for row in rows if row.result), default=0.0),
-        "counts": {standing.value: number for standing, number in board.counts.items()},
+        "counts": {status.value: number for status, number in board.counts.items()},
         "stale": board.stale_count,
         "suites": [
             [name, suites[name].tool_name, suites[name].tier.value, totals[name], stale[name]]
@@ -136,7 +136,7 @@ def _entry(board: Board) -> dict[str, Any]:
     }
 
 
-def _worst(totals: Mapping[str, Mapping[Standing, int]]) -> list[str]:
+def _worst(totals: Mapping[str, Mapping[RowStatus, int]]) -> list[str]:
     """The suites that stand first, in file order; those of the first rows are among them."""
     ranks = [min(map(_RANK.__getitem__, counts)) for counts in totals.values()]
     order = sorted(range(len(ranks)), key=ranks.__getitem__)[:SUITES]
@@ -170,7 +170,7 @@ def _packed(row: Row, numbers: Mapping[str, int]) -> list[Any]:
         row.case.description[:LONGEST],
         stale,
         [int(row.regressed), int(row.newly_passed)],
-        [status.value for status in row.strip],
+        [status.value for status in row.recent],
         None
         if result is None
         else [
@@ -208,11 +208,11 @@ def _board(entry: Mapping[str, Any], agent: str) -> LastBoard:
 
 
 def _row(packed: list[Any], suite: Suite, agent: str) -> Row:
-    _, case_id, description, stale, (regressed, newly), strip, result = packed
+    _, case_id, description, stale, (regressed, newly), recent, result = packed
     key = CaseKey(suite.id, str(case_id))
     row = Row(key, Case(key, suite.tier, "", str(description)), suite)
     row.regressed, row.newly_passed = bool(regressed), bool(newly)
-    row.strip = tuple(map(_STATUSES.__getitem__, strip))
+    row.recent = tuple(map(_STATUSES.__getitem__, recent))
     if stale is not None:
         row.stale = StaleCase(key, _DEGREES[stale[0]], tuple(map(str, stale[1:])))
     if result is not None:
@@ -234,8 +234,8 @@ def _row(packed: list[Any], suite: Suite, agent: str) -> Row:
     return row
 
 
-def _counts(counts: Mapping[str, Any]) -> dict[Standing, int]:
+def _counts(counts: Mapping[str, Any]) -> dict[RowStatus, int]:
     found = dict.fromkeys(_RANK, 0)
     for name, count in counts.items():
-        found[_STANDINGS[name]] = int(count)
+        found[_ROW_STATUSES[name]] = int(count)
     return found

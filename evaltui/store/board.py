@@ -12,7 +12,7 @@ from evaltui.core.events import RunEnd
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
-from evaltui.store.row import Phase, Row, Standing
+from evaltui.store.row import Phase, Row, RowStatus
 
 STRIP_LENGTH = 10
 
@@ -52,11 +52,11 @@ class Reach(Struct, frozen=True):
 
 
 class Board(Struct):
-    """Rows in file order; `counts` by standing, `phases` by phase."""
+    """Rows in file order; `counts` by status, `phases` by phase."""
 
     agent: str
     rows: dict[CaseKey, Row] = field(default_factory=dict)
-    counts: dict[Standing, int] = field(default_factory=lambda: dict.fromkeys(Standing, 0))
+    counts: dict[RowStatus, int] = field(default_factory=lambda: dict.fromkeys(RowStatus, 0))
     phases: dict[Phase, int] = field(default_factory=lambda: dict.fromkeys(Phase, 0))
     stale_count: int = 0
     run: RunView | None = None
@@ -118,7 +118,7 @@ class Board(Struct):
         row.result = result
         row.stale = None
         row.regressed = row.newly_passed = False
-        row.strip = (*row.strip, result.status)[-STRIP_LENGTH:]
+        row.recent = (*row.recent, result.status)[-STRIP_LENGTH:]
         row.live_text = ""
         row.live_calls = []
         self.phases[row.phase] -= 1
@@ -127,23 +127,23 @@ class Board(Struct):
         row.regressed, row.newly_passed = _against(row)
         self._enter(row)
 
-    def restore(self, result: CaseResult, strip: tuple[CaseStatus, ...] | None) -> None:
+    def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
         """Put back what an earlier process knew; what is known to be stale stays so.
 
-        A case that has finished since keeps its new result, behind the strip of the old ones, and
+        A case that has finished since keeps its new result, behind the recent of the old ones, and
         one that is known in detail keeps the details.
         """
         row = self.rows.get(result.key)
         if row is None:
             return
         if _is_later(row.result, result):
-            row.strip = (*(strip or ()), *row.strip)[-STRIP_LENGTH:]
+            row.recent = (*(recent or ()), *row.recent)[-STRIP_LENGTH:]
             return
         self._leave(row)
         if not _says_less(result, row.result):
             row.result = result
-        if strip is not None:
-            row.strip = strip[-STRIP_LENGTH:]
+        if recent is not None:
+            row.recent = recent[-STRIP_LENGTH:]
         row.regressed, row.newly_passed = _against(row)
         self._enter(row)
 
@@ -214,15 +214,15 @@ class Board(Struct):
         self.phases[phase] += 1
 
     def _leave(self, row: Row) -> None:
-        self.counts[row.standing] -= 1
+        self.counts[row.status] -= 1
         self.stale_count -= row.is_stale
 
     def _enter(self, row: Row) -> None:
-        self.counts[row.standing] += 1
+        self.counts[row.status] += 1
         self.stale_count += row.is_stale
 
     def _recount(self) -> None:
-        self.counts = dict.fromkeys(Standing, 0)
+        self.counts = dict.fromkeys(RowStatus, 0)
         self.phases = dict.fromkeys(Phase, 0)
         self.stale_count = 0
         for row in self.rows.values():

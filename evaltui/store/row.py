@@ -20,7 +20,7 @@ class Phase(StrEnum):
     RUNNING = "running"
 
 
-class Standing(StrEnum):
+class RowStatus(StrEnum):
     """What a row is, worst first: the order of the board."""
 
     REGRESSED = "regressed"
@@ -45,28 +45,28 @@ class Row(Struct):
     regressed: bool = False
     newly_passed: bool = False
     baseline: BaselineCase | None = None
-    strip: tuple[CaseStatus, ...] = ()
+    recent: tuple[CaseStatus, ...] = ()
     """Verdicts of the last runs, oldest first, at most 10."""
     live_text: str = ""
     live_calls: list[ToolCall] = field(default_factory=list)
 
     @property
-    def standing(self) -> Standing:
+    def status(self) -> RowStatus:
         """A stale result keeps its verdict unless it passed: a failure is worth more attention."""
         result = self.result
         if result is None:
-            return Standing.UNKNOWN
+            return RowStatus.UNKNOWN
         match result.status:
             case CaseStatus.FAILED:
-                return Standing.REGRESSED if self.regressed else Standing.FAILED
+                return RowStatus.REGRESSED if self.regressed else RowStatus.FAILED
             case CaseStatus.ERROR:
-                return Standing.ERROR
+                return RowStatus.ERROR
             case CaseStatus.SKIPPED:
-                return Standing.SKIPPED
+                return RowStatus.SKIPPED
             case CaseStatus.PASSED:
                 if self.is_stale:
-                    return Standing.STALE
-                return Standing.FLAKY if self.is_flaky else Standing.PASSED
+                    return RowStatus.STALE
+                return RowStatus.FLAKY if self.is_flaky else RowStatus.PASSED
 
     @property
     def is_stale(self) -> bool:

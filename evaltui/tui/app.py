@@ -13,9 +13,9 @@ from textual.filter import ANSIToTruecolor, LineFilter
 from textual.theme import Theme
 from textual.worker import Worker, WorkerError
 
+from evaltui.tui.idle_garbage_collection import REST_S
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
-from evaltui.tui.tidying import REST_S
 
 LONGEST_CLOSING_S = 5.0
 
@@ -93,7 +93,9 @@ class DashboardApp(App[int], inherit_bindings=False):
     def is_at_rest(self) -> bool:
         """Whether nobody has typed of late, nothing runs and no dialog is open."""
         is_quiet = time.monotonic() - self._pressed_at > REST_S
-        return is_quiet and self.screen is self.dashboard and not self.dashboard.desk.is_running
+        return (
+            is_quiet and self.screen is self.dashboard and not self.dashboard.controller.is_running
+        )
 
     @property
     def dashboard(self) -> DashboardScreen:

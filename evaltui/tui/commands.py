@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from evaltui.tui.actions import app, baselines, copying, editing, moving, running, views
+from evaltui.tui.actions import app, baselines, copying, editing, moving, run, views
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
     from evaltui.tui.keymap import Keymap
 
 
@@ -25,7 +25,7 @@ class Group(StrEnum):
     APP = "evaltui"
 
 
-def _always(_: "Desk") -> str | None:
+def _always(_: "DashboardController") -> str | None:
     return None
 
 
@@ -39,11 +39,11 @@ class Command(Struct, frozen=True):
     """Two or three words, for footer and palette."""
     help: str
     group: Group
-    run: Callable[["Desk"], None]
-    why_not: Callable[["Desk"], str | None] = _always
+    run: Callable[["DashboardController"], None]
+    why_not: Callable[["DashboardController"], str | None] = _always
     footer: int = 0
     """Importance in the footer, higher first; 0 leaves it out."""
-    places: str = ""
+    panes: str = ""
     """Panes in whose footer it stands; empty for all."""
     ahead: str = ""
     """Panes in whose footer it comes right after the help: what one can do only there."""
@@ -64,14 +64,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("move.open", "enter", "open", "Drill down: the detail of the case", M, moving.open_line,
             footer=95),
     Command("move.back", "escape", "back", "Back: leave zoom, drawer, filter; never quits", M,
-            moving.back, footer=90, places="detail problems tools suites",
+            moving.back, footer=90, panes="detail problems tools suites",
             ahead="detail problems tools suites"),
     Command("move.extend_down", "shift+down", "choose on", "Choose lines downwards", M,
             moving.extend_down),
     Command("move.extend_up", "shift+up", "choose back", "Choose lines upwards", M,
             moving.extend_up),
     Command("cases.choose", "space v", "choose", "Choose cases; r, x, b mean all of them", M,
-            moving.choose, footer=30, places="cases"),
+            moving.choose, footer=30, panes="cases"),
     Command("pane.suites", "1", "suites", "Go to the suites", M, moving.to_suites),
     Command("pane.cases", "2", "cases", "Go to the cases", M, moving.to_cases),
     Command("pane.detail", "3", "detail", "Go to the detail", M, moving.to_detail),
@@ -89,50 +89,50 @@ COMMANDS: tuple[Command, ...] = (
     Command("detail.up", "K", "scroll back", "Scroll the detail back", M, moving.detail_up),
     Command("tab.next", "]", "next tab",
             "Diff, Agents, Calls, Conversation, Verdicts, History, Raw", M, moving.next_tab,
-            footer=88, places="detail", ahead="detail"),
+            footer=88, panes="detail", ahead="detail"),
     Command("tab.previous", "[", "previous tab", "The tab before", M, moving.previous_tab),
     Command("cases.filter", "/", "filter", "Filter the cases, or search the text you stand in", L,
             views.edit_filter, footer=75),
     Command("problem.next", "n", "next problem", "Next case that failed", L, views.next_problem,
-            footer=80, places="cases detail"),
+            footer=80, panes="cases detail"),
     Command("problem.previous", "N", "previous problem", "Case before that failed", L,
             views.previous_problem),
     Command("cases.view", "F", "view",
             "All, where agents differ, problems, regressions, stale, flaky", L, views.next_view,
-            footer=25, places="cases"),
+            footer=25, panes="cases"),
     Command("cases.sort", "S", "sort", "Put the rows in order again", L, views.sort),
     Command("detail.against", "d", "vs baseline",
             "Diff against expected, baseline, previous run, other agents", L, views.against,
-            views.no_case, footer=86, places="detail", ahead="detail"),
+            views.no_case, footer=86, panes="detail", ahead="detail"),
     Command("agent.next", "@", "agent", "Show the next agent: keys act on the one that is shown", L,
             views.next_agent, views.no_other_agent),
     Command("run.selection", "r", "rerun", "Rerun the chosen cases, or the one under the cursor", R,
-            running.selection, running.no_selection, footer=90),
+            run.selection, run.no_selection, footer=90),
     Command("run.everywhere", "A", "rerun with all", "Rerun the selection with every agent", R,
-            running.everywhere, running.no_everywhere),
+            run.everywhere, run.no_everywhere),
     Command("run.due", "R", "rerun stale", "Rerun what watching would run: every stale case", R,
-            running.due, running.nothing_due, footer=35, places="cases suites"),
-    Command("run.all", "a", "run all", "Run every case", R, running.all_cases, running.no_cases,
-            footer=50, places="cases suites"),
-    Command("run.failed", "f", "rerun failed", "Rerun the cases that failed", R, running.failed,
-            running.none_failed, footer=45, places="cases suites"),
+            run.due, run.nothing_due, footer=35, panes="cases suites"),
+    Command("run.all", "a", "run all", "Run every case", R, run.all_cases, run.no_cases,
+            footer=50, panes="cases suites"),
+    Command("run.failed", "f", "rerun failed", "Rerun the cases that failed", R, run.failed,
+            run.none_failed, footer=45, panes="cases suites"),
     Command("run.errored", "E", "rerun errors", "Rerun the cases that had an error", R,
-            running.errored, running.none_errored),
+            run.errored, run.none_errored),
     Command("run.again", "x", "repeat", "Run the selection several times: flaky or broken?", R,
-            running.again, running.no_selection),
+            run.again, run.no_selection),
     Command("run.walk", "i", "walk failures", "Walk through the failures one by one", R,
-            views.walk, running.none_to_walk),
+            views.walk, run.none_to_walk),
     Command("watch.pause", "p", "pause", "Pause or resume watching; changes are kept for later", R,
-            running.pause, running.not_watching, footer=20),
+            run.pause, run.not_watching, footer=20),
     Command("run.cancel", "c", "cancel", "Cancel the run; what finished counts", R,
-            running.cancel, running.not_running),
+            run.cancel, run.not_running),
     Command("baseline.pin", "b", "pin", "Pin the selection's results as baseline", B,
-            baselines.pin, baselines.no_results, footer=85, places="cases suites detail",
+            baselines.pin, baselines.no_results, footer=85, panes="cases suites detail",
             ahead="detail"),
     Command("baseline.menu", "B", "baselines", "Pin suite or all, named baselines, unpin", B,
-            baselines.menu, running.no_cases),
+            baselines.menu, run.no_cases),
     Command("accept", "u", "accept", "Make what was called the expectation; shows the change first",
-            E, editing.accept, editing.no_case, footer=58, places="cases detail"),
+            E, editing.accept, editing.no_case, footer=58, panes="cases detail"),
     Command("capture", "C", "capture", "Write the failing case down as a regression case", E,
             editing.capture, editing.not_failed),
     Command("mute", "m", "mute", "Mute a flaky case with a reason, or unmute it", E, editing.mute,
@@ -140,7 +140,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("undo", "z", "undo", "Undo the last pin, accept, mute or capture", E, editing.undo),
     Command("redo", "Z", "redo", "Do again what was undone", E, editing.redo),
     Command("edit.case", "o", "open case", "Open the case at its line in $VISUAL or $EDITOR", E,
-            editing.open_case, editing.no_case, footer=70, places="cases detail"),
+            editing.open_case, editing.no_case, footer=70, panes="cases detail"),
     Command("edit.tool", "O", "open tool", "Open the tool's definition at its line", E,
             editing.open_tool, editing.no_tool),
     Command("copy.text", "y", "copy", "Copy the line of the detail, or id and message of the case",
@@ -168,17 +168,17 @@ def remapped(keymap: "Keymap") -> dict[str, str]:
     return {key: shown for key, shown in pairs.items() if shown and shown != key and len(key) == 1}
 
 
-def reason_against(desk: "Desk", command: Command) -> str | None:
+def reason_against(controller: "DashboardController", command: Command) -> str | None:
     """Why the command cannot run now; `None` when it can."""
-    if desk.last is not None and command.group not in (M, A) and command.id != "pane.zoom":
+    if controller.last is not None and command.group not in (M, A) and command.id != "pane.zoom":
         return "still reading the project"
-    return command.why_not(desk)
+    return command.why_not(controller)
 
 
-def perform(desk: "Desk", command: Command) -> None:
+def perform(controller: "DashboardController", command: Command) -> None:
     """Run it, or say why not."""
-    reason = reason_against(desk, command)
+    reason = reason_against(controller, command)
     if reason is not None:
-        desk.warn(f"{command.label[0].upper()}{command.label[1:]}: {reason}")
+        controller.warn(f"{command.label[0].upper()}{command.label[1:]}: {reason}")
         return
-    desk.trying(lambda: command.run(desk))
+    controller.trying(lambda: command.run(controller))

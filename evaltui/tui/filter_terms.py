@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey, Tier
-from evaltui.store.row import Phase, Row, Standing
+from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.view import PROBLEMS
 
 Test: TypeAlias = Callable[[Row], bool]
@@ -136,19 +136,19 @@ def _contains(text: str) -> Test:
 
 
 STATES: dict[str, Test] = {
-    "failed": lambda row: row.standing in (Standing.FAILED, Standing.REGRESSED),
+    "failed": lambda row: row.status in (RowStatus.FAILED, RowStatus.REGRESSED),
     "passed": lambda row: row.result is not None and row.result.status == "passed",
-    "error": lambda row: row.standing is Standing.ERROR,
+    "error": lambda row: row.status is RowStatus.ERROR,
     "regressed": lambda row: row.regressed,
     "stale": lambda row: row.is_stale,
     "flaky": lambda row: row.is_flaky,
-    "skipped": lambda row: row.standing is Standing.SKIPPED,
+    "skipped": lambda row: row.status is RowStatus.SKIPPED,
     "new": lambda row: row.newly_passed,
     "unknown": lambda row: row.result is None,
     "muted": lambda row: row.result is not None and bool(row.result.muted),
     "queued": lambda row: row.phase is Phase.QUEUED,
     "running": lambda row: row.phase is Phase.RUNNING,
-    "problem": lambda row: row.standing in PROBLEMS,
+    "problem": lambda row: row.status in PROBLEMS,
 }
 FIELDS: dict[str, Callable[[list[str], Others], Test]] = {
     "status": _status,

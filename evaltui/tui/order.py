@@ -6,7 +6,7 @@ from typing import TypeAlias
 from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import Row, Standing
+from evaltui.store.row import Row, RowStatus
 from evaltui.tui.filter import Filter
 from evaltui.tui.tally import Tally
 from evaltui.tui.view import View
@@ -14,7 +14,7 @@ from evaltui.tui.view import View
 Line: TypeAlias = Row | Suite
 """A case, or the heading of a suite."""
 
-RANK = {standing: rank for rank, standing in enumerate(Standing)}
+RANK = {status: rank for rank, status in enumerate(RowStatus)}
 
 
 def arrange(
@@ -37,7 +37,7 @@ def arrange(
         rows = [row for row in rows if view.shows(row, differing)]
     if narrowed is not None and narrowed.tests:
         rows = [row for row in rows if narrowed.matches(row)]
-    rows.sort(key=lambda row: RANK[tally.standing(row.key)])
+    rows.sort(key=lambda row: RANK[tally.status(row.key)])
     if not is_grouped:
         return [*rows]
     groups: dict[str, list[Row]] = {}

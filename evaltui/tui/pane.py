@@ -7,9 +7,9 @@ from textual.widget import Widget
 from evaltui.core.case import CaseKey
 from evaltui.store.changes import Changes
 from evaltui.tui.render.clip import clip
-from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.look import Look
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.session_protocol import SessionProtocol
 
 
 class Pane(Widget):
@@ -22,11 +22,11 @@ class Pane(Widget):
 
     title: ClassVar[str] = ""
     """With the digit that leads here, e.g. `3 Detail`."""
-    session: Wishes
+    session: SessionProtocol
     agent: str = ""
-    _entitled: str = ""
+    _written_title: str = ""
 
-    def bind(self, session: Wishes, agent: str) -> None:
+    def attach(self, session: SessionProtocol, agent: str) -> None:
         """Read from this session and this agent's board from now on; called again on a switch."""
         self.session, self.agent = session, agent
 
@@ -41,19 +41,19 @@ class Pane(Widget):
         """What stands after the title, e.g. `3` or `48/312`; empty for nothing."""
         return ""
 
-    def entitle(self) -> None:
+    def update_title(self) -> None:
         """Put title and count into the border; brackets in an id are no markup."""
         look = self.look
-        title = harmless(f"{self.title} {self.count}".rstrip(), look.is_ascii)
+        title = sanitize(f"{self.title} {self.count}".rstrip(), look.is_ascii)
         if look.is_ascii and self.size.width:  # Textual's own mark of a cut is no ASCII
             title = clip(title, self.size.width - 4, look.symbols.cut)
-        if title != self._entitled:
-            self._entitled = title
+        if title != self._written_title:
+            self._written_title = title
             self.border_title = title.replace("[", "\\[")
 
     def on_resize(self) -> None:
         if hasattr(self, "session") and self.look.is_ascii:
-            self.entitle()
+            self.update_title()
 
     @property
     def look(self) -> Look:

@@ -13,13 +13,13 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
 )
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.session_protocol import SessionProtocol
 
 LONGEST_S = 2.0
 """Nobody wants to wait longer than this for the next thing to happen."""
 
 
-async def play(path: Path, session: Wishes) -> None:
+async def play(path: Path, session: SessionProtocol) -> None:
     """Feed the store and everyone who listens. Lines that are no events are one problem."""
     before = 0.0
     for event in read_events(path):

@@ -11,18 +11,18 @@ from evaltui.core.events import ProblemFound
 from evaltui.disk.last_board import read_last_board
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.commands import default_keys
+from evaltui.tui.idle_garbage_collection import IdleGarbageCollection
 from evaltui.tui.keymap import make_keymap
+from evaltui.tui.layout import first_agent
 from evaltui.tui.log import EventLog
-from evaltui.tui.room import first_agent
 from evaltui.tui.screens.dashboard import DashboardScreen
-from evaltui.tui.tidying import Tidying
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.session_protocol import SessionProtocol
 
 CRASHED = 3
 
 
 def make_app(
-    session: Wishes,
+    session: SessionProtocol,
     *,
     replay: Path | None = None,
     guide: bool = False,
@@ -54,7 +54,7 @@ def make_app(
 
 
 def run_dashboard(
-    session: Wishes,
+    session: SessionProtocol,
     *,
     replay: Path | None = None,
     guide: bool = False,
@@ -78,42 +78,42 @@ def run_dashboard(
     if app.return_code:
         _crashed(session, "")
         return CRASHED
-    from evaltui.tui.farewell import farewell
+    from evaltui.tui.exit_summary import exit_summary
 
-    for line in farewell(session):
+    for line in exit_summary(session):
         sys.stderr.write(line + "\n")
     return code or 0
 
 
-async def _live(app: DashboardApp, session: Wishes, replay: Path | None) -> None:
-    await app.dashboard.furnish()
-    tidying = Tidying(app.set_timer, lambda: app.is_at_rest)
-    session.add_sink(tidying)
+async def _live(app: DashboardApp, session: SessionProtocol, replay: Path | None) -> None:
+    await app.dashboard.mount_detail_panes()
+    garbage_collection = IdleGarbageCollection(app.set_timer, lambda: app.is_at_rest)
+    session.add_sink(garbage_collection)
     if replay is not None:
         from evaltui.tui.replay import play
 
         app.dashboard.header.is_replay = True
-        tidying.begin()
+        garbage_collection.begin()
         await play(replay, session)
         return
     try:
         await session.open()
-        app.dashboard.desk.opened()
-        tidying.begin()
-        app.dashboard.desk.pump.wake()
+        app.dashboard.controller.opened()
+        garbage_collection.begin()
+        app.dashboard.controller.pump.wake()
         await session.watch()
     except EvaltuiError as error:
-        tidying.begin()
-        app.dashboard.desk.opened()
+        garbage_collection.begin()
+        app.dashboard.controller.opened()
         session.emit(ProblemFound(Problem("", str(error), "", code="start")))
-        app.dashboard.desk.warn(str(error))
+        app.dashboard.controller.warn(str(error))
     except asyncio.CancelledError:
         raise
     finally:
         await session.close()
 
 
-def _crashed(session: Wishes, trace: str) -> None:
+def _crashed(session: SessionProtocol, trace: str) -> None:
     folder = session.config.root / ".evaltui" / "runs"
     files = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
     kept = f"What was running is in {files[-1]}." if files else ""

@@ -8,8 +8,8 @@ from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 from evaltui.tui.tally import Tally
-from evaltui.tui.wishes import Wishes, board_of
 
 
 class Tallies:
@@ -30,7 +30,7 @@ class Tallies:
     def is_several(self) -> bool:
         return len(self.agents) > 1
 
-    def of(self, session: Wishes, agent: str) -> Tally:
+    def of(self, session: SessionProtocol, agent: str) -> Tally:
         """The totals of one agent; counted when they are first asked for."""
         tally = self._by_agent.get(agent)
         if tally is None:
@@ -38,24 +38,24 @@ class Tallies:
             tally.rebuild(board_of(session, agent))
         return tally
 
-    def rebuild(self, session: Wishes, shown: str) -> None:
+    def rebuild(self, session: SessionProtocol, shown: str) -> None:
         """Count everything again: another project, other agents."""
         self.agents = session.agents
         self.names = short_names(self.agents)
         self._by_agent = {}
-        self.turn_to(session, shown)
+        self.switch_agent(session, shown)
         self.differing = set(_differing(session)) if self.is_several else set()
 
-    def recall(self, last: LastBoard) -> None:
+    def show_cached(self, last: LastBoard) -> None:
         """Take over the totals of the last known board."""
         self.shown = Tally()
-        self.shown.recall(last)
+        self.shown.show_cached(last)
 
-    def turn_to(self, session: Wishes, agent: str) -> None:
+    def switch_agent(self, session: SessionProtocol, agent: str) -> None:
         """Another agent's board is shown."""
         self.shown = self.of(session, agent)
 
-    def update(self, session: Wishes, changes: Changes) -> dict[str, set[str]]:
+    def update(self, session: SessionProtocol, changes: Changes) -> dict[str, set[str]]:
         """Follow changed rows; returns the suites whose totals moved, by agent."""
         moved: dict[str, set[str]] = {}
         for agent, keys in changes.rows.items():
@@ -66,14 +66,14 @@ class Tallies:
                 moved[agent] = tally.update(board_of(session, agent), keys)
         return moved
 
-    def rows_of(self, session: Wishes, key: CaseKey) -> tuple[Row | None, ...]:
+    def rows_of(self, session: SessionProtocol, key: CaseKey) -> tuple[Row | None, ...]:
         """One case on every board, in the order of the agents."""
         boards = session.store.boards
         return tuple(
             board.rows.get(key) if (board := boards.get(agent)) else None for agent in self.agents
         )
 
-    def _compare(self, session: Wishes, keys: Iterable[CaseKey]) -> None:
+    def _compare(self, session: SessionProtocol, keys: Iterable[CaseKey]) -> None:
         for key in keys:
             if disagree(self.rows_of(session, key)):
                 self.differing.add(key)
@@ -87,7 +87,7 @@ def disagree(rows: Iterable[Row | None]) -> bool:
     return CaseStatus.PASSED in said and CaseStatus.FAILED in said
 
 
-def _differing(session: Wishes) -> Iterator[CaseKey]:
+def _differing(session: SessionProtocol) -> Iterator[CaseKey]:
     """Of all cases; every board has its rows in file order, so they are read side by side."""
     boards = [session.store.boards.get(agent) for agent in session.agents]
     known = [board.rows.values() for board in boards if board is not None]

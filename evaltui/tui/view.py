@@ -4,9 +4,9 @@ from collections.abc import Collection
 from enum import StrEnum
 
 from evaltui.core.case import CaseKey
-from evaltui.store.row import Row, Standing
+from evaltui.store.row import Row, RowStatus
 
-PROBLEMS = frozenset({Standing.REGRESSED, Standing.FAILED, Standing.ERROR})
+PROBLEMS = frozenset({RowStatus.REGRESSED, RowStatus.FAILED, RowStatus.ERROR})
 
 
 class View(StrEnum):
@@ -27,7 +27,7 @@ class View(StrEnum):
             case View.DIFFERS:
                 return row.key in differing
             case View.PROBLEMS:
-                return row.standing in PROBLEMS
+                return row.status in PROBLEMS
             case View.REGRESSIONS:
                 return row.regressed
             case View.STALE:

@@ -43,10 +43,10 @@ def test_a_row_is_what_it_was(tmp_path: Path) -> None:
     store = opened(48, 6)
     for key, row in kept(tmp_path, store).board.rows.items():
         before = store.boards[scene.AGENT].rows[key]
-        assert (row.standing, row.is_stale, row.strip) == (
-            before.standing,
+        assert (row.status, row.is_stale, row.recent) == (
+            before.status,
             before.is_stale,
-            before.strip,
+            before.recent,
         )
         assert row.result is not None and before.result is not None
         assert row.result.error == before.result.error

@@ -156,7 +156,7 @@ async def test_a_run_goes_on_while_earlier_results_and_baselines_are_read(tmp_pa
     }
     assert regressed
     assert set(written_by(finished)["regressions"]) == regressed
-    assert {key.case: len(board.rows[key].strip) for key in board.rows} == {
+    assert {key.case: len(board.rows[key].recent) for key in board.rows} == {
         key.case: 1 + (key in chosen) for key in board.rows
     }
     assert not any(board.rows[key].is_stale for key in chosen)

@@ -35,8 +35,8 @@ def test_the_order_of_finishing_and_remembering_makes_no_difference(is_late: boo
     if not is_late:
         made.finish(NEW)
     row = made.rows[NEW.key]
-    assert (row.result, row.strip) == (NEW, (P, F, P))
-    assert {standing.value: count for standing, count in made.counts.items() if count} == {
+    assert (row.result, row.recent) == (NEW, (P, F, P))
+    assert {status.value: count for status, count in made.counts.items() if count} == {
         "flaky" if row.is_flaky else "passed": 1
     }
 
@@ -46,7 +46,7 @@ def test_a_recorded_result_does_not_take_its_own_details_away() -> None:
     made.finish(NEW)
     made.restore(light(NEW), (F, P))
     row = made.rows[NEW.key]
-    assert (row.result, row.strip) == (NEW, (F, P))
+    assert (row.result, row.recent) == (NEW, (F, P))
 
 
 def test_details_come_to_a_light_result_and_stay_when_it_is_muted() -> None:

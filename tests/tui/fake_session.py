@@ -31,7 +31,7 @@ class FakeEdit:
 
 @dataclass
 class FakeSession:
-    """Satisfies `tui.wishes.Wishes`; `wished` is every wish in words."""
+    """Satisfies `tui.session_protocol.SessionProtocol`; `wished` is every wish in words."""
 
     config: Config = field(default_factory=lambda: Config(Path("/project")))
     store: Store = field(default_factory=Store)

@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.core.events import CaseFinished, Event, RunStarted
 from evaltui.core.result import CaseStatus
-from evaltui.tui.places import Place
+from evaltui.tui.navigation import PaneId
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -177,7 +177,7 @@ async def test_detail_follows_the_agent_that_is_shown() -> None:
         driver.sees("✗ failed")
         await driver.press("@")
         driver.sees("✓ passed")
-        driver.stands_in(Place.CASES)
+        driver.stands_in(PaneId.CASES)
 
 
 async def test_keys_act_on_the_agent_that_is_shown_and_say_so() -> None:

@@ -8,7 +8,7 @@ import pytest
 from evaltui.core.errors import Problem
 from evaltui.core.events import ProblemFound, ProjectRead
 from evaltui.core.tool import ToolRegistry
-from evaltui.tui.places import Place
+from evaltui.tui.navigation import PaneId
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeEdit, FakeSession
@@ -53,10 +53,10 @@ async def test_narrow_enter_pushes_the_detail_and_escape_comes_back() -> None:
         await driver.press("enter")
         driver.sees("3 Detail", "Cases › gs-get-weather-003")
         driver.misses("2 Cases")
-        driver.stands_in(Place.DETAIL)
+        driver.stands_in(PaneId.DETAIL)
         await driver.press("escape")
         driver.sees("2 Cases")
-        driver.stands_in(Place.CASES)
+        driver.stands_in(PaneId.CASES)
 
 
 async def test_escape_never_quits() -> None:
@@ -85,7 +85,7 @@ async def test_filter_is_live_and_escape_takes_it_back() -> None:
         await driver.write("tool:send_email")
         await driver.press("enter")
         driver.sees("2 Cases 8/48")
-        driver.stands_in(Place.CASES)
+        driver.stands_in(PaneId.CASES)
 
 
 async def test_a_filter_that_finds_nothing_teaches() -> None:
@@ -296,7 +296,7 @@ async def test_walking_through_the_failures() -> None:
     async with driving(session()) as driver:
         await driver.press("i")
         driver.sees("WALK 1/9")
-        driver.stands_in(Place.DETAIL)
+        driver.stands_in(PaneId.DETAIL)
         await driver.press(*["i"] * 8)
         driver.sees("WALK 9/9")
         await driver.press("i")
@@ -352,7 +352,7 @@ async def test_mouse_clicks_choose_and_open() -> None:
         assert row is not None
         assert row.key.case == "ls-send-email-003"
         await driver.click("gs-get-weather-000", times=2)
-        driver.stands_in(Place.DETAIL)
+        driver.stands_in(PaneId.DETAIL)
         await driver.click("? help")
         driver.sees("Help: every key")
 
@@ -406,10 +406,10 @@ async def test_problems_are_counted_where_they_are_seen() -> None:
         await driver.hear(ProblemFound(Problem("a.json", "Expected a comma", line=3)))
         driver.sees("4 shows 1 problem")
         await driver.press("4")
-        driver.stands_in(Place.PROBLEMS)
+        driver.stands_in(PaneId.PROBLEMS)
         driver.sees("Expected a comma")
         await driver.press("4")
-        driver.stands_in(Place.CASES)
+        driver.stands_in(PaneId.CASES)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -10,11 +10,11 @@ from rich.segment import Segment
 from textual.widgets import OptionList
 
 from evaltui.core.result import CaseStatus
-from evaltui.store.row import Standing
+from evaltui.store.row import RowStatus
+from evaltui.tui.navigation import PaneId
 from evaltui.tui.panes.detail_tabs import Tab
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.panes.page import Page
-from evaltui.tui.places import Place
 from evaltui.tui.render import glyphs, marks, problems, tools
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.glyphs import Mark
@@ -55,9 +55,9 @@ def ids(size: tuple[int, int]) -> str:
 async def test_every_tab_of_every_case(size: tuple[int, int], agents: int) -> None:
     session, events = nasty.session(agents=agents, under_way=agents == 1)
     async with driving(session, size=size, events=events) as driver:
-        desk = driver.app.dashboard.desk
-        for key in tuple(desk.board.rows)[SIZES.index(size) % 2 :: 2 if agents == 1 else 5]:
-            desk.open(key)
+        controller = driver.app.dashboard.controller
+        for key in tuple(controller.board.rows)[SIZES.index(size) % 2 :: 2 if agents == 1 else 5]:
+            controller.open(key)
             await driver.settle()
             seen: list[str] = []
             while (tab := chosen_tab(driver)) not in seen:
@@ -82,9 +82,9 @@ async def test_every_tab_of_every_case(size: tuple[int, int], agents: int) -> No
 async def test_everything_in_ascii(size: tuple[int, int]) -> None:
     session, events = nasty.session(agents=2)
     async with driving(session, size=size, is_ascii=True, events=events) as driver:
-        desk = driver.app.dashboard.desk
-        for key in tuple(desk.board.rows)[:3]:
-            desk.open(key)
+        controller = driver.app.dashboard.controller
+        for key in tuple(controller.board.rows)[:3]:
+            controller.open(key)
             for _ in Tab:
                 await driver.press("right_square_bracket")
                 hold(driver, key.case)
@@ -129,12 +129,12 @@ async def test_no_text_of_a_reason_is_lost_by_wrapping() -> None:
         async with driving(session, size=size, events=events) as driver:
             await driver.sees_soon("[Diff]" if size[0] >= 80 else "2 Cases")
             await driver.settle()
-            desk = driver.app.dashboard.desk
-            for key, row in desk.board.rows.items():
+            controller = driver.app.dashboard.controller
+            for key, row in controller.board.rows.items():
                 if row.result is None or not row.result.verdicts:
                     continue
-                desk.open(key)
-                desk.detail.choose(Tab.VERDICTS)  # type: ignore[attr-defined]
+                controller.open(key)
+                controller.detail.choose(Tab.VERDICTS)  # type: ignore[attr-defined]
                 await driver.settle()
                 shown = "".join("".join(line.plain.split()) for line in page(driver).lines)
                 for verdict in row.result.verdicts:
@@ -143,7 +143,7 @@ async def test_no_text_of_a_reason_is_lost_by_wrapping() -> None:
 
 def hold(driver: Driver, what: str) -> None:
     """The general rules, for everything that is on the screen now."""
-    screen, desk = driver.app.dashboard, driver.app.dashboard.desk
+    screen, controller = driver.app.dashboard, driver.app.dashboard.controller
     where = f"{what} at {screen.size}:\n{driver.text}"
     for shown in screen.query(Page):
         room = shown.scrollable_content_region.width
@@ -159,7 +159,7 @@ def hold(driver: Driver, what: str) -> None:
                 assert width_of(text) == width, f"{text!r} is not {width} wide, {where}"
             whole_or_marked(driver, rows, width, where)
     figures_agree(driver, where)
-    for strip in (desk.header.render_line(0), desk.footer.render_line(0)):
+    for strip in (controller.header.render_line(0), controller.footer.render_line(0)):
         assert width_of(strip.text) == screen.size.width, where
     assert driver.lines[-1].startswith(" ? help"), where
 
@@ -229,9 +229,9 @@ def all_marks() -> Iterable[Mark]:
 
 def figures_agree(driver: Driver, where: str) -> None:
     """Header, suites and headings say what the rows of the board say."""
-    desk = driver.app.dashboard.desk
-    look = desk.cases.look
-    rows = list(desk.board.rows.values())
+    controller = driver.app.dashboard.controller
+    look = controller.cases.look
+    rows = list(controller.board.rows.values())
     status = Counter(row.result.status if row.result else None for row in rows)
     truth = {
         glyphs.PASSED: status[CaseStatus.PASSED],
@@ -240,25 +240,25 @@ def figures_agree(driver: Driver, where: str) -> None:
         glyphs.SKIPPED: status[CaseStatus.SKIPPED],
         glyphs.UNKNOWN: status[None],
         glyphs.REGRESSED: sum(row.regressed for row in rows),
-        glyphs.FLAKY: sum(row.standing is Standing.FLAKY for row in rows),
+        glyphs.FLAKY: sum(row.status is RowStatus.FLAKY for row in rows),
         glyphs.STALE: sum(row.is_stale for row in rows),
     }
     header = driver.lines[0]
     for mark, number in truth.items():
         found = re.findall(rf"(?:^|\s){re.escape(look.symbol(mark))}([\d,]+)(?=\s|$)", header)
         assert not number or str(number) in found, f"{mark.word} in the header, {where}"
-    if desk.suites.is_on_screen and Place.SUITES in desk.places.in_sight:
-        width = desk.suites.scrollable_content_region.width
-        first = "".join(part.text for part in desk.suites.make_line(0, width))
+    if controller.suites.is_on_screen and PaneId.SUITES in controller.navigation.in_sight:
+        width = controller.suites.scrollable_content_region.width
+        first = "".join(part.text for part in controller.suites.make_line(0, width))
         known = {look.symbol(mark): number for mark, number in truth.items()}
         for sign, number in re.findall(r" (\S)(\d+)(?=\s|$)", first):
             assert known.get(sign, int(number)) == int(number), f"{first}, {where}"
-    if Place.CASES in desk.places.in_sight and not desk.suites.suite:
-        assert str(desk.cases.border_title).startswith(f"2 Cases {len(rows)}"), where
+    if PaneId.CASES in controller.navigation.in_sight and not controller.suites.suite:
+        assert str(controller.cases.border_title).startswith(f"2 Cases {len(rows)}"), where
 
 
 def page(driver: Driver) -> Page:
-    return driver.app.dashboard.panes[Place.DETAIL].query_one(Page)
+    return driver.app.dashboard.panes[PaneId.DETAIL].query_one(Page)
 
 
 def not_ascii(driver: Driver) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.store.row import Row, Standing
+from evaltui.store.row import Row, RowStatus
 from evaltui.store.store import Store
 from evaltui.tui.filter import parse
 from evaltui.tui.filter_terms import FIELDS, Others
@@ -90,7 +90,7 @@ def test_negation_is_the_rest(name: str, value: str) -> None:
 def test_views() -> None:
     assert sum(View.PROBLEMS.shows(row) for row in ROWS) == 9
     assert all(View.ALL.shows(row) for row in ROWS)
-    assert {row.standing for row in ROWS if View.REGRESSIONS.shows(row)} == {Standing.REGRESSED}
+    assert {row.status for row in ROWS if View.REGRESSIONS.shows(row)} == {RowStatus.REGRESSED}
     assert View.FLAKY.next() is View.ALL
 
 

@@ -10,7 +10,7 @@ from evaltui.core.config import Config
 from evaltui.disk.last_board import SUITES, read_last_board, write_last_boards
 from evaltui.store.store import Store
 from evaltui.tui.app import DashboardApp
-from evaltui.tui.places import Place
+from evaltui.tui.navigation import PaneId
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.start import make_app
 from evaltui.tui.tally import Tally
@@ -47,7 +47,7 @@ def session(tmp_path: Path) -> SlowSession:
     )
 
 
-def text_of(app: DashboardApp, place: Place | str) -> list[str]:
+def text_of(app: DashboardApp, place: PaneId | str) -> list[str]:
     pane = app.dashboard.query_one(f"#{place}")
     return [pane.render_line(y).text for y in range(pane.size.height)]
 
@@ -64,10 +64,10 @@ async def test_the_detail_says_nothing_until_it_is_furnished(
     async def leave_bare(_: DashboardScreen) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(DashboardScreen, "furnish", leave_bare)
+    monkeypatch.setattr(DashboardScreen, "mount_detail_panes", leave_bare)
     app = make_app(session)
     async with app.run_test(size=(160, 45)):
-        detail = app.dashboard.desk.detail
+        detail = app.dashboard.controller.detail
         lines = detail.render_lines(detail.outer_size.region)[1:]
         assert len(lines) > 30
         assert {strip.text.strip(" │") for strip in lines} == {""}
@@ -83,7 +83,7 @@ def test_all_suites_count_those_that_were_left_out(tmp_path: Path) -> None:
     assert last is not None
     assert len(last.suites) == SUITES
     tally = Tally()
-    tally.recall(last)
+    tally.show_cached(last)
     assert dict(tally.of()) == {each: number for each, number in board.counts.items() if number}
     assert sum(tally.stale.values()) == board.stale_count
 
@@ -146,4 +146,4 @@ async def test_keys_that_need_rows_say_why_not(session: SlowSession, key: str) -
 
 async def test_a_replay_does_not_show_it(session: SlowSession, tmp_path: Path) -> None:
     app = make_app(session, replay=tmp_path / "run.jsonl")
-    assert app._make_screen().desk.last is None
+    assert app._make_screen().controller.last is None

@@ -26,7 +26,7 @@ def test_worst_first_in_file_order_among_equals() -> None:
     _, board, tally = board_of(48)
     rows = [line for line in arrange(board, tally) if isinstance(line, Row)]
     places = {key: index for index, key in enumerate(board.rows)}
-    marks = [(RANK[row.standing], places[row.key]) for row in rows]
+    marks = [(RANK[row.status], places[row.key]) for row in rows]
     assert marks == sorted(marks)
     assert len(rows) == 48
 

@@ -1,1 +1,1 @@
-"""What commands do, by group; every function takes the desk it acts upon."""
+"""What commands do, by group; every function takes the controller it acts upon."""

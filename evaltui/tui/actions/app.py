@@ -5,50 +5,50 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
 
 
-def help(desk: Desk) -> None:
+def help(controller: DashboardController) -> None:
     from evaltui.tui.screens.palette import help_of, run_choice
 
-    desk.ask(help_of(desk), lambda name: run_choice(desk, name))
+    controller.ask(help_of(controller), lambda name: run_choice(controller, name))
 
 
-def palette(desk: Desk) -> None:
+def palette(controller: DashboardController) -> None:
     from evaltui.tui.screens.palette import palette_of, run_choice
 
-    desk.ask(palette_of(desk), lambda name: run_choice(desk, name))
+    controller.ask(palette_of(controller), lambda name: run_choice(controller, name))
 
 
-def theme(desk: Desk) -> None:
+def theme(controller: DashboardController) -> None:
     from evaltui.tui.screens.theme_picker import open_theme_picker
 
-    open_theme_picker(desk)
+    open_theme_picker(controller)
 
 
-def log(desk: Desk) -> None:
+def log(controller: DashboardController) -> None:
     from evaltui.tui.screens.log import LogScreen
 
-    desk.app.push_screen(LogScreen(desk.log))
+    controller.app.push_screen(LogScreen(controller.log))
 
 
-def interrupt(desk: Desk) -> None:
+def interrupt(controller: DashboardController) -> None:
     """Copy what the mouse selected; else cancel the run; twice in a row quits."""
-    selected = desk.screen.get_selected_text()
+    selected = controller.screen.get_selected_text()
     if selected:
-        desk.app.copy_to_clipboard(selected)
-        desk.screen.clear_selection()
-        desk.say("Copied.")
+        controller.app.copy_to_clipboard(selected)
+        controller.screen.clear_selection()
+        controller.say("Copied.")
         return
-    if desk.is_second_interrupt():
-        quit_app(desk)
+    if controller.is_second_interrupt():
+        quit_app(controller)
         return
-    if desk.is_running:
-        desk.session.cancel()
-        desk.say("The run is cancelled. Ctrl+C again quits.")
+    if controller.is_running:
+        controller.session.cancel()
+        controller.say("The run is cancelled. Ctrl+C again quits.")
     else:
-        desk.say("Ctrl+C again quits.")
+        controller.say("Ctrl+C again quits.")
 
 
-def quit_app(desk: Desk) -> None:
-    desk.app.run_worker(desk.app.action_quit(), name="quit")
+def quit_app(controller: DashboardController) -> None:
+    controller.app.run_worker(controller.app.action_quit(), name="quit")

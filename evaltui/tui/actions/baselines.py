@@ -8,21 +8,21 @@ from evaltui.tui.render.words import count
 
 if TYPE_CHECKING:
     from evaltui.core.case import CaseKey
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
 
 
-def pin(desk: Desk) -> None:
-    _pin(desk, _with_results(desk, desk.selection))
+def pin(controller: DashboardController) -> None:
+    _pin(controller, _with_results(controller, controller.selection))
 
 
-def menu(desk: Desk) -> None:
+def menu(controller: DashboardController) -> None:
     """Everything about baselines that has no key of its own."""
     from evaltui.tui.screens.picker import Choice, Picker
 
-    selection, everything = desk.selection, tuple(desk.board.rows)
+    selection, everything = controller.selection, tuple(controller.board.rows)
     suite = selection[0].suite if selection else ""
     members = tuple(key for key in everything if key.suite == suite)
-    names = desk.session.baseline_names(desk.agent)
+    names = controller.session.baseline_names(controller.agent)
     choices = [
         Choice("pin", f"Pin the selection ({count(len(selection), 'case')})"),
         Choice("pin-suite", f"Pin the suite ({count(len(members), 'case')})", note=suite),
@@ -34,67 +34,73 @@ def menu(desk: Desk) -> None:
     ]
 
     def answer(choice: str) -> None:
-        session, agent = desk.session, desk.agent
+        session, agent = controller.session, controller.agent
         match choice.split(":", 1):
             case ["pin"]:
-                _pin(desk, _with_results(desk, selection))
+                _pin(controller, _with_results(controller, selection))
             case ["pin-suite"]:
-                _pin(desk, _with_results(desk, members))
+                _pin(controller, _with_results(controller, members))
             case ["pin-all"]:
-                _pin(desk, _with_results(desk, everything))
+                _pin(controller, _with_results(controller, everything))
             case ["name"]:
-                _ask_name(desk)
+                _ask_name(controller)
             case ["unpin"]:
                 session.unpin(selection, agent)
-                desk.say(f"Unpinned {count(len(selection), 'case')}{_of(desk)}; z undoes it.")
+                controller.say(
+                    f"Unpinned {count(len(selection), 'case')}{_of(controller)}; z undoes it."
+                )
             case ["unpin-all"]:
                 session.unpin(everything, agent)
-                desk.say(f"Unpinned all cases{_of(desk)}; z undoes it.")
+                controller.say(f"Unpinned all cases{_of(controller)}; z undoes it.")
             case ["use", name]:
                 session.use_baseline(name, agent)
-                desk.say(f"Compared with `{name}`{_of(desk)} now.")
+                controller.say(f"Compared with `{name}`{_of(controller)} now.")
 
-    desk.ask(Picker(f"Baselines{_of(desk)}", choices), answer)
+    controller.ask(Picker(f"Baselines{_of(controller)}", choices), answer)
 
 
-def no_results(desk: Desk) -> str | None:
-    if not desk.selection:
+def no_results(controller: DashboardController) -> str | None:
+    if not controller.selection:
         return "no case is chosen"
-    if not _with_results(desk, desk.selection):
+    if not _with_results(controller, controller.selection):
         return "there is no result to pin; r runs it"
     return None
 
 
-def _ask_name(desk: Desk) -> None:
+def _ask_name(controller: DashboardController) -> None:
     from evaltui.tui.screens.prompt import Prompt
 
-    keys = _with_results(desk, tuple(desk.board.rows))
+    keys = _with_results(controller, tuple(controller.board.rows))
 
     def answer(name: str) -> None:
-        desk.session.pin(keys, desk.agent, name)
-        desk.say(f"Pinned {count(len(keys), 'case')}{_of(desk)} as `{name}`; z undoes it.")
+        controller.session.pin(keys, controller.agent, name)
+        controller.say(
+            f"Pinned {count(len(keys), 'case')}{_of(controller)} as `{name}`; z undoes it."
+        )
 
-    desk.ask(
+    controller.ask(
         Prompt("Name of the baseline", "", hint="E.g. before-the-rewrite", why_not=_no_name),
         answer,
     )
 
 
-def _pin(desk: Desk, keys: tuple[CaseKey, ...]) -> None:
+def _pin(controller: DashboardController, keys: tuple[CaseKey, ...]) -> None:
     if not keys:
-        desk.warn("There is no result to pin; r runs the cases.")
+        controller.warn("There is no result to pin; r runs the cases.")
         return
-    desk.session.pin(keys, desk.agent)
-    desk.say(f"Pinned {count(len(keys), 'case')}{_of(desk)} as baseline; z undoes it.")
+    controller.session.pin(keys, controller.agent)
+    controller.say(f"Pinned {count(len(keys), 'case')}{_of(controller)} as baseline; z undoes it.")
 
 
-def _of(desk: Desk) -> str:
+def _of(controller: DashboardController) -> str:
     """` of @mini` where there are several agents: each has baselines of its own."""
-    return f" of @{desk.agent_name}" if desk.is_several else ""
+    return f" of @{controller.agent_name}" if controller.is_several else ""
 
 
-def _with_results(desk: Desk, keys: tuple[CaseKey, ...]) -> tuple[CaseKey, ...]:
-    rows = desk.board.rows
+def _with_results(
+    controller: DashboardController, keys: tuple[CaseKey, ...]
+) -> tuple[CaseKey, ...]:
+    rows = controller.board.rows
     return tuple(key for key in keys if key in rows and rows[key].result is not None)
 
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.places import Place
+from evaltui.tui.navigation import PaneId
 
 if TYPE_CHECKING:
     from evaltui.store.row import Row
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
 
 
-def text(desk: Desk) -> None:
+def text(controller: DashboardController) -> None:
     """In the detail the line or value under its cursor, elsewhere id and message."""
-    row = desk.row
+    row = controller.row
     if row is None:
         return
-    selected = desk.detail.copy_text() if desk.places.place is Place.DETAIL else ""
-    copy(desk, selected or f"{row.key.case}: {row.case.message}")
+    selected = controller.detail.copy_text() if controller.navigation.pane is PaneId.DETAIL else ""
+    copy(controller, selected or f"{row.key.case}: {row.case.message}")
 
 
-def menu(desk: Desk) -> None:
+def menu(controller: DashboardController) -> None:
     from evaltui.tui.screens.picker import Choice, Picker
 
-    row = desk.row
+    row = controller.row
     if row is None:
         return
     things = {
@@ -31,20 +31,20 @@ def menu(desk: Desk) -> None:
         "Message": row.case.message,
         "Reason": row.result.error if row.result else "",
         "Actual calls with parameters": actual_params(row),
-        "Diff": desk.detail.diff_text(),
-        "Command that reproduces it": reproduce(row, desk.agent),
+        "Diff": controller.detail.diff_text(),
+        "Command that reproduces it": reproduce(row, controller.agent),
     }
     choices = [
         Choice(name, name, note=" ".join(value.split()), why_not="" if value else "there is none")
         for name, value in things.items()
     ]
-    desk.ask(Picker("Copy", choices), lambda name: copy(desk, things[name]))
+    controller.ask(Picker("Copy", choices), lambda name: copy(controller, things[name]))
 
 
-def copy(desk: Desk, words: str) -> None:
-    desk.app.copy_to_clipboard(words)
+def copy(controller: DashboardController, words: str) -> None:
+    controller.app.copy_to_clipboard(words)
     lines = words.count("\n") + 1
-    desk.say("Copied." if lines == 1 else f"Copied {lines} lines.")
+    controller.say("Copied." if lines == 1 else f"Copied {lines} lines.")
 
 
 def actual_params(row: Row) -> str:

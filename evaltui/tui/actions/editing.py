@@ -9,26 +9,26 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.tool import ToolDefinition, same_tool_name
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
-    from evaltui.tui.wishes import Edit
+    from evaltui.tui.controller import DashboardController
+    from evaltui.tui.session_protocol import Edit
 
 CALLS, DESCRIPTION_HASH = "calls", "description_hash"
 """What can be accepted, as the session names it."""
 
 
-def accept(desk: Desk) -> None:
+def accept(controller: DashboardController) -> None:
     """Actual calls become the expectation, or the description's new hash is taken over."""
     from evaltui.tui.screens.picker import Choice, Picker
 
-    row = desk.row
+    row = controller.row
     if row is None:
         return
     is_failed = row.result is not None and row.result.status is CaseStatus.FAILED
     is_hash_old = row.result is not None and row.result.stale
 
     def answer(what: str) -> None:
-        edit = desk.session.preview_accept(row.key, desk.agent, what)
-        _preview(desk, edit)
+        edit = controller.session.preview_accept(row.key, controller.agent, what)
+        _preview(controller, edit)
 
     calls = Choice(
         CALLS,
@@ -43,21 +43,23 @@ def accept(desk: Desk) -> None:
     if is_failed != is_hash_old:
         answer(calls.id if is_failed else description.id)
     else:
-        desk.ask(Picker("Accept what?", [calls, description]), answer)
+        controller.ask(Picker("Accept what?", [calls, description]), answer)
 
 
-def capture(desk: Desk) -> None:
+def capture(controller: DashboardController) -> None:
     """The failing case as a regression case; the bug it is about is asked for."""
     from evaltui.tui.screens.prompt import Prompt
 
-    row = desk.row
+    row = controller.row
     if row is None:
         return
 
     def answer(bug: str) -> None:
-        _preview(desk, desk.session.preview_capture(row.key, desk.agent, bug_ref=bug))
+        _preview(
+            controller, controller.session.preview_capture(row.key, controller.agent, bug_ref=bug)
+        )
 
-    desk.ask(
+    controller.ask(
         Prompt(
             f"Capture `{row.key.case}`: which bug is it?",
             "",
@@ -68,21 +70,21 @@ def capture(desk: Desk) -> None:
     )
 
 
-def mute(desk: Desk) -> None:
-    row = desk.row
+def mute(controller: DashboardController) -> None:
+    row = controller.row
     if row is None:
         return
-    if str(row.key) in desk.session.config.mutes or (row.result and row.result.muted):
-        desk.session.unmute(row.key)
-        desk.say(f"`{row.key.case}` counts again; z undoes it.")
+    if str(row.key) in controller.session.config.mutes or (row.result and row.result.muted):
+        controller.session.unmute(row.key)
+        controller.say(f"`{row.key.case}` counts again; z undoes it.")
         return
     from evaltui.tui.screens.prompt import Prompt
 
     def answer(reason: str) -> None:
-        desk.session.mute(row.key, reason)
-        desk.say(f"`{row.key.case}` is muted: {reason}; z undoes it.")
+        controller.session.mute(row.key, reason)
+        controller.say(f"`{row.key.case}` is muted: {reason}; z undoes it.")
 
-    desk.ask(
+    controller.ask(
         Prompt(
             f"Mute `{row.key.case}`: why?",
             "",
@@ -93,70 +95,71 @@ def mute(desk: Desk) -> None:
     )
 
 
-def undo(desk: Desk) -> None:
-    desk.say(f"Undone: {desk.session.undo()}")
+def undo(controller: DashboardController) -> None:
+    controller.say(f"Undone: {controller.session.undo()}")
 
 
-def redo(desk: Desk) -> None:
-    desk.say(f"Done again: {desk.session.redo()}")
+def redo(controller: DashboardController) -> None:
+    controller.say(f"Done again: {controller.session.redo()}")
 
 
-def open_case(desk: Desk) -> None:
-    row = desk.row
+def open_case(controller: DashboardController) -> None:
+    row = controller.row
     if row is not None:
-        open_file(desk, row.key.suite, row.case.line)
+        open_file(controller, row.key.suite, row.case.line)
 
 
-def open_tool(desk: Desk) -> None:
-    tool = _tool(desk)
+def open_tool(controller: DashboardController) -> None:
+    tool = _tool(controller)
     if tool is not None:
-        open_file(desk, tool.file, tool.line)
+        open_file(controller, tool.file, tool.line)
 
 
-def open_file(desk: Desk, file: str, line: int) -> None:
+def open_file(controller: DashboardController, file: str, line: int) -> None:
     """In the user's editor; `file` is below the project root."""
     from evaltui.tui.editor import open_in_editor
 
-    said = open_in_editor(desk.app, Path(desk.session.config.root, file), line)
+    said = open_in_editor(controller.app, Path(controller.session.config.root, file), line)
     if said:
-        desk.warn(said)
+        controller.warn(said)
 
 
-def no_case(desk: Desk) -> str | None:
-    return None if desk.row else "there is no case under the cursor"
+def no_case(controller: DashboardController) -> str | None:
+    return None if controller.row else "there is no case under the cursor"
 
 
-def not_failed(desk: Desk) -> str | None:
-    row = desk.row
+def not_failed(controller: DashboardController) -> str | None:
+    row = controller.row
     if row is None or row.result is None:
         return "there is no result under the cursor"
     return None if row.result.status is CaseStatus.FAILED else "the case did not fail"
 
 
-def no_tool(desk: Desk) -> str | None:
-    if desk.row is None:
+def no_tool(controller: DashboardController) -> str | None:
+    if controller.row is None:
         return "there is no case under the cursor"
-    tool = _tool(desk)
+    tool = _tool(controller)
     if tool is None:
-        return f"the registry has no tool `{desk.row.suite.tool_name}`"
+        return f"the registry has no tool `{controller.row.suite.tool_name}`"
     return None if tool.file else f"`{tool.name}` does not come from a file"
 
 
-def _tool(desk: Desk) -> ToolDefinition | None:
-    row = desk.row
+def _tool(controller: DashboardController) -> ToolDefinition | None:
+    row = controller.row
     if row is None:
         return None
     wanted = row.suite.tool_name
     return next(
-        (tool for tool in desk.session.store.registry if same_tool_name(tool.name, wanted)), None
+        (tool for tool in controller.session.store.registry if same_tool_name(tool.name, wanted)),
+        None,
     )
 
 
-def _preview(desk: Desk, edit: Edit) -> None:
+def _preview(controller: DashboardController, edit: Edit) -> None:
     from evaltui.tui.screens.preview import Preview
 
     def answer(_: object) -> None:
-        desk.session.apply(edit)
-        desk.say(f"Wrote `{edit.file.name}`; z undoes it.")
+        controller.session.apply(edit)
+        controller.say(f"Wrote `{edit.file.name}`; z undoes it.")
 
-    desk.ask(Preview(edit), answer)
+    controller.ask(Preview(edit), answer)

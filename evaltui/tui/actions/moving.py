@@ -4,159 +4,159 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaltui.tui.navigation import PaneId
 from evaltui.tui.panes.line_list import LineList
-from evaltui.tui.places import Place
 from evaltui.tui.view import View
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
     from evaltui.tui.pane import ReadingPane
 
 END = 1 << 30
 
 
-def _list(desk: Desk) -> LineList | ReadingPane:
-    return desk.here  # type: ignore[return-value]
+def _list(controller: DashboardController) -> LineList | ReadingPane:
+    return controller.here  # type: ignore[return-value]
 
 
-def down(desk: Desk) -> None:
-    _list(desk).move(1)
+def down(controller: DashboardController) -> None:
+    _list(controller).move(1)
 
 
-def up(desk: Desk) -> None:
-    _list(desk).move(-1)
+def up(controller: DashboardController) -> None:
+    _list(controller).move(-1)
 
 
-def top(desk: Desk) -> None:
-    _list(desk).go(0)
+def top(controller: DashboardController) -> None:
+    _list(controller).go(0)
 
 
-def bottom(desk: Desk) -> None:
-    _list(desk).go(END)
+def bottom(controller: DashboardController) -> None:
+    _list(controller).go(END)
 
 
-def page_down(desk: Desk) -> None:
-    _list(desk).page(1)
+def page_down(controller: DashboardController) -> None:
+    _list(controller).page(1)
 
 
-def page_up(desk: Desk) -> None:
-    _list(desk).page(-1)
+def page_up(controller: DashboardController) -> None:
+    _list(controller).page(-1)
 
 
-def out(desk: Desk) -> None:
-    place = desk.places.place
-    if place is Place.CASES:
-        if not desk.cases.fold(True) and desk.places.size == "wide":
-            desk.go(Place.SUITES)
-    elif place is Place.DETAIL:
-        if not desk.detail.fold(True):
-            desk.go(Place.CASES)
-    elif place is not Place.SUITES:
-        _list(desk).fold(True)  # type: ignore[union-attr]
+def out(controller: DashboardController) -> None:
+    place = controller.navigation.pane
+    if place is PaneId.CASES:
+        if not controller.cases.fold(True) and controller.navigation.size == "wide":
+            controller.go(PaneId.SUITES)
+    elif place is PaneId.DETAIL:
+        if not controller.detail.fold(True):
+            controller.go(PaneId.CASES)
+    elif place is not PaneId.SUITES:
+        _list(controller).fold(True)  # type: ignore[union-attr]
 
 
-def into(desk: Desk) -> None:
-    place = desk.places.place
-    if place is Place.SUITES:
-        desk.go(Place.CASES)
-    elif place is Place.CASES:
-        if not desk.cases.fold(False) and desk.row is not None:
-            desk.go(Place.DETAIL)
+def into(controller: DashboardController) -> None:
+    place = controller.navigation.pane
+    if place is PaneId.SUITES:
+        controller.go(PaneId.CASES)
+    elif place is PaneId.CASES:
+        if not controller.cases.fold(False) and controller.row is not None:
+            controller.go(PaneId.DETAIL)
     else:
-        _list(desk).fold(False)  # type: ignore[union-attr]
+        _list(controller).fold(False)  # type: ignore[union-attr]
 
 
-def open_line(desk: Desk) -> None:
-    if desk.walk and desk.places.place is Place.CASES:
-        desk.go(Place.DETAIL)
+def open_line(controller: DashboardController) -> None:
+    if controller.walk and controller.navigation.pane is PaneId.CASES:
+        controller.go(PaneId.DETAIL)
         return
-    _list(desk).on_opened()
+    _list(controller).on_opened()
 
 
-def back(desk: Desk) -> None:
+def back(controller: DashboardController) -> None:
     """One step out of wherever somebody is; at the end of all steps it does nothing."""
-    cases = desk.cases
-    if desk.screen.query("#guide"):
-        desk.screen.query("#guide").remove()
-    elif desk.places.back():
-        desk.arrange()
-    elif desk.walk or desk.mode:
-        desk.walk, desk.mode = [], ""
-        desk.footer.refresh()
+    cases = controller.cases
+    if controller.screen.query("#guide"):
+        controller.screen.query("#guide").remove()
+    elif controller.navigation.back():
+        controller.arrange()
+    elif controller.walk or controller.mode:
+        controller.walk, controller.mode = [], ""
+        controller.footer.refresh()
     elif cases.chosen:
         cases.choose_none()
     elif cases.filter.text:
-        cases.narrow("")
+        cases.apply_filter("")
     elif cases.view is not View.ALL:
         cases.look_at(View.ALL)
     else:
-        desk.suites.show_all()
-    desk.footer.refresh()
+        controller.suites.show_all()
+    controller.footer.refresh()
 
 
-def extend_down(desk: Desk) -> None:
-    if desk.places.place is Place.CASES:
-        desk.cases.choose_to(desk.cases.cursor + 1)
+def extend_down(controller: DashboardController) -> None:
+    if controller.navigation.pane is PaneId.CASES:
+        controller.cases.choose_to(controller.cases.cursor + 1)
 
 
-def extend_up(desk: Desk) -> None:
-    if desk.places.place is Place.CASES:
-        desk.cases.choose_to(desk.cases.cursor - 1)
+def extend_up(controller: DashboardController) -> None:
+    if controller.navigation.pane is PaneId.CASES:
+        controller.cases.choose_to(controller.cases.cursor - 1)
 
 
-def choose(desk: Desk) -> None:
-    if desk.places.place is Place.CASES:
-        desk.cases.choose()
+def choose(controller: DashboardController) -> None:
+    if controller.navigation.pane is PaneId.CASES:
+        controller.cases.choose()
 
 
-def to_suites(desk: Desk) -> None:
-    desk.go(Place.SUITES)
+def to_suites(controller: DashboardController) -> None:
+    controller.go(PaneId.SUITES)
 
 
-def to_cases(desk: Desk) -> None:
-    desk.go(Place.CASES)
+def to_cases(controller: DashboardController) -> None:
+    controller.go(PaneId.CASES)
 
 
-def to_detail(desk: Desk) -> None:
-    desk.go(Place.DETAIL)
+def to_detail(controller: DashboardController) -> None:
+    controller.go(PaneId.DETAIL)
 
 
-def to_problems(desk: Desk) -> None:
-    _toggle(desk, Place.PROBLEMS)
+def to_problems(controller: DashboardController) -> None:
+    _toggle(controller, PaneId.PROBLEMS)
 
 
-def to_tools(desk: Desk) -> None:
-    _toggle(desk, Place.TOOLS)
+def to_tools(controller: DashboardController) -> None:
+    _toggle(controller, PaneId.TOOLS)
 
 
-def next_pane(desk: Desk) -> None:
-    desk.go(desk.places.next())
+def next_pane(controller: DashboardController) -> None:
+    controller.go(controller.navigation.next())
 
 
-def previous_pane(desk: Desk) -> None:
-    desk.go(desk.places.next(-1))
+def previous_pane(controller: DashboardController) -> None:
+    controller.go(controller.navigation.next(-1))
 
 
-def detail_down(desk: Desk) -> None:
-    desk.detail.move(1)
+def detail_down(controller: DashboardController) -> None:
+    controller.detail.move(1)
 
 
-def detail_up(desk: Desk) -> None:
-    desk.detail.move(-1)
+def detail_up(controller: DashboardController) -> None:
+    controller.detail.move(-1)
 
 
-def next_tab(desk: Desk) -> None:
-    desk.detail.next_tab(1)
+def next_tab(controller: DashboardController) -> None:
+    controller.detail.next_tab(1)
 
 
-def previous_tab(desk: Desk) -> None:
-    desk.detail.next_tab(-1)
+def previous_tab(controller: DashboardController) -> None:
+    controller.detail.next_tab(-1)
 
 
-def _toggle(desk: Desk, place: Place) -> None:
+def _toggle(controller: DashboardController, place: PaneId) -> None:
     """The key that opens a drawer closes it when one stands in it."""
-    if desk.places.place is place:
-        desk.places.back()
-        desk.arrange()
+    if controller.navigation.pane is place:
+        controller.navigation.back()
+        controller.arrange()
     else:
-        desk.go(place)
+        controller.go(place)

@@ -4,99 +4,103 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.places import DRAWERS, Place
+from evaltui.tui.navigation import DRAWERS, PaneId
 from evaltui.tui.view import PROBLEMS
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
     from evaltui.tui.pane import ReadingPane
 
 
-def zoom(desk: Desk) -> None:
-    desk.places.is_zoomed = not desk.places.is_zoomed
-    desk.arrange()
+def zoom(controller: DashboardController) -> None:
+    controller.navigation.is_zoomed = not controller.navigation.is_zoomed
+    controller.arrange()
 
 
-def edit_filter(desk: Desk) -> None:
+def edit_filter(controller: DashboardController) -> None:
     """A line above the footer that filters while it is typed; searches text in reading panes."""
     from evaltui.tui.panes.filter_bar import FilterBar
 
-    if desk.places.place is Place.DETAIL or desk.places.place in DRAWERS:
-        pane: ReadingPane = desk.here  # type: ignore[assignment]
+    if controller.navigation.pane is PaneId.DETAIL or controller.navigation.pane in DRAWERS:
+        pane: ReadingPane = controller.here  # type: ignore[assignment]
         FilterBar.open(
-            desk, "search", "", lambda text: f"{pane.search(text)} found" if text else ""
+            controller, "search", "", lambda text: f"{pane.search(text)} found" if text else ""
         )
         return
-    desk.go(Place.CASES)
-    FilterBar.open(desk, "filter", desk.cases.filter.text, desk.cases.narrow)
+    controller.go(PaneId.CASES)
+    FilterBar.open(
+        controller, "filter", controller.cases.filter.text, controller.cases.apply_filter
+    )
 
 
-def next_problem(desk: Desk) -> None:
-    _problem(desk, 1)
+def next_problem(controller: DashboardController) -> None:
+    _problem(controller, 1)
 
 
-def previous_problem(desk: Desk) -> None:
-    _problem(desk, -1)
+def previous_problem(controller: DashboardController) -> None:
+    _problem(controller, -1)
 
 
-def next_view(desk: Desk) -> None:
-    desk.cases.look_at(desk.cases.view.next(is_several=desk.is_several))
-    desk.footer.refresh()
+def next_view(controller: DashboardController) -> None:
+    controller.cases.look_at(controller.cases.view.next(is_several=controller.is_several))
+    controller.footer.refresh()
 
 
-def sort(desk: Desk) -> None:
-    desk.cases.sort()
-    desk.suites.sort()
+def sort(controller: DashboardController) -> None:
+    controller.cases.sort()
+    controller.suites.sort()
 
 
-def against(desk: Desk) -> None:
-    word = desk.detail.next_against()
+def against(controller: DashboardController) -> None:
+    word = controller.detail.next_against()
     if word:
-        desk.say(f"Diff against {word}.")
+        controller.say(f"Diff against {word}.")
 
 
-def next_agent(desk: Desk) -> None:
-    names = desk.session.agents
-    here = names.index(desk.agent) if desk.agent in names else -1
-    desk.turn_to(names[(here + 1) % len(names)])
+def next_agent(controller: DashboardController) -> None:
+    names = controller.session.agents
+    here = names.index(controller.agent) if controller.agent in names else -1
+    controller.switch_agent(names[(here + 1) % len(names)])
 
 
-def walk(desk: Desk) -> None:
+def walk(controller: DashboardController) -> None:
     """Every failure in turn: what it is, and what to do about it."""
-    if not desk.walk:
-        rows = desk.board.rows
-        desk.walk = [key for key in desk.cases.shown if rows[key].standing in PROBLEMS]
-        if not desk.walk:
-            desk.cases.narrow("")
-            desk.walk = [key for key in desk.cases.shown if rows[key].standing in PROBLEMS]
-        total = len(desk.walk)
-        desk.mode = f"WALK 1/{total}"
+    if not controller.walk:
+        rows = controller.board.rows
+        controller.walk = [key for key in controller.cases.shown if rows[key].status in PROBLEMS]
+        if not controller.walk:
+            controller.cases.apply_filter("")
+            controller.walk = [
+                key for key in controller.cases.shown if rows[key].status in PROBLEMS
+            ]
+        total = len(controller.walk)
+        controller.mode = f"WALK 1/{total}"
     else:
-        desk.walk.pop(0)
-        total = int(desk.mode.rpartition("/")[2])
-        desk.mode = f"WALK {total - len(desk.walk) + 1}/{total}"
-    if not desk.walk:
-        desk.mode = ""
-        desk.say("That was the last failure.")
+        controller.walk.pop(0)
+        total = int(controller.mode.rpartition("/")[2])
+        controller.mode = f"WALK {total - len(controller.walk) + 1}/{total}"
+    if not controller.walk:
+        controller.mode = ""
+        controller.say("That was the last failure.")
     else:
-        desk.cases.go_to(desk.walk[0])
-        desk.go(Place.DETAIL)
-    desk.footer.refresh()
+        controller.cases.go_to(controller.walk[0])
+        controller.go(PaneId.DETAIL)
+    controller.footer.refresh()
 
 
-def no_case(desk: Desk) -> str | None:
-    return None if desk.row else "there is no case under the cursor"
+def no_case(controller: DashboardController) -> str | None:
+    return None if controller.row else "there is no case under the cursor"
 
 
-def no_other_agent(desk: Desk) -> str | None:
-    return None if len(desk.session.agents) > 1 else "only one agent is configured"
+def no_other_agent(controller: DashboardController) -> str | None:
+    return None if len(controller.session.agents) > 1 else "only one agent is configured"
 
 
-def _problem(desk: Desk, step: int) -> None:
-    place = desk.places.place
-    if place is Place.DETAIL or place in DRAWERS:
-        pane: ReadingPane = desk.here  # type: ignore[assignment]
+def _problem(controller: DashboardController, step: int) -> None:
+    place = controller.navigation.pane
+    if place is PaneId.DETAIL or place in DRAWERS:
+        pane: ReadingPane = controller.here  # type: ignore[assignment]
         if pane.next_match(step):
             return
-    if not desk.cases.next_problem(step):
-        desk.say("Nothing failed.")
+    if not controller.cases.next_problem(step):
+        controller.say("Nothing failed.")

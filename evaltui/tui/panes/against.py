@@ -4,7 +4,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.agent_names import short_names
-from evaltui.tui.wishes import Wishes, board_of
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 
 class Against:
@@ -19,7 +19,7 @@ class Against:
     def is_agent(self) -> bool:
         return self.target is DiffTarget.AGENT
 
-    def next(self, session: Wishes, shown: str) -> None:
+    def next(self, session: SessionProtocol, shown: str) -> None:
         others = _others(session, shown)
         if self.target is DiffTarget.PREVIOUS and others:
             self.target, self.agent = DiffTarget.AGENT, others[0]
@@ -28,24 +28,24 @@ class Against:
         else:
             self.target = self.target.next()
 
-    def follow(self, session: Wishes, shown: str) -> None:
+    def follow(self, session: SessionProtocol, shown: str) -> None:
         """Another agent is shown, or there are other ones: nobody is held against himself."""
         if self.is_agent and self.agent not in _others(session, shown):
             self.target = DiffTarget.EXPECTED
 
-    def name(self, session: Wishes) -> str:
+    def name(self, session: SessionProtocol) -> str:
         """What the other agent is called on the screen; empty when it is none."""
         return short_names(session.agents).get(self.agent, "") if self.is_agent else ""
 
-    def words(self, session: Wishes) -> str:
+    def words(self, session: SessionProtocol) -> str:
         name = self.name(session)
         return f"agent `{name}`" if name else self.target.value
 
-    def result(self, session: Wishes, key: CaseKey) -> CaseResult | None:
+    def result(self, session: SessionProtocol, key: CaseKey) -> CaseResult | None:
         """The other agent's result of a case."""
         row = board_of(session, self.agent).rows.get(key)
         return row.result if row is not None else None
 
 
-def _others(session: Wishes, agent: str) -> tuple[str, ...]:
+def _others(session: SessionProtocol, agent: str) -> tuple[str, ...]:
     return tuple(name for name in session.agents if name != agent)

@@ -52,7 +52,7 @@ class CaseChoosing(CaseList):
         for distance in range(1, total + 1):
             index = (self.cursor + step * distance) % total
             line = self.arrangement.at(index)
-            if isinstance(line, Row) and line.standing in PROBLEMS:
+            if isinstance(line, Row) and line.status in PROBLEMS:
                 self.go(index)
                 return True
         return False

@@ -14,10 +14,10 @@ from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
 from evaltui.tui.render.case_line import LEAD, Columns, case_line, lay_out, lay_out_compared
-from evaltui.tui.render.lessons import no_cases
+from evaltui.tui.render.empty_states import no_cases
 from evaltui.tui.render.suite_line import heading_line
+from evaltui.tui.session_protocol import board_of
 from evaltui.tui.tallies import Tallies
-from evaltui.tui.wishes import board_of
 
 ROOMY = 7
 """Lines of the pane from which totals of the agents get a line of their own."""
@@ -99,10 +99,10 @@ class CaseList(LineList):
             on=on,
             lead=lead,
             others=self._others(line),
-            is_recalled=self._last is not None,
+            is_cached=self._last is not None,
         )
 
-    def teach(self) -> tuple[str, ...]:
+    def empty_state(self) -> tuple[str, ...]:
         arrangement = self.arrangement
         return no_cases(self.session, self.board, arrangement.view, arrangement.filter.text)
 

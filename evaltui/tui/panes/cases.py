@@ -9,9 +9,9 @@ from evaltui.tui.filter import Filter, parse
 from evaltui.tui.filter_terms import ALONE, Others
 from evaltui.tui.messages import CaseOpened, CaseShown
 from evaltui.tui.panes.case_choosing import CaseChoosing
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 from evaltui.tui.tally import Tally
 from evaltui.tui.view import View
-from evaltui.tui.wishes import Wishes, board_of
 
 
 class CasesPane(CaseChoosing):
@@ -63,16 +63,16 @@ class CasesPane(CaseChoosing):
 
     # --- what changes it
 
-    def bind(self, session: Wishes, agent: str) -> None:
+    def attach(self, session: SessionProtocol, agent: str) -> None:
         """The board of this agent; the cursor stays on its case."""
-        super().bind(session, agent)
+        super().attach(session, agent)
         self._last = None
         self.sort()
 
-    def recall(self, last: LastBoard) -> None:
-        """Show the first rows of the last known board, until the session is open."""
+    def show_cached(self, last: LastBoard) -> None:
+        """Show the first rows of the cached last board, until the session is open."""
         self._last = last
-        self.tallies.recall(last)
+        self.tallies.show_cached(last)
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
@@ -122,7 +122,7 @@ class CasesPane(CaseChoosing):
         """Let the cursor stay on its case, whatever the order."""
         self._is_touched = True
 
-    def narrow(self, text: str) -> str:
+    def apply_filter(self, text: str) -> str:
         """Filter by the filter language; returns what was not understood."""
         self.arrangement.filter = parse(text, self._what_others_made())
         self.sort()

@@ -23,9 +23,9 @@ from evaltui.tui.render.agents import Peer
 from evaltui.tui.render.diff import write_diff
 from evaltui.tui.render.head import write_head
 from evaltui.tui.render.line import Folds
-from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.text import as_text
-from evaltui.tui.wishes import Wishes, board_of
+from evaltui.tui.render.text_builder import TextBuilder
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 TALL = 18
 """Rows from which the head has room for the question."""
@@ -50,7 +50,7 @@ class DetailPane(SheetPane):
         self.tab = Tab.DIFF
         self.against = Against()
         self._clock = clock or time.time
-        self._taught: tuple[str, ...] = ()
+        self._written_empty_state: tuple[str, ...] = ()
         self._asked: set[tuple[CaseKey, str, str]] = set()
         self._earlier: dict[tuple[str, CaseKey, DiffTarget], CaseResult | None] = {}
 
@@ -90,12 +90,12 @@ class DetailPane(SheetPane):
     def tabs(self) -> tuple[Tab, ...]:
         return tabs_of(len(self.session.agents) > 1 or self.tab is Tab.AGENTS)
 
-    def bind(self, session: Wishes, agent: str) -> None:
+    def attach(self, session: SessionProtocol, agent: str) -> None:
         self._earlier.clear()
         self.against.follow(session, agent)
         if self.tab not in tabs_of(len(session.agents) > 1):
             self.tab = Tab.DIFF
-        super().bind(session, agent)
+        super().attach(session, agent)
 
     def show(self, key: CaseKey | None) -> None:
         if key == self.key:
@@ -111,7 +111,9 @@ class DetailPane(SheetPane):
         is_touched = changes.is_queue_changed or any(
             self.key in changes.rows.get(agent, ()) for agent in agents
         )
-        is_known = self._taught and self._taught != self._lesson()  # the project was read meanwhile
+        is_known = (
+            self._written_empty_state and self._written_empty_state != self._empty_state()
+        )  # the project was read meanwhile
         if is_touched or is_known or changes.is_rearranged or changes.is_baselines_changed:
             self._earlier.clear()
             self.paint()
@@ -134,11 +136,11 @@ class DetailPane(SheetPane):
         diff = diff_of(self._shown(row)) if row is not None else None
         if diff is None:
             return ""
-        paper = Paper(self.look, 100)
-        write_diff(paper, diff)
-        return paper.plain
+        builder = TextBuilder(self.look, 100)
+        write_diff(builder, diff)
+        return builder.plain
 
-    def write(self, paper: Paper) -> None:
+    def write(self, builder: TextBuilder) -> None:
         row = self.row
         self._write_head()
         against = (
@@ -147,18 +149,18 @@ class DetailPane(SheetPane):
             else ""
         )
         self.query_one(TabBar).put(self.tab, self.tabs, against, self.look)
-        self._taught = self._lesson() if row is None else ()
+        self._written_empty_state = self._empty_state() if row is None else ()
         if row is None:
-            paper.teach(*self._taught)
+            builder.empty_state(*self._written_empty_state)
             return
         self._load(self.agent, row)
         if self.tab is Tab.AGENTS or self.against.is_agent:
             for peer in self.peers:
                 if peer.row is not None:
                     self._load(peer.agent, peer.row)
-        write_tab(paper, self.tab, self._shown(row))
+        write_tab(builder, self.tab, self._shown(row))
 
-    def _lesson(self) -> tuple[str, ...]:
+    def _empty_state(self) -> tuple[str, ...]:
         if not self.session.store.read_at:
             return _READING
         return _NOTHING if board_of(self.session, self.agent).rows else _NO_CASES
@@ -171,7 +173,7 @@ class DetailPane(SheetPane):
         if not self.is_ready:
             return
         row = self.row
-        head = Paper(self.look, self.size.width)
+        head = TextBuilder(self.look, self.size.width)
         if row is not None:
             write_head(head, row, self.agent, self._clock(), roomy=self.size.height >= TALL)
         shown = self.query_one(".head", Static)

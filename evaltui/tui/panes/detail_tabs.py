@@ -22,11 +22,11 @@ from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.explain import write_explanation
 from evaltui.tui.render.glyphs import PHASE, REGRESSED, SEVERITY
 from evaltui.tui.render.history import write_history
-from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.raw import write_raw
+from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.verdicts import FIRST as FIRST_GATING
 from evaltui.tui.render.verdicts import first_gating, write_verdict, write_verdicts
-from evaltui.tui.wishes import Past
+from evaltui.tui.session_protocol import Past
 
 
 class Tab(StrEnum):
@@ -57,30 +57,30 @@ class Shown(Struct, frozen=True):
     """What the agent is called that `target` speaks of."""
 
 
-def write_tab(paper: Paper, tab: Tab, shown: Shown) -> None:
+def write_tab(builder: TextBuilder, tab: Tab, shown: Shown) -> None:
     row, result = shown.row, shown.row.result
     if result is not None and is_light(result) and tab in _NEEDS_ALL:
-        paper.teach("Verdicts and answer of this run are being read.", _GONE)
+        builder.empty_state("Verdicts and answer of this run are being read.", _GONE)
         return
     match tab:
         case Tab.DIFF:
-            _write_diff_tab(paper, shown)
+            _write_diff_tab(builder, shown)
         case Tab.AGENTS:
-            write_agents(paper, shown.peers, multiset=shown.multiset)
+            write_agents(builder, shown.peers, multiset=shown.multiset)
         case Tab.CALLS:
-            _write_calls_tab(paper, row, result)
+            _write_calls_tab(builder, row, result)
         case Tab.CONVERSATION:
-            _write_conversation_tab(paper, row, result)
+            _write_conversation_tab(builder, row, result)
         case Tab.VERDICTS:
             if result is None:
-                _teach(paper, row)
+                _write_empty_state(builder, row)
             else:
-                _say_waiting(paper, row)
-                write_verdicts(paper, row.case, result)
+                _say_waiting(builder, row)
+                write_verdicts(builder, row.case, result)
         case Tab.HISTORY:
-            write_history(paper, shown.past(), shown.now, row.baseline)
+            write_history(builder, shown.past(), shown.now, row.baseline)
         case Tab.RAW:
-            write_raw(paper, row.case, result)
+            write_raw(builder, row.case, result)
         case _:
             assert_never(tab)
 
@@ -109,112 +109,118 @@ def diff_of(shown: Shown) -> CaseDiff | None:
     return diff_calls(before, calls, shown.target, shown.against)
 
 
-def _write_diff_tab(paper: Paper, shown: Shown) -> None:
+def _write_diff_tab(builder: TextBuilder, shown: Shown) -> None:
     row, result = shown.row, shown.row.result
     if result is None:
-        _teach(paper, row)
+        _write_empty_state(builder, row)
         return
-    _say_waiting(paper, row)
+    _say_waiting(builder, row)
     gating = first_gating(result.verdicts)
     is_about_calls = gating is not None and gating.check in _ABOUT_CALLS
     if gating is not None and (not is_about_calls or not gating.evidence):
         index = result.verdicts.index(gating)
-        write_verdict(paper, gating, index, anchor=FIRST)
-        paper.blank()
+        write_verdict(builder, gating, index, anchor=FIRST)
+        builder.blank()
     if row.regressed and shown.target is DiffTarget.EXPECTED:
-        said = f"{paper.look.symbol(REGRESSED)} passed in the pinned baseline: `d` compares with it"
-        paper.write((paper.look.hint(said), REGRESSED.variable), hang=2)
+        said = (
+            f"{builder.look.symbol(REGRESSED)} passed in the pinned baseline: `d` compares with it"
+        )
+        builder.write((builder.look.hint(said), REGRESSED.variable), hang=2)
     diff = diff_of(shown)
     if diff is not None:
-        write_diff(paper, diff)
+        write_diff(builder, diff)
         has_reasons = result.response is not None and bool(result.response.explanation)
         if has_reasons and any(call.state.is_difference for call in diff.calls):
-            paper.write(("the Calls tab says why these tools were chosen", "quiet"))
+            builder.write(("the Calls tab says why these tools were chosen", "quiet"))
     elif result.response is None:
         reason = result.error or "the agent's answer is not kept"
-        paper.write((f"no calls to compare: {reason}", "quiet"), hang=2)
+        builder.write((f"no calls to compare: {reason}", "quiet"), hang=2)
         if result.status is CaseStatus.ERROR:
-            paper.teach("`r` runs it again; `E` runs every case that had an error.")
+            builder.empty_state("`r` runs it again; `E` runs every case that had an error.")
     else:
         if gating is not None and is_about_calls and gating.evidence:
-            write_verdict(paper, gating, result.verdicts.index(gating))
-            paper.blank()
-        _write_no_earlier(paper, shown)
-    paper.blank()
-    write_stubs(paper, row.case)
+            write_verdict(builder, gating, result.verdicts.index(gating))
+            builder.blank()
+        _write_no_earlier(builder, shown)
+    builder.blank()
+    write_stubs(builder, row.case)
 
 
-def _write_no_earlier(paper: Paper, shown: Shown) -> None:
+def _write_no_earlier(builder: TextBuilder, shown: Shown) -> None:
     then = shown.row.baseline
     if shown.target is DiffTarget.BASELINE and then is None:
-        paper.teach("No baseline is pinned for this case.", "`b` pins this result as one.")
+        builder.empty_state("No baseline is pinned for this case.", "`b` pins this result as one.")
     elif shown.target is DiffTarget.BASELINE and then is not None:
-        paper.teach(f"The pinned run {then.status.value}; its calls are not on this machine.")
-        paper.teach("`b` pins this result in its place: later runs are then compared with it.")
+        builder.empty_state(
+            f"The pinned run {then.status.value}; its calls are not on this machine."
+        )
+        builder.empty_state(
+            "`b` pins this result in its place: later runs are then compared with it."
+        )
     elif shown.target is DiffTarget.AGENT:
-        paper.teach(f"There are no calls of `{shown.against}` for this case.")
+        builder.empty_state(f"There are no calls of `{shown.against}` for this case.")
     else:
-        paper.teach("No earlier run of this case is kept.", "`r` runs it again.")
-    paper.teach("`d` compares with something else.")
+        builder.empty_state("No earlier run of this case is kept.", "`r` runs it again.")
+    builder.empty_state("`d` compares with something else.")
 
 
-def _write_calls_tab(paper: Paper, row: Row, result: CaseResult | None) -> None:
+def _write_calls_tab(builder: TextBuilder, row: Row, result: CaseResult | None) -> None:
     if row.phase is Phase.RUNNING:
-        paper.write(_SO_FAR, hang=2)
-        write_calls(paper, row.live_calls, None)
+        builder.write(_SO_FAR, hang=2)
+        write_calls(builder, row.live_calls, None)
         return
     if result is None:
-        _teach(paper, row)
+        _write_empty_state(builder, row)
         return
-    _say_waiting(paper, row)
+    _say_waiting(builder, row)
     if result.response is None:
-        paper.write((result.error or "the agent's answer is not kept", "quiet"), hang=2)
+        builder.write((result.error or "the agent's answer is not kept", "quiet"), hang=2)
         return
-    write_calls(paper, result.response.tool_calls, result.response)
+    write_calls(builder, result.response.tool_calls, result.response)
     if result.response.explanation:
-        paper.heading("why these tools, in the agent's own figures")
-        write_explanation(paper, result.response.explanation)
+        builder.heading("why these tools, in the agent's own figures")
+        write_explanation(builder, result.response.explanation)
 
 
-def _write_conversation_tab(paper: Paper, row: Row, result: CaseResult | None) -> None:
+def _write_conversation_tab(builder: TextBuilder, row: Row, result: CaseResult | None) -> None:
     if row.phase is Phase.RUNNING:
-        paper.write(_SO_FAR, hang=2)
-        write_live(paper, row.case, row.live_text, row.live_calls)
+        builder.write(_SO_FAR, hang=2)
+        write_live(builder, row.case, row.live_text, row.live_calls)
     elif result is not None and result.response is not None:
-        write_conversation(paper, row.case, result.response)
+        write_conversation(builder, row.case, result.response)
     else:
-        write_question(paper, row.case)
-        paper.blank()
+        write_question(builder, row.case)
+        builder.blank()
         if result is not None:
-            paper.write((result.error or "the agent's answer is not kept", "quiet"), hang=2)
+            builder.write((result.error or "the agent's answer is not kept", "quiet"), hang=2)
         else:
-            _teach(paper, row)
-    paper.blank()
-    write_stubs(paper, row.case)
+            _write_empty_state(builder, row)
+    builder.blank()
+    write_stubs(builder, row.case)
 
 
-def _say_waiting(paper: Paper, row: Row) -> None:
+def _say_waiting(builder: TextBuilder, row: Row) -> None:
     """Another answer is coming: what stands below is the one before."""
     if row.phase is not Phase.IDLE:
         mark = PHASE[row.phase]
-        said = f"{paper.look.symbol(mark)} {mark.word} now; below is the last result"
-        paper.write((said, mark.variable), hang=2)
+        said = f"{builder.look.symbol(mark)} {mark.word} now; below is the last result"
+        builder.write((said, mark.variable), hang=2)
 
 
-def _teach(paper: Paper, row: Row) -> None:
+def _write_empty_state(builder: TextBuilder, row: Row) -> None:
     if row.phase is Phase.RUNNING:
-        paper.teach("Running for the first time: the answer appears here.")
+        builder.empty_state("Running for the first time: the answer appears here.")
         return
     if row.phase is Phase.QUEUED:
-        paper.teach("Queued: its first result appears here.")
+        builder.empty_state("Queued: its first result appears here.")
         return
     if row.case.invalid:
-        sign = paper.look.symbol(SEVERITY[Severity.ERROR])
+        sign = builder.look.symbol(SEVERITY[Severity.ERROR])
         said = f"{sign} This case cannot be judged: {row.case.invalid}"
-        paper.write((said, "severity-error"), indent=1, hang=2)
-        paper.teach("`o` opens it at its line: correct it there and save.")
+        builder.write((said, "severity-error"), indent=1, hang=2)
+        builder.empty_state("`o` opens it at its line: correct it there and save.")
         return
-    paper.teach(
+    builder.empty_state(
         "This case was never run.",
         "`r` runs it; `R` runs everything that is stale; `a` runs all cases.",
     )

@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.widgets import Input, Label
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
 
 
 class FilterBar(Horizontal):
@@ -26,19 +26,23 @@ class FilterBar(Horizontal):
     FilterBar #filter-said { width: auto; max-width: 50%; color: $case-stale; }
     """
 
-    def __init__(self, desk: Desk, word: str, text: str, narrow: Callable[[str], str]) -> None:
+    def __init__(
+        self, controller: DashboardController, word: str, text: str, apply: Callable[[str], str]
+    ) -> None:
         super().__init__(id="filter-bar")
-        self._desk, self._word, self._narrow = desk, word, narrow
+        self._controller, self._word, self._apply = controller, word, apply
         self._before = text
-        self._here = desk.here
+        self._here = controller.here
 
     @classmethod
-    def open(cls, desk: Desk, word: str, text: str, narrow: Callable[[str], str]) -> None:
-        """Show it; `narrow` gets the text after every key and returns what there is to say."""
-        for bar in desk.screen.query(cls):
+    def open(
+        cls, controller: DashboardController, word: str, text: str, apply: Callable[[str], str]
+    ) -> None:
+        """Show it; `apply` gets the text after every key and returns what there is to say."""
+        for bar in controller.screen.query(cls):
             bar.query_one(Input).focus()
             return
-        desk.screen.mount(cls(desk, word, text, narrow), before=desk.footer)
+        controller.screen.mount(cls(controller, word, text, apply), before=controller.footer)
 
     def compose(self) -> ComposeResult:
         yield Label(f"{self._word}:", markup=False)
@@ -47,15 +51,15 @@ class FilterBar(Horizontal):
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
-        down = "Down" if self._desk.footer.look.is_ascii else "↓"
+        down = "Down" if self._controller.footer.look.is_ascii else "↓"
         into = "into the list" if self._word == "filter" else "into the text"
         keys = (("Enter", "keep"), ("Esc", "take back"), (down, into), ("Ctrl+C", "clear"))
-        self._desk.footer.begin_typing(keys)
+        self._controller.footer.begin_typing(keys)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        self.query_one("#filter-said", Label).update(self._narrow(event.value))
-        self._desk.pump.wake()
+        self.query_one("#filter-said", Label).update(self._apply(event.value))
+        self._controller.pump.wake()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -66,21 +70,21 @@ class FilterBar(Horizontal):
         if event.key in ("escape", "down", "ctrl+c"):
             event.stop()
         if event.key == "escape":
-            self._narrow(self._before if self._word == "filter" else "")
+            self._apply(self._before if self._word == "filter" else "")
             self._close()
         elif event.key == "down":
             self._close()
         elif event.key == "ctrl+c":
-            self._narrow("")
+            self._apply("")
             self._close()
 
     def _close(self) -> None:
-        from evaltui.tui.room import focus_of
+        from evaltui.tui.layout import focus_of
 
         # `focus()` would be done later than `remove`, which gives the focus to any neighbour.
-        self._desk.footer.end_typing()
+        self._controller.footer.end_typing()
         self.screen.set_focus(focus_of(self._here))
-        self._desk.pump.wake()
+        self._controller.pump.wake()
         self.remove()
 
 

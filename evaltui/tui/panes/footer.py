@@ -4,15 +4,15 @@ from textual import events
 from textual.strip import Strip
 
 from evaltui.store.changes import Changes
-from evaltui.store.row import Standing
+from evaltui.store.row import RowStatus
 from evaltui.tui.commands import COMMANDS, Command
 from evaltui.tui.keymap import Keymap
 from evaltui.tui.messages import CommandWanted
+from evaltui.tui.navigation import PaneId
 from evaltui.tui.pane import Pane
-from evaltui.tui.places import Place
 from evaltui.tui.render.footer_line import Chip, footer_line
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 from evaltui.tui.view import PROBLEMS
-from evaltui.tui.wishes import Wishes, board_of
 
 
 class FooterPane(Pane):
@@ -23,14 +23,14 @@ class FooterPane(Pane):
     def __init__(self, keymap: Keymap) -> None:
         super().__init__(id="footer")
         self.keymap = keymap
-        self.place = Place.CASES
+        self.pane = PaneId.CASES
         self.chips: list[Chip] = []
         self._typing: tuple[tuple[str, str, str], ...] = ()
         self._spots: list[tuple[int, int, str]] = []
         self._idle: frozenset[str] = frozenset()
 
-    def stand(self, place: Place) -> None:
-        self.place = place
+    def set_pane(self, pane: PaneId) -> None:
+        self.pane = pane
         self.refresh()
 
     def begin_typing(self, keys: tuple[tuple[str, str], ...]) -> None:
@@ -49,7 +49,7 @@ class FooterPane(Pane):
             self.refresh()
 
     def refresh_from(self, changes: Changes) -> None:
-        """Its chips come from the desk."""
+        """Its chips come from the controller."""
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         width = self.size.width
@@ -74,17 +74,17 @@ class FooterPane(Pane):
             for row in COMMANDS
             if row.footer
             and row.id not in self._idle
-            and (not row.places or self.place in row.places.split())
+            and (not row.panes or self.pane in row.panes.split())
         ]
         return sorted(rows, key=self._rank)
 
     def _rank(self, row: Command) -> tuple[int, int]:
         """The help, then what is done only here, then by importance."""
-        is_ahead = row.id == "app.help" or self.place in row.ahead.split()
+        is_ahead = row.id == "app.help" or self.pane in row.ahead.split()
         return 0 if is_ahead else 1, -row.footer
 
 
-def idle_commands(session: Wishes, agent: str) -> frozenset[str]:
+def idle_commands(session: SessionProtocol, agent: str) -> frozenset[str]:
     """Commands that could act on nothing at all, as the totals of the board say it: no key of
     theirs stands in the footer. Before the project is read nobody knows."""
     if not session.store.read_at:
@@ -93,9 +93,9 @@ def idle_commands(session: Wishes, agent: str) -> frozenset[str]:
     if not board.rows:
         return _NEED_CASES
     counts = board.counts
-    if not any(counts[standing] for standing in PROBLEMS):
+    if not any(counts[status] for status in PROBLEMS):
         idle = {"problem.next", "run.failed"}
-    elif not counts[Standing.FAILED] and not counts[Standing.REGRESSED]:
+    elif not counts[RowStatus.FAILED] and not counts[RowStatus.REGRESSED]:
         idle = {"run.failed"}
     else:
         idle = set()

@@ -13,7 +13,7 @@ from evaltui.core.tool import ToolDefinition
 
 if TYPE_CHECKING:
     from evaltui.tui.screens.dashboard import DashboardScreen
-    from evaltui.tui.wishes import Wishes
+    from evaltui.tui.session_protocol import SessionProtocol
 
 
 class Guide(Static):
@@ -35,7 +35,7 @@ class Guide(Static):
         "b pins results you agree with, z takes that back, ? lists every key.",
     )
 
-    def __init__(self, session: Wishes) -> None:
+    def __init__(self, session: SessionProtocol) -> None:
         super().__init__(id="guide", markup=False)
         self._session = session
         self.step = 0
@@ -71,14 +71,14 @@ class Guide(Static):
         self.update(Content.assemble((number, "bold"), text, ("  Esc closes this.", "$quiet")))
 
 
-def where(session: Wishes) -> str:
+def where(session: SessionProtocol) -> str:
     """The line to edit, once the project has been read."""
     tools = [tool for tool in session.store.registry if tool.file]
     return f" It is {_place(tools[0])}." if tools else ""
 
 
 def open_guide(screen: DashboardScreen) -> None:
-    screen.mount(Guide(screen.desk.session), before=screen.footer)
+    screen.mount(Guide(screen.controller.session), before=screen.footer)
 
 
 def _place(tool: ToolDefinition) -> str:

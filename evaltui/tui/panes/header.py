@@ -10,7 +10,7 @@ from evaltui.store.changes import Changes
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.pane import Pane
 from evaltui.tui.render.header_line import Facts, header_line
-from evaltui.tui.wishes import Wishes, board_of
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 
 class HeaderPane(Pane):
@@ -26,13 +26,13 @@ class HeaderPane(Pane):
         self._results_at = 0.0
         self._last: LastBoard | None = None
 
-    def bind(self, session: Wishes, agent: str) -> None:
-        super().bind(session, agent)
+    def attach(self, session: SessionProtocol, agent: str) -> None:
+        super().attach(session, agent)
         self._last = None
         self._age()
         self.refresh()
 
-    def recall(self, last: LastBoard) -> None:
+    def show_cached(self, last: LastBoard) -> None:
         """Show the totals of the last known board, until the session is open."""
         self._last = last
         self._results_at = last.at

@@ -8,14 +8,14 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evaltui.tui.pane import Pane
-from evaltui.tui.panes.drawn import Drawn
+from evaltui.tui.panes.paint_cache import PaintCache
 from evaltui.tui.render.clip import fit
-from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.wrapping import breaks
 
 
-class Sight(Struct, frozen=True):
-    """What is in sight: the same for all lines of one painting."""
+class Viewport(Struct, frozen=True):
+    """What is visible: the same for all lines of one paint."""
 
     size: Size
     offset: Offset
@@ -32,8 +32,8 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
         self.cursor = 0
-        self._drawn = Drawn()
-        self._sight: Sight | None = None
+        self._painted = PaintCache()
+        self._viewport: Viewport | None = None
 
     @property
     def line_count(self) -> int:
@@ -60,7 +60,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     def on_head_clicked(self, x: int) -> None:
         """A click on the lines that stand still."""
 
-    def teach(self) -> tuple[str, ...]:
+    def empty_state(self) -> tuple[str, ...]:
         """What stands here while there are no lines."""
         return ()
 
@@ -87,7 +87,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         self._refresh_differing()
 
     def refresh_index(self, *indexes: int) -> None:
-        """Paint lines again, those that are in sight."""
+        """Paint lines again, those that are in viewport."""
         top = self.scroll_offset.y
         bottom = top + self._line_rows
         for index in indexes:
@@ -102,7 +102,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     @property
     def screen_line(self) -> int:
-        """Line of the cursor from the top of what is in sight."""
+        """Line of the cursor from the top of what is in viewport."""
         return self.cursor - self.scroll_offset.y
 
     def move(self, by: int) -> None:
@@ -112,7 +112,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         self.move(by * max(1, self._line_rows - 1))
 
     def go(self, index: int) -> None:
-        """Put the cursor on a line and keep it in sight."""
+        """Put the cursor on a line and keep it in viewport."""
         index = max(0, min(index, self.line_count - 1))
         if index == self.cursor:
             return
@@ -125,37 +125,39 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     def render_lines(self, crop: Region) -> list[Strip]:
         # Textual works its regions out each time it is asked: for every line that takes longer
         # than to write it.
-        self._sight = self._look_around()
+        self._viewport = self._make_viewport()
         try:
             return super().render_lines(crop)
         finally:
-            self._sight = None
+            self._viewport = None
 
     def render_line(self, y: int) -> Strip:
-        sight = self._sight or self._look_around()
-        return self._drawn.keep(sight.offset, sight.size, y, self._draw(y, sight))
+        viewport = self._viewport or self._make_viewport()
+        return self._painted.keep(viewport.offset, viewport.size, y, self._draw(y, viewport))
 
     def _refresh_differing(self) -> None:
-        sight = self._look_around()
-        differing = self._drawn.differing(sight.offset, sight.size, lambda y: self._draw(y, sight))
+        viewport = self._make_viewport()
+        differing = self._painted.differing(
+            viewport.offset, viewport.size, lambda y: self._draw(y, viewport)
+        )
         if differing is None:
             self.refresh()
             return
         for y in differing:
-            self.refresh_line(sight.offset.y + y)
+            self.refresh_line(viewport.offset.y + y)
 
-    def _look_around(self) -> Sight:
+    def _make_viewport(self) -> Viewport:
         size = self.scrollable_content_region.size
-        return Sight(size, self.scroll_offset, self.head_rows, self.line_count)
+        return Viewport(size, self.scroll_offset, self.head_rows, self.line_count)
 
-    def _draw(self, y: int, sight: Sight) -> Strip:
-        width, head = sight.size.width, sight.head
+    def _draw(self, y: int, viewport: Viewport) -> Strip:
+        width, head = viewport.size.width, viewport.head
         if y < head:
             return Strip(self.make_head(y, width), width)
-        if sight.count == 0:
-            return self._lesson(y - head, width)
-        index = y - head + sight.offset.y
-        if index >= sight.count:
+        if viewport.count == 0:
+            return self._empty_line(y - head, width)
+        index = y - head + viewport.offset.y
+        if index >= viewport.count:
             return Strip.blank(width, self.look.style("", "background"))
         return Strip(self.make_line(index, width), width)
 
@@ -205,11 +207,11 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         elif self.cursor >= top + rows:
             self.scroll_to(y=self.cursor - rows + 1, animate=False, force=True)
 
-    def _lesson(self, y: int, width: int) -> Strip:
+    def _empty_line(self, y: int, width: int) -> Strip:
         is_ascii, room = self.look.is_ascii, max(8, width - 4)
         lines = [
             sentence[start:end]
-            for sentence in (harmless(text, is_ascii) for text in self.teach())
+            for sentence in (sanitize(text, is_ascii) for text in self.empty_state())
             for start, end in breaks(sentence, room)
         ]
         text = lines[y - 1] if 1 <= y <= len(lines) else ""

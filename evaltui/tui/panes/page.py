@@ -9,7 +9,7 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from evaltui.tui.panes.drawn import Drawn
+from evaltui.tui.panes.paint_cache import PaintCache
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.line import Line
 from evaltui.tui.render.look import Look
@@ -56,7 +56,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self._plain: dict[int, Strip] = {}
         """Lines as drawn without cursor, match or selection, until the next `put` or width."""
         self._plain_width = 0
-        self._on_screen = Drawn()
+        self._painted = PaintCache()
 
     def put(self, lines: Sequence[Line], look: Look, *, anchor: str | None = None) -> None:
         """Show these lines; with an anchor begin there, without one stay where the reader is."""
@@ -72,7 +72,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=max(0, at - max(1, height // 2)), animate=False, immediate=True)
         self.cursor = max(0, min(self.cursor, len(lines) - 1))
         size, top = self.scrollable_content_region.size, self.scroll_offset.y
-        differing = self._on_screen.differing(self.scroll_offset, size, self._line_at)
+        differing = self._painted.differing(self.scroll_offset, size, self._line_at)
         if differing is None:
             self.refresh()
             return
@@ -97,7 +97,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         size = self.scrollable_content_region.size
-        return self._on_screen.keep(self.scroll_offset, size, y, self._line_at(y))
+        return self._painted.keep(self.scroll_offset, size, y, self._line_at(y))
 
     def _line_at(self, y: int) -> Strip:
         at = self.scroll_offset.y + y

@@ -14,7 +14,6 @@ from evaltui.tui.messages import CaseOpened, FileWanted
 from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.render.code_frame import write_code_frame
-from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.problems import (
     Entry,
     Group,
@@ -24,7 +23,8 @@ from evaltui.tui.render.problems import (
     write_problems,
 )
 from evaltui.tui.render.text import as_text
-from evaltui.tui.wishes import board_of
+from evaltui.tui.render.text_builder import TextBuilder
+from evaltui.tui.session_protocol import board_of
 
 LARGEST = 4_000_000
 """Bytes of a file of which a code frame is shown."""
@@ -68,17 +68,21 @@ class ProblemsPane(SheetPane):
         self.set_class(self.size.width >= WIDE, "-wide")
         self.call_after_refresh(self.paint)
 
-    def write(self, paper: Paper) -> None:
+    def write(self, builder: TextBuilder) -> None:
         store = self.session.store
         self._groups = gather(store.problems, board_of(self.session, self.agent))
         if not self._groups and not store.read_at:
-            paper.teach("Reading the project…", "Then what is wrong with its files stands here.")
+            builder.empty_state(
+                "Reading the project…", "Then what is wrong with its files stands here."
+            )
             self._entries = {}
         else:
-            self._entries = write_problems(paper, self._groups)
+            self._entries = write_problems(builder, self._groups)
         if self.begins_at == "":
             self.begins_at = next(iter(self._entries), "")
-        self.call_after_refresh(self.entitle)  # its title was put up before the entries were known
+        self.call_after_refresh(
+            self.update_title
+        )  # its title was put up before the entries were known
         self.call_after_refresh(self._preview)
 
     def chosen(self, anchor: str) -> None:
@@ -101,27 +105,27 @@ class ProblemsPane(SheetPane):
         line = self.sheet.line
         entry = self._entries.get(line.anchor) if line is not None else None
         area.display = bool(self._groups)
-        paper = Paper(self.look, max(8, area.size.width - 2))
+        builder = TextBuilder(self.look, max(8, area.size.width - 2))
         if entry is not None and entry.problem is not None:
-            self._write_problem(paper, entry.problem)
+            self._write_problem(builder, entry.problem)
         elif entry is not None:
-            paper.write((entry.about, "quiet"), hang=2)
-            paper.write(entry.text, hang=2)
-            paper.write(("Enter opens the case", "quiet"))
+            builder.write((entry.about, "quiet"), hang=2)
+            builder.write(entry.text, hang=2)
+            builder.write(("Enter opens the case", "quiet"))
         else:
-            paper.write(("Enter folds or unfolds the group; its lines say more here", "quiet"))
-        self.query_one(".preview", Static).update(as_text(paper) if paper.lines else Text())
+            builder.write(("Enter folds or unfolds the group; its lines say more here", "quiet"))
+        self.query_one(".preview", Static).update(as_text(builder) if builder.lines else Text())
 
-    def _write_problem(self, paper: Paper, problem: Problem) -> None:
-        write_problem(paper, problem)
+    def _write_problem(self, builder: TextBuilder, problem: Problem) -> None:
+        write_problem(builder, problem)
         if problem.file:
             text = _read(Path(self.session.config.root, problem.file))
             context = 2 if self.has_class("-wide") else 1
             if problem.line and not write_code_frame(
-                paper, text, problem.line, problem.column, indent=0, context=context
+                builder, text, problem.line, problem.column, indent=0, context=context
             ):
-                paper.write(("the file has no such line any more", "quiet"))
-            paper.write(("Enter opens it in the editor", "quiet"), hang=2)
+                builder.write(("the file has no such line any more", "quiet"))
+            builder.write(("Enter opens it in the editor", "quiet"), hang=2)
 
 
 def _read(path: Path) -> str:

@@ -9,8 +9,8 @@ from evaltui.core.case import CaseKey
 from evaltui.tui.pane import ReadingPane
 from evaltui.tui.panes.page import Page
 from evaltui.tui.render.line import Folds
-from evaltui.tui.render.paper import Paper
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.render.text_builder import TextBuilder
+from evaltui.tui.session_protocol import SessionProtocol
 
 LATER_S = 0.4
 
@@ -32,8 +32,8 @@ class SheetPane(ReadingPane):
     def compose(self) -> ComposeResult:
         yield Page(self.look)
 
-    def write(self, paper: Paper) -> None:
-        """Everything that is to be read, at the width of the paper."""
+    def write(self, builder: TextBuilder) -> None:
+        """Everything that is to be read, at the width of the builder."""
         raise NotImplementedError
 
     def chosen(self, anchor: str) -> None:
@@ -55,9 +55,9 @@ class SheetPane(ReadingPane):
         look = self.look
         sheet = self.sheet
         self._written_for = sheet.size.width
-        paper = Paper(look, (sheet.size.width or self.size.width) - 1, self.folds)
-        self.write(paper)
-        sheet.put(paper.lines, look, anchor=self.begins_at)
+        builder = TextBuilder(look, (sheet.size.width or self.size.width) - 1, self.folds)
+        self.write(builder)
+        sheet.put(builder.lines, look, anchor=self.begins_at)
         self.begins_at = None
 
     def begin(self, anchor: str) -> None:
@@ -68,8 +68,8 @@ class SheetPane(ReadingPane):
             self.sheet.search = ""
         self.paint()
 
-    def bind(self, session: Wishes, agent: str) -> None:
-        super().bind(session, agent)
+    def attach(self, session: SessionProtocol, agent: str) -> None:
+        super().attach(session, agent)
         self.paint()
 
     def notify_style_update(self) -> None:

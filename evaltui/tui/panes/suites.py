@@ -12,9 +12,9 @@ from evaltui.tui.order import RANK
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.suite_line import named_line
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 from evaltui.tui.tallies import Tallies
 from evaltui.tui.tally import Tally
-from evaltui.tui.wishes import Wishes, board_of
 
 
 class SuitesPane(LineList):
@@ -45,12 +45,12 @@ class SuitesPane(LineList):
             return f"{self._last.suite_count:,}"
         return f"{len(self._suites):,}" if self._suites else ""
 
-    def bind(self, session: Wishes, agent: str) -> None:
-        super().bind(session, agent)
+    def attach(self, session: SessionProtocol, agent: str) -> None:
+        super().attach(session, agent)
         self._last = None
         self.sort()
 
-    def recall(self, last: LastBoard) -> None:
+    def show_cached(self, last: LastBoard) -> None:
         """Show the suites of the last known board, until the session is open."""
         self._last = last
         self.sort()
@@ -96,14 +96,14 @@ class SuitesPane(LineList):
         if index == 0:
             return named_line(f"{lead}All suites", "", tally, look, width, on=on)
         suite = self._suites[index - 1]
-        mark = glyphs.STANDING[tally.worst(suite.id)]
+        mark = glyphs.ROW_STATUS[tally.worst(suite.id)]
         return [
             Segment(lead, look.style("line-focused", on)),
             Segment(look.symbol(mark) + " ", look.style(mark.variable, on)),
             *named_line(short_name(suite), suite.id, tally, look, width - 3, on=on),
         ]
 
-    def teach(self) -> tuple[str, ...]:
+    def empty_state(self) -> tuple[str, ...]:
         return ("No suites yet.", "", "One line a file,", "with its totals.")
 
     def on_moved(self) -> None:

@@ -9,10 +9,10 @@ from evaltui.expectations.coverage import ToolCoverage, cover
 from evaltui.store.changes import Changes
 from evaltui.tui.messages import FilterWanted
 from evaltui.tui.panes.sheet import SheetPane
-from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.tool_details import LastChange, changes_between
 from evaltui.tui.render.tools import write_tools
-from evaltui.tui.wishes import Wishes, board_of
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 
 class ToolsPane(SheetPane):
@@ -27,9 +27,9 @@ class ToolsPane(SheetPane):
         self._changed: dict[str, LastChange] = {}
         self._coverage: tuple[ToolCoverage, ...] | None = None
 
-    def bind(self, session: Wishes, agent: str) -> None:
+    def attach(self, session: SessionProtocol, agent: str) -> None:
         self._coverage = None
-        super().bind(session, agent)
+        super().attach(session, agent)
         self._note_changes()
 
     @property
@@ -44,11 +44,13 @@ class ToolsPane(SheetPane):
         elif changes.rows.get(self.agent):
             self.paint_soon()
 
-    def write(self, paper: Paper) -> None:
+    def write(self, builder: TextBuilder) -> None:
         store = self.session.store
         self._note_changes()
         if not store.read_at and not len(store.registry):
-            paper.teach("Reading the project…", "Then its tools and what covers them stand here.")
+            builder.empty_state(
+                "Reading the project…", "Then its tools and what covers them stand here."
+            )
             return
         if self._coverage is None:
             rows = board_of(self.session, self.agent).rows
@@ -59,7 +61,7 @@ class ToolsPane(SheetPane):
             }
             self._coverage = cover(store.registry, store.suites, calls)
         board = board_of(self.session, self.agent)
-        write_tools(paper, store.registry, self._coverage, board, self._changed, self._clock())
+        write_tools(builder, store.registry, self._coverage, board, self._changed, self._clock())
 
     def on_opened(self) -> None:
         """Enter leads to the cases; `l` and a click unfold."""

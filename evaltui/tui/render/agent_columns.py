@@ -29,7 +29,7 @@ class AgentColumns(Struct, frozen=True):
     width: int = 0
     hidden: int = 0
     shown: int = 0
-    """Place of the agent whose board this is."""
+    """PaneId of the agent whose board this is."""
 
     @property
     def cells(self) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
-from evaltui.store.row import Standing
+from evaltui.store.row import RowStatus
 from evaltui.tui.render.agent_columns import name_cells
 from evaltui.tui.render.agent_totals import total_cells
 from evaltui.tui.render.case_line import LEAD, Columns
@@ -26,7 +26,7 @@ def agent_heading(names: Sequence[str], columns: Columns, look: Look, width: int
 
 
 def totals_heading(
-    counts: Sequence[Mapping[Standing, int]],
+    counts: Sequence[Mapping[RowStatus, int]],
     progress: Sequence[tuple[int, int] | None],
     differing: int,
     cases: int,
@@ -44,7 +44,7 @@ def totals_heading(
 
 def compared_heading(
     suite: Suite,
-    counts: Sequence[Mapping[Standing, int]],
+    counts: Sequence[Mapping[RowStatus, int]],
     columns: Columns,
     look: Look,
     width: int,

@@ -9,7 +9,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.param_diff import ABSENT, Absent, ParamDiff, flatten, same_json
 from evaltui.expectations.call_diff import CaseDiff, is_difference
 from evaltui.tui.render.marks import PARAM
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json
 
 Place = tuple[str, int, str]
@@ -46,28 +46,28 @@ class Made(Struct, frozen=True):
     params: Mapping[Place, Param]
 
 
-def write_params(paper: Paper, agents: Sequence[Sent]) -> None:
+def write_params(builder: TextBuilder, agents: Sequence[Sent]) -> None:
     """A line for each agent where they differ; parameters that are alike can be unfolded."""
     made = [_made(sent) for sent in agents]
     places = list(dict.fromkeys(place for one in made for place in one.params))
     if not places:
         return
-    paper.heading("parameters")
+    builder.heading("parameters")
     alike: list[Place] = []
     for place in places:
         if _is_differing(made, place):
-            _write_place(paper, made, place)
+            _write_place(builder, made, place)
         else:
             alike.append(place)
     if not alike:
         return
-    is_open, triangle = paper.opens("agents:alike")
+    is_open, triangle = builder.opens("agents:alike")
     action = "Enter folds" if is_open else "Enter unfolds"
     said = f"{triangle} {len(alike)} alike, or sent by one agent only: {action}"
-    paper.write((said, "quiet"), fold="agents:alike", pages=int(is_open))
+    builder.write((said, "quiet"), fold="agents:alike", pages=int(is_open))
     if is_open:
         for place in alike:
-            _write_place(paper, made, place)
+            _write_place(builder, made, place)
 
 
 def _made(sent: Sent) -> Made:
@@ -101,31 +101,31 @@ def _is_same(left: "Json | Absent", right: "Json | Absent") -> bool:
     return same_json(left, right)
 
 
-def _write_place(paper: Paper, agents: Sequence[Made], place: Place) -> None:
+def _write_place(builder: TextBuilder, agents: Sequence[Made], place: Place) -> None:
     tool, number, path = place
     which = f" (call {number + 1} of it)" if number else ""
     expected = next((_expected(made.params[place]) for made in agents if place in made.params), "")
     said = f"  expected {expected}" if expected else ""
-    paper.write((f"{tool}.{path}", "strong"), (f"{which}{said}", "quiet"), hang=2)
+    builder.write((f"{tool}.{path}", "strong"), (f"{which}{said}", "quiet"), hang=2)
     for index, made in enumerate(agents):
         if place[:2] in made.calls:
             param = made.params.get(place, NOT_SENT)
-            _write_value(paper, made.lead, param, f"agents:{place}:{index}")
+            _write_value(builder, made.lead, param, f"agents:{place}:{index}")
         else:
-            paper.write(made.lead, ("    did not call it", "quiet"))
+            builder.write(made.lead, ("    did not call it", "quiet"))
 
 
-def _write_value(paper: Paper, lead: Part, param: Param, name: str) -> None:
+def _write_value(builder: TextBuilder, lead: Part, param: Param, name: str) -> None:
     judged = param.judged
     mark = PARAM[judged.state] if judged is not None and judged.assertion else None
-    glyph = f"{paper.look.symbol(mark)} " if mark is not None else "  "
+    glyph = f"{builder.look.symbol(mark)} " if mark is not None else "  "
     before: tuple[Part, ...] = (lead, "  ", (glyph, mark.variable if mark is not None else ""))
     after: tuple[Part, ...] = ((f"  {mark.word}", mark.variable),) if mark is not None else ()
     if isinstance(param.value, Absent):
-        paper.write(*before, ("not sent", "quiet"))
+        builder.write(*before, ("not sent", "quiet"))
     else:
         text = inline(param.value)
-        paper.long(text, name, before=before, after=after, hang=4, paint=paint_json)
+        builder.long(text, name, before=before, after=after, hang=4, paint=paint_json)
 
 
 def _expected(param: Param) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from rich.segment import Segment
 
 from evaltui.store.board import Board
-from evaltui.store.row import Standing
+from evaltui.store.row import RowStatus
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.agent_columns import MORE, AgentColumns
 from evaltui.tui.render.glyphs import Mark
@@ -15,7 +15,7 @@ Total = list[tuple[Mark, str]]
 
 
 def total_cells(
-    counts: Sequence[Mapping[Standing, int]],
+    counts: Sequence[Mapping[RowStatus, int]],
     columns: AgentColumns,
     look: Look,
     on: str,
@@ -43,7 +43,7 @@ def progress_of(board: Board) -> tuple[int, int] | None:
 
 
 def _said(
-    counts: Sequence[Mapping[Standing, int]],
+    counts: Sequence[Mapping[RowStatus, int]],
     progress: Sequence[tuple[int, int] | None],
     columns: AgentColumns,
     say: Callable[[int, int, int], Total],
@@ -62,13 +62,15 @@ def _said(
     return said
 
 
-def _total(counts: Mapping[Standing, int], say: Callable[[int, int, int], Total]) -> Total:
+def _total(counts: Mapping[RowStatus, int], say: Callable[[int, int, int], Total]) -> Total:
     """All passed, all errors and nothing judged are said alike everywhere."""
-    passed = sum(counts.get(kind, 0) for kind in (Standing.PASSED, Standing.STALE, Standing.FLAKY))
-    failed = counts.get(Standing.FAILED, 0) + counts.get(Standing.REGRESSED, 0)
-    errors = counts.get(Standing.ERROR, 0)
+    passed = sum(
+        counts.get(kind, 0) for kind in (RowStatus.PASSED, RowStatus.STALE, RowStatus.FLAKY)
+    )
+    failed = counts.get(RowStatus.FAILED, 0) + counts.get(RowStatus.REGRESSED, 0)
+    errors = counts.get(RowStatus.ERROR, 0)
     if not passed + failed + errors:
-        is_skipped = bool(counts.get(Standing.SKIPPED))
+        is_skipped = bool(counts.get(RowStatus.SKIPPED))
         return [(glyphs.SKIPPED if is_skipped else glyphs.UNKNOWN, "")]
     return say(passed, failed, errors)
 

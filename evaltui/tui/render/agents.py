@@ -12,8 +12,8 @@ from evaltui.tui.render.agent_params import Sent, write_params
 from evaltui.tui.render.clip import fit_middle, width_of
 from evaltui.tui.render.glyphs import PHASE, STATUS, UNKNOWN, VERDICT
 from evaltui.tui.render.marks import CALL, MATCHED_WITH_DIFFERENCES
-from evaltui.tui.render.paper import Paper, Part, cells
 from evaltui.tui.render.row_marks import side_mark, status_mark
+from evaltui.tui.render.text_builder import Part, TextBuilder, cells
 from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import duration, money
 
@@ -36,18 +36,20 @@ class Peer(Struct, frozen=True):
         return self.row.result if self.row is not None else None
 
 
-def write_agents(paper: Paper, peers: Sequence[Peer], *, multiset: bool = True) -> None:
+def write_agents(builder: TextBuilder, peers: Sequence[Peer], *, multiset: bool = True) -> None:
     """A line for each agent with its calls below it, then only what differs between them."""
     width = min(WIDEST_NAME, max(width_of(peer.name) for peer in peers))
     diffs = [_diff(peer, multiset=multiset) for peer in peers]
     for peer, diff in zip(peers, diffs, strict=True):
-        _write_agent(paper, peer, diff, width)
-    sent = [Sent(_lead(paper, peer, width), diff) for peer, diff in zip(peers, diffs, strict=True)]
-    write_params(paper, [one for one in sent if one.diff is not None])
-    _write_verdicts(paper, peers)
-    _write_answers(paper, peers, width)
-    paper.blank()
-    paper.teach("Enter on an agent shows its board; `d` compares call by call.")
+        _write_agent(builder, peer, diff, width)
+    sent = [
+        Sent(_lead(builder, peer, width), diff) for peer, diff in zip(peers, diffs, strict=True)
+    ]
+    write_params(builder, [one for one in sent if one.diff is not None])
+    _write_verdicts(builder, peers)
+    _write_answers(builder, peers, width)
+    builder.blank()
+    builder.empty_state("Enter on an agent shows its board; `d` compares call by call.")
 
 
 def _diff(peer: Peer, *, multiset: bool) -> CaseDiff | None:
@@ -58,22 +60,22 @@ def _diff(peer: Peer, *, multiset: bool) -> CaseDiff | None:
     return diff_expected(row.case, calls, result.verdicts, multiset=multiset)
 
 
-def _lead(paper: Paper, peer: Peer, width: int) -> Part:
+def _lead(builder: TextBuilder, peer: Peer, width: int) -> Part:
     """Its name, padded, with the mark of the agent that is shown."""
-    look = paper.look
+    look = builder.look
     mark = look.symbols.crumb if peer.is_shown else " "
     name = fit_middle(peer.name, width, look.symbols.cut)
     style = look.style("strong" if peer.is_shown else "foreground", bold=peer.is_shown)
     return f"{mark}{name}", style
 
 
-def _write_agent(paper: Paper, peer: Peer, diff: CaseDiff | None, width: int) -> None:
+def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width: int) -> None:
     row, result = peer.row, peer.result
     status = status_mark(row) if row is not None else UNKNOWN
-    style = paper.look.style(status.variable, bold=True)
+    style = builder.look.style(status.variable, bold=True)
     parts: list[Part] = [
-        _lead(paper, peer, width),
-        (f"  {paper.look.symbol(status)} {status.word:<7}", style),
+        _lead(builder, peer, width),
+        (f"  {builder.look.symbol(status)} {status.word:<7}", style),
     ]
     extra = side_mark(row) if row is not None else None
     if row is not None and row.phase is not Phase.IDLE:
@@ -87,31 +89,31 @@ def _write_agent(paper: Paper, peer: Peer, diff: CaseDiff | None, width: int) ->
             parts.append((f"  {usage.input_tokens:,}+{usage.output_tokens:,} tokens", "quiet"))
         if result.trials > 1:
             parts.append((f"  {result.passes}/{result.trials} attempts", "quiet"))
-    marked: list[Part] = [paper.mark(extra)] if extra is not None else []
-    is_beside = cells([*parts, "  ", *marked]) <= paper.width
-    paper.write(
+    marked: list[Part] = [builder.mark(extra)] if extra is not None else []
+    is_beside = cells([*parts, "  ", *marked]) <= builder.width
+    builder.write(
         *parts,
         *(["  ", *marked] if marked and is_beside else []),
         hang=4,
         anchor=f"agent:{peer.agent}",
     )
     if marked and not is_beside:  # not broken between its glyph and its word
-        paper.write(*marked, indent=width + 3)
+        builder.write(*marked, indent=width + 3)
     if diff is not None:
-        paper.write(*_calls(paper, diff), indent=width + 3, hang=2)
+        builder.write(*_calls(builder, diff), indent=width + 3, hang=2)
     if result is not None:
         gating = first_gating(result.verdicts)
         reason = " ".join((gating.reason if gating else result.error).split())
         if reason and not peer.is_shown:  # the head says that of the one that is shown
             name = f"agents:{peer.agent}:reason"
             variable = STATUS[result.status].variable
-            paper.long(reason, name, style=variable, indent=width + 3, hang=2, glimpse=GLIMPSE)
+            builder.long(reason, name, style=variable, indent=width + 3, hang=2, glimpse=GLIMPSE)
         elif diff is None and not reason:
             said = "its answer is being read" if result.assertions_run else "no answer is kept"
-            paper.write((said, "quiet"), indent=width + 3)
+            builder.write((said, "quiet"), indent=width + 3)
 
 
-def _calls(paper: Paper, diff: CaseDiff) -> list[Part]:
+def _calls(builder: TextBuilder, diff: CaseDiff) -> list[Part]:
     """`✓ get_weather  − get_forecast`: each call against what is expected."""
     parts: list[Part] = []
     for call in diff.calls:
@@ -120,11 +122,11 @@ def _calls(paper: Paper, diff: CaseDiff) -> list[Part]:
             mark = MATCHED_WITH_DIFFERENCES
         gap = "  " if parts else ""
         word = "" if call.state is CallState.MATCHED else f" {mark.word}"
-        parts.append((f"{gap}{paper.look.symbol(mark)} {call.name}{word}", mark.variable))
+        parts.append((f"{gap}{builder.look.symbol(mark)} {call.name}{word}", mark.variable))
     return parts or [("no tool was called", "quiet")]
 
 
-def _write_verdicts(paper: Paper, peers: Sequence[Peer]) -> None:
+def _write_verdicts(builder: TextBuilder, peers: Sequence[Peer]) -> None:
     """Checks on which the agents' verdicts differ; the others are counted."""
     by_check: dict[str, dict[str, Verdict]] = {}
     for peer in peers:
@@ -139,31 +141,31 @@ def _write_verdicts(paper: Paper, peers: Sequence[Peer]) -> None:
         if len(found) < len(judged)
         or len({(verdict.status, verdict.value) for verdict in found.values()}) > 1
     }
-    paper.heading("verdicts")
+    builder.heading("verdicts")
     for label, found in differing.items():
-        said = [_verdict(paper, peer, found.get(peer.name)) for peer in judged]
+        said = [_verdict(builder, peer, found.get(peer.name)) for peer in judged]
         line = [part for one in said for part in ("  ", *one)]
-        if width_of(label) + cells(line) <= paper.width:
-            paper.write((label, "strong"), *line)
+        if width_of(label) + cells(line) <= builder.width:
+            builder.write((label, "strong"), *line)
             continue
-        paper.write((label, "strong"), hang=2)
+        builder.write((label, "strong"), hang=2)
         for one in said:
-            paper.write(*one, indent=2, hang=2)
+            builder.write(*one, indent=2, hang=2)
     alike = len(by_check) - len(differing)
     if alike:
-        paper.write((f"{alike} alike with all", "quiet"))
+        builder.write((f"{alike} alike with all", "quiet"))
 
 
-def _verdict(paper: Paper, peer: Peer, verdict: Verdict | None) -> list[Part]:
+def _verdict(builder: TextBuilder, peer: Peer, verdict: Verdict | None) -> list[Part]:
     name = (f"{peer.name} ", "quiet")
     if verdict is None:
         return [name, ("not judged", "quiet")]
     mark = VERDICT[verdict.status]
     value = "" if verdict.value is None else f" {verdict.value:g}"
-    return [name, (f"{paper.look.symbol(mark)} {mark.word}{value}", mark.variable)]
+    return [name, (f"{builder.look.symbol(mark)} {mark.word}{value}", mark.variable)]
 
 
-def _write_answers(paper: Paper, peers: Sequence[Peer], width: int) -> None:
+def _write_answers(builder: TextBuilder, peers: Sequence[Peer], width: int) -> None:
     answers = [
         (peer, peer.result.response.text)
         for peer in peers
@@ -171,8 +173,8 @@ def _write_answers(paper: Paper, peers: Sequence[Peer], width: int) -> None:
     ]
     if not any(text for _, text in answers):
         return
-    paper.heading("answers")
+    builder.heading("answers")
     for peer, text in answers:
         name = f"agents:{peer.agent}:answer"
-        lead = (_lead(paper, peer, width), "  ")
-        paper.long(text or "(no words)", name, before=lead, hang=width + 3, glimpse=GLIMPSE)
+        lead = (_lead(builder, peer, width), "  ")
+        builder.long(text or "(no words)", name, before=lead, hang=width + 3, glimpse=GLIMPSE)

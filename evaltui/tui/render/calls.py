@@ -6,7 +6,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.param_diff import flatten
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from evaltui.tui.render.glyphs import FAILED, PASSED, UNKNOWN, Mark
-from evaltui.tui.render.paper import Paper, Part, cells
+from evaltui.tui.render.text_builder import Part, TextBuilder, cells
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.words import count, duration
 
@@ -17,57 +17,59 @@ _EXECUTIONS = {
 }
 
 
-def write_calls(paper: Paper, calls: Sequence[ToolCall], response: AgentResponse | None) -> None:
+def write_calls(
+    builder: TextBuilder, calls: Sequence[ToolCall], response: AgentResponse | None
+) -> None:
     """`response` is `None` while the case runs: the calls are those heard of so far."""
     how = f", {_EXECUTIONS[response.execution]}" if response else " so far"
     if not calls:
-        paper.write((f"no tool was called{'' if response else ' so far'}", "quiet"))
+        builder.write((f"no tool was called{'' if response else ' so far'}", "quiet"))
         return
-    paper.write((f"{count(len(calls), 'call')}{how}", "quiet"))
+    builder.write((f"{count(len(calls), 'call')}{how}", "quiet"))
     for index, call in enumerate(calls):
-        _write_call(paper, call, index)
+        _write_call(builder, call, index)
 
 
-def _write_call(paper: Paper, call: ToolCall, index: int) -> None:
+def _write_call(builder: TextBuilder, call: ToolCall, index: int) -> None:
     name = f"call:{index}"
-    is_open, triangle = paper.opens(name, True)
+    is_open, triangle = builder.opens(name, True)
     mark = _success(call)
     took = "time not reported" if call.duration_ms is None else duration(call.duration_ms)
-    title: Part = (f"{triangle} {index + 1} {call.name}", paper.look.style("strong", bold=True))
+    title: Part = (f"{triangle} {index + 1} {call.name}", builder.look.style("strong", bold=True))
     state: tuple[Part, ...] = (
-        (f"{paper.look.symbol(mark)} {mark.word}", mark.variable),
+        (f"{builder.look.symbol(mark)} {mark.word}", mark.variable),
         (f"  {took}", "quiet"),
     )
 
     def whole() -> str:
         return pretty(_plain(call))
 
-    is_beside = cells([title, "  ", *state]) <= paper.width
+    is_beside = cells([title, "  ", *state]) <= builder.width
     beside = ("  ", *state) if is_beside else ()
-    paper.write(title, *beside, hang=4, fold=name, pages=int(is_open), copy=whole)
+    builder.write(title, *beside, hang=4, fold=name, pages=int(is_open), copy=whole)
     if not is_beside:  # not broken between its glyph and its word
-        paper.write(*state, indent=4, copy=whole)
+        builder.write(*state, indent=4, copy=whole)
     if not is_open:
         return
     if call.error:
-        paper.long(call.error, f"{name}:error", before=(("error ", "case-failed"),), indent=4)
-    _write_params(paper, call, name)
-    _write_result(paper, call.result, name)
+        builder.long(call.error, f"{name}:error", before=(("error ", "case-failed"),), indent=4)
+    _write_params(builder, call, name)
+    _write_result(builder, call.result, name)
 
 
-def _write_params(paper: Paper, call: ToolCall, name: str) -> None:
+def _write_params(builder: TextBuilder, call: ToolCall, name: str) -> None:
     if call.params is None:
-        paper.write(("params were not reported by the agent", "case-stale"), indent=4)
+        builder.write(("params were not reported by the agent", "case-stale"), indent=4)
         return
     if not call.params:
-        paper.write(("params {}", "quiet"), indent=4)
+        builder.write(("params {}", "quiet"), indent=4)
         return
-    is_open, triangle = paper.opens(f"{name}:params", True)
+    is_open, triangle = builder.opens(f"{name}:params", True)
     title = f"{triangle} params"
     if not is_open:
         title += f" {count(len(call.params), 'parameter')}"
     params = call.params
-    paper.write(
+    builder.write(
         (title, "quiet"),
         indent=4,
         fold=f"{name}:params",
@@ -76,7 +78,7 @@ def _write_params(paper: Paper, call: ToolCall, name: str) -> None:
     )
     if is_open:
         for path, value in flatten(params):
-            paper.long(
+            builder.long(
                 inline(value),
                 f"{name}:param:{path}",
                 before=((f"{path}: ", "code-key"),),
@@ -86,15 +88,15 @@ def _write_params(paper: Paper, call: ToolCall, name: str) -> None:
             )
 
 
-def _write_result(paper: Paper, result: Json, name: str) -> None:
+def _write_result(builder: TextBuilder, result: Json, name: str) -> None:
     if result is None:
-        paper.write(("result not reported", "quiet"), indent=4)
+        builder.write(("result not reported", "quiet"), indent=4)
         return
     text = result if isinstance(result, str) else pretty(result)
     is_short = len(text) <= 400 and text.count("\n") < 10
-    is_open, triangle = paper.opens(f"{name}:result", is_short)
+    is_open, triangle = builder.opens(f"{name}:result", is_short)
     title = f"{triangle} result" + ("" if is_open else f" {len(text):,} characters")
-    paper.write(
+    builder.write(
         (title, "quiet"),
         indent=4,
         fold=f"{name}:result",
@@ -103,7 +105,7 @@ def _write_result(paper: Paper, result: Json, name: str) -> None:
     )
     if is_open:
         paint = None if isinstance(result, str) else paint_json
-        paper.long(text, f"{name}:result", indent=6, paint=paint)
+        builder.long(text, f"{name}:result", indent=6, paint=paint)
 
 
 def _success(call: ToolCall) -> Mark:

@@ -33,7 +33,7 @@ class Columns(Struct, frozen=True):
     id: int
     description: int
     tool: int
-    strip: int
+    recent: int
     duration: int
     note: int
     agents: AgentColumns = NO_COLUMNS
@@ -50,14 +50,14 @@ def lay_out_compared(width: int, id_need: int, names: Sequence[str], shown: int)
     rest = width - LEAD - ident - agents.cells
     length = DURATION if rest >= DURATION + 2 + NOTE + 2 else 0
     rest -= length + 2 if length else 0
-    strip = 10 if rest >= 40 else 0
-    rest -= strip + 2 if strip else 0
+    recent = 10 if rest >= 40 else 0
+    rest -= recent + 2 if recent else 0
     if rest < 6:
-        return Columns(ident + rest, 0, 0, strip, length, 0, agents)
+        return Columns(ident + rest, 0, 0, recent, length, 0, agents)
     if rest < 70:
-        return Columns(ident, 0, 0, strip, length, rest - 2, agents)
+        return Columns(ident, 0, 0, recent, length, rest - 2, agents)
     description = min(40, rest * 2 // 5)
-    return Columns(ident, description, 0, strip, length, rest - description - 4, agents)
+    return Columns(ident, description, 0, recent, length, rest - description - 4, agents)
 
 
 def lay_out(width: int, id_need: int, tool_need: int) -> Columns:
@@ -67,17 +67,17 @@ def lay_out(width: int, id_need: int, tool_need: int) -> Columns:
     """
     room = width - LEAD
     length = DURATION if width >= 44 else 0
-    strip = 10 if width >= 96 else 5 if width >= 62 else 0
+    recent = 10 if width >= 96 else 5 if width >= 62 else 0
     tool = min(tool_need, 20) if width >= 88 else 0
-    room -= sum(column + 2 for column in (length, strip, tool) if column)
+    room -= sum(column + 2 for column in (length, recent, tool) if column)
     ident = max(0, min(id_need, max(14, room * 6 // 10), room))
     rest = room - ident - 2
     if rest < 10:
-        return Columns(room, 0, tool, strip, length, 0)
+        return Columns(room, 0, tool, recent, length, 0)
     if rest < 56:
-        return Columns(ident, 0, tool, strip, length, rest)
+        return Columns(ident, 0, tool, recent, length, rest)
     description = min(40, rest * 2 // 5)
-    return Columns(ident, description, tool, strip, length, rest - description - 2)
+    return Columns(ident, description, tool, recent, length, rest - description - 2)
 
 
 def case_line(
@@ -89,15 +89,13 @@ def case_line(
     on: str = "background",
     lead: str = " ",
     others: Sequence[Row | None] = (),
-    is_recalled: bool = False,
+    is_cached: bool = False,
 ) -> list[Segment]:
     """Segments of exactly the width that `columns` was laid out for.
 
     A recalled row is as an earlier process left it, and dim as a whole.
     """
-    is_aged = row.result is not None and (
-        is_recalled or row.is_stale or row.phase is not Phase.IDLE
-    )
+    is_aged = row.result is not None and (is_cached or row.is_stale or row.phase is not Phase.IDLE)
     cut = look.symbols.cut
     text = look.style("aged" if is_aged else "foreground", on)
     quiet = look.style("aged" if is_aged else "quiet", on)
@@ -122,13 +120,13 @@ def case_line(
         note, variable = row.case.description, "aged" if is_aged else "quiet"
     if columns.tool:
         line.append(Segment("  " + fit(row.suite.tool_name, columns.tool, cut), quiet))
-    if columns.strip:
+    if columns.recent:
         line.append(Segment("  ", text))
-        line += _strip(row.strip, columns.strip, look, on)
+        line += _recent(row.recent, columns.recent, look, on)
     if columns.duration:
         line.append(Segment("  " + _when(row, is_aged, now).rjust(columns.duration), quiet))
     if columns.note:
-        variable = "aged" if is_recalled else variable
+        variable = "aged" if is_cached else variable
         line.append(Segment("  " + fit(note, columns.note, cut), look.style(variable, on)))
     return line
 
@@ -163,7 +161,7 @@ def note_of(row: Row) -> tuple[str, str]:
 
 
 def _variable(row: Row) -> str:
-    return glyphs.STANDING[row.standing].variable
+    return glyphs.ROW_STATUS[row.status].variable
 
 
 def _why(row: Row) -> str:
@@ -172,8 +170,8 @@ def _why(row: Row) -> str:
     return "written for another description" if row.is_stale else ""
 
 
-def _strip(strip: Sequence[CaseStatus], width: int, look: Look, on: str) -> list[Segment]:
-    last = strip[-width:]
+def _recent(recent: Sequence[CaseStatus], width: int, look: Look, on: str) -> list[Segment]:
+    last = recent[-width:]
     line = [Segment(*look.mark(glyphs.STATUS[status], on)) for status in last]
     if len(last) < width:
         line.append(Segment(" " * (width - len(last)), look.style("", on)))

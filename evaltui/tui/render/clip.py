@@ -2,7 +2,7 @@
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
-from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.sanitize import sanitize
 
 _CONTROLS: dict[int, str | None] = {
     **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " "),
@@ -58,7 +58,7 @@ def fit_tail(text: str, width: int, cut: str = "…") -> str:
 def _printable(text: str, cut: str) -> str:
     if text.isascii() and text.isprintable():
         return text
-    return harmless(one_line(text), is_ascii=True) if cut.isascii() else one_line(text)
+    return sanitize(one_line(text), is_ascii=True) if cut.isascii() else one_line(text)
 
 
 def clip(text: str, width: int, cut: str = "…") -> str:

@@ -2,52 +2,52 @@
 
 from evaltui.core.case import Case
 from evaltui.core.response import AgentResponse, Message, ToolCall
-from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.words import count, duration, money
 
 _VARIABLES = {"user": "code-key", "assistant": "case-passed", "tool": "code-number"}
 
 
-def write_conversation(paper: Paper, case: Case, response: AgentResponse) -> None:
+def write_conversation(builder: TextBuilder, case: Case, response: AgentResponse) -> None:
     """What was said in order; an agent that reports no messages shows question and answer."""
     messages = response.messages or (
         Message("user", case.message),
         Message("assistant", response.text, response.tool_calls),
     )
     if not response.messages:
-        paper.write(
+        builder.write(
             ("the agent reports no messages: question, calls and final answer", "quiet"), hang=2
         )
     for index, message in enumerate(messages):
-        _write_message(paper, message, index)
+        _write_message(builder, message, index)
     final = messages[-1]
     if final.role != "assistant" or final.content != response.text:
-        paper.heading("final response")
-        _write_text(paper, response.text, "final")
-    paper.blank()
-    paper.write((_summary(response), "quiet"), hang=2)
+        builder.heading("final response")
+        _write_text(builder, response.text, "final")
+    builder.blank()
+    builder.write((_summary(response), "quiet"), hang=2)
 
 
-def write_question(paper: Paper, case: Case) -> None:
+def write_question(builder: TextBuilder, case: Case) -> None:
     """What is asked, while there is no answer."""
-    _write_message(paper, Message("user", case.message), 0)
+    _write_message(builder, Message("user", case.message), 0)
 
 
-def write_live(paper: Paper, case: Case, text: str, calls: list[ToolCall]) -> None:
+def write_live(builder: TextBuilder, case: Case, text: str, calls: list[ToolCall]) -> None:
     """What was heard so far of a case that runs."""
-    write_question(paper, case)
-    _write_message(paper, Message("assistant", text, tuple(calls)), 1, is_live=True)
+    write_question(builder, case)
+    _write_message(builder, Message("assistant", text, tuple(calls)), 1, is_live=True)
 
 
-def write_stubs(paper: Paper, case: Case) -> None:
+def write_stubs(builder: TextBuilder, case: Case) -> None:
     """What the tools would answer; folded unless asked for."""
     if case.stubs is None:
-        paper.write(("no stubs in this case", "quiet"))
+        builder.write(("no stubs in this case", "quiet"))
         return
-    is_open, triangle = paper.opens("stubs")
+    is_open, triangle = builder.opens("stubs")
     names = ", ".join(case.stubs) or "none: every call fails `noToolErrors`"
-    paper.write(
+    builder.write(
         (f"{triangle} stubs: {names}", "quiet"),
         hang=2,
         fold="stubs",
@@ -55,19 +55,21 @@ def write_stubs(paper: Paper, case: Case) -> None:
         copy=lambda: pretty(case.stubs),
     )
     if is_open:
-        paper.long(pretty(case.stubs), "stubs", indent=2, paint=paint_json)
+        builder.long(pretty(case.stubs), "stubs", indent=2, paint=paint_json)
 
 
-def _write_message(paper: Paper, message: Message, index: int, is_live: bool = False) -> None:
+def _write_message(
+    builder: TextBuilder, message: Message, index: int, is_live: bool = False
+) -> None:
     name = f"message:{index}"
-    is_open, triangle = paper.opens(name, message.role != "system")
-    paper.blank()
+    is_open, triangle = builder.opens(name, message.role != "system")
+    builder.blank()
     who = f"{message.role} {message.name}".rstrip()
     size = "" if is_open else f"  {len(message.content):,} characters"
     live = "  writing now" if is_live else ""
     variable = _VARIABLES.get(message.role, "quiet")
-    paper.write(
-        (f"{triangle} {who}", paper.look.style(variable, bold=True)),
+    builder.write(
+        (f"{triangle} {who}", builder.look.style(variable, bold=True)),
         (size + live, "quiet"),
         fold=name,
         pages=int(is_open),
@@ -76,11 +78,11 @@ def _write_message(paper: Paper, message: Message, index: int, is_live: bool = F
     if not is_open:
         return
     if message.content or not message.tool_calls:
-        _write_text(paper, message.content, name)
-    arrow = paper.look.symbols.arrow
+        _write_text(builder, message.content, name)
+    arrow = builder.look.symbols.arrow
     for number, call in enumerate(message.tool_calls):
         params = "params not reported" if call.params is None else inline(call.params)
-        paper.long(
+        builder.long(
             params,
             f"{name}:call:{number}",
             before=((f"{arrow} calls {call.name} ", "strong"),),
@@ -90,11 +92,11 @@ def _write_message(paper: Paper, message: Message, index: int, is_live: bool = F
         )
 
 
-def _write_text(paper: Paper, text: str, name: str) -> None:
+def _write_text(builder: TextBuilder, text: str, name: str) -> None:
     if text.strip():
-        paper.long(text, name, indent=2, glimpse=4_000)
+        builder.long(text, name, indent=2, glimpse=4_000)
     else:
-        paper.write(("(empty)" if not text else "(white space only)", "quiet"), indent=2)
+        builder.write(("(empty)" if not text else "(white space only)", "quiet"), indent=2)
 
 
 def _summary(response: AgentResponse) -> str:

@@ -5,37 +5,37 @@ from evaltui.expectations.call_diff import CallDiff, CallState, CaseDiff, DiffTa
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.marks import CALL, HINT, MATCHED_WITH_DIFFERENCES, PARAM
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json
 
 FIRST = "first-difference"
 
 
-def write_diff(paper: Paper, diff: CaseDiff) -> None:
+def write_diff(builder: TextBuilder, diff: CaseDiff) -> None:
     """Calls in the order of the actual ones; missing calls where they were expected."""
     column = max(15, *(width_of(row.name) + 4 for row in diff.calls), 0)
-    is_wide = 14 + 2 * column <= paper.width
-    bold = paper.look.style("strong", bold=True)
+    is_wide = 14 + 2 * column <= builder.width
+    bold = builder.look.style("strong", bold=True)
     same = "the calls do not differ" if diff.is_same and diff.calls else ""
     if is_wide and diff.calls:
-        left = " " * 13 + fit(f"{_whose(diff)} calls", column, paper.look.symbols.cut)
-        right = fit("actual calls", column, paper.look.symbols.cut)
-        paper.write((left, bold), " ", (right, bold))
+        left = " " * 13 + fit(f"{_whose(diff)} calls", column, builder.look.symbols.cut)
+        right = fit("actual calls", column, builder.look.symbols.cut)
+        builder.write((left, bold), " ", (right, bold))
     else:
-        arrow = paper.look.symbols.arrow
+        arrow = builder.look.symbols.arrow
         sides = f"{_whose(diff)} {arrow} actual calls"
-        paper.write((sides, bold))
+        builder.write((sides, bold))
     if same:
-        paper.write((same, "quiet"), indent=2)
+        builder.write((same, "quiet"), indent=2)
     for note in diff.notes:
-        paper.write((note, "quiet"), indent=2)
+        builder.write((note, "quiet"), indent=2)
     if not diff.calls:
         is_expected = diff.target is DiffTarget.EXPECTED
         said = ", and none was expected" if is_expected else " on either side"
-        paper.write((f"no tool was called{said}", "quiet"), indent=2)
+        builder.write((f"no tool was called{said}", "quiet"), indent=2)
     anchor = FIRST
     for index, row in enumerate(diff.calls):
-        if _write_call(paper, row, index, column if is_wide else 0, anchor):
+        if _write_call(builder, row, index, column if is_wide else 0, anchor):
             anchor = ""
 
 
@@ -43,7 +43,7 @@ def _whose(diff: CaseDiff) -> str:
     return diff.against or diff.target.value
 
 
-def _write_call(paper: Paper, row: CallDiff, index: int, column: int, anchor: str) -> bool:
+def _write_call(builder: TextBuilder, row: CallDiff, index: int, column: int, anchor: str) -> bool:
     """Whether this row took the anchor."""
     differing = [param for param in row.params if is_difference(param) or _is_hint(param)]
     equal = [param for param in row.params if param not in differing]
@@ -51,26 +51,26 @@ def _write_call(paper: Paper, row: CallDiff, index: int, column: int, anchor: st
     if row.state is CallState.MATCHED and any(map(is_difference, row.params)):
         mark = MATCHED_WITH_DIFFERENCES
     is_different = row.state.is_difference or mark is MATCHED_WITH_DIFFERENCES
-    style = paper.look.style(mark.variable, bold=is_different)
+    style = builder.look.style(mark.variable, bold=is_different)
     left = "" if row.expected_at is None else f"{row.expected_at + 1} {row.name}"
     right = "" if row.actual_at is None else f"{row.actual_at + 1} {row.name}"
-    parts: list[Part] = [(f"{paper.look.symbol(mark)} {mark.word:<11}", style)]
+    parts: list[Part] = [(f"{builder.look.symbol(mark)} {mark.word:<11}", style)]
     if column:
-        cut = paper.look.symbols.cut
+        cut = builder.look.symbols.cut
         parts += [(fit(left or "", column, cut), style), " ", (fit(right, column, cut), style)]
     else:
         parts.append((f" {row.name}{_places(row)}", style))
     takes = anchor if is_different and not any(map(is_difference, differing)) else ""
-    paper.write(*parts, hang=4, anchor=takes, copy=lambda: row.name)
+    builder.write(*parts, hang=4, anchor=takes, copy=lambda: row.name)
     taken = bool(takes)
     if row.note:
-        paper.write((row.note, "quiet"), indent=4)
+        builder.write((row.note, "quiet"), indent=4)
     for number, param in enumerate(differing):
         here = anchor if not taken and is_difference(param) else ""
-        _write_param(paper, param, f"diff:{index}:{number}", here)
+        _write_param(builder, param, f"diff:{index}:{number}", here)
         taken = taken or bool(here)
     if equal:
-        _write_equal(paper, equal, f"diff:{index}:equal")
+        _write_equal(builder, equal, f"diff:{index}:equal")
     return taken
 
 
@@ -82,15 +82,15 @@ def _places(row: CallDiff) -> str:
     return "" if row.actual_at is None else f" (call {row.actual_at + 1})"
 
 
-def _write_equal(paper: Paper, params: list[ParamDiff], name: str) -> None:
-    is_open, triangle = paper.opens(name)
+def _write_equal(builder: TextBuilder, params: list[ParamDiff], name: str) -> None:
+    is_open, triangle = builder.opens(name)
     said: list[str] = []
     for state in (ParamState.SAME, ParamState.SENT, ParamState.UNCHECKED):
         number = sum(param.state is state for param in params)
         if number:
             said.append(f"{number} {_EQUAL_WORDS[state]}")
     action = "Enter folds" if is_open else "Enter unfolds"
-    paper.write(
+    builder.write(
         (f"{triangle} {', '.join(said)}: {action}", "quiet"),
         indent=4,
         fold=name,
@@ -98,13 +98,15 @@ def _write_equal(paper: Paper, params: list[ParamDiff], name: str) -> None:
     )
     if is_open:
         for number, param in enumerate(params):
-            _write_param(paper, param, f"{name}:{number}", "", indent=6)
+            _write_param(builder, param, f"{name}:{number}", "", indent=6)
 
 
-def _write_param(paper: Paper, param: ParamDiff, name: str, anchor: str, indent: int = 4) -> None:
+def _write_param(
+    builder: TextBuilder, param: ParamDiff, name: str, anchor: str, indent: int = 4
+) -> None:
     mark = HINT if _is_hint(param) else PARAM[param.state]
-    style = paper.look.style(mark.variable)
-    lead: tuple[Part, ...] = ((f"{paper.look.symbol(mark)} {param.path}: ", style),)
+    style = builder.look.style(mark.variable)
+    lead: tuple[Part, ...] = ((f"{builder.look.symbol(mark)} {param.path}: ", style),)
     said = _said(param, mark.word)
     tail: tuple[Part, ...] = ((f"  {said}", "quiet"),)
     expected, actual = param.expected, param.actual
@@ -112,11 +114,11 @@ def _write_param(paper: Paper, param: ParamDiff, name: str, anchor: str, indent:
         after = "" if isinstance(actual, Absent) else inline(actual)
         before = _expectation(param)
         write_difference(
-            paper, before, after, name, lead=lead, tail=tail, indent=indent, anchor=anchor
+            builder, before, after, name, lead=lead, tail=tail, indent=indent, anchor=anchor
         )
         return
     text = inline(actual) if not isinstance(actual, Absent) else _expectation(param)
-    paper.long(
+    builder.long(
         text, name, before=lead, paint=paint_json, indent=indent, hang=2, anchor=anchor, after=tail
     )
 

@@ -4,11 +4,11 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from evaltui.core.text_diff import Piece, mark_difference
-from evaltui.tui.render.paper import GLIMPSE, Paper, Part
+from evaltui.tui.render.text_builder import GLIMPSE, Part, TextBuilder
 
 
 def write_difference(
-    paper: Paper,
+    builder: TextBuilder,
     before: str,
     after: str,
     name: str,
@@ -24,17 +24,17 @@ def write_difference(
     Very long values begin shortly before their first difference; what is left out is said.
     """
     left, right = mark_difference(before, after)
-    arrow = f" {paper.look.symbols.arrow} "
+    arrow = f" {builder.look.symbols.arrow} "
     width = indent + sum(cell_len(_text(part)) for part in lead) + len(arrow)
     width += cell_len(before[:500]) + cell_len(after[:500])
-    if "\n" not in before + after and width <= paper.width:
+    if "\n" not in before + after and width <= builder.width:
         values = (
-            *_paint(paper, left, "diff-removed"),
+            *_paint(builder, left, "diff-removed"),
             (arrow, "quiet"),
-            *_paint(paper, right, "diff-added"),
+            *_paint(builder, right, "diff-added"),
         )
-        fits = width + sum(cell_len(_text(part)) for part in tail) <= paper.width
-        paper.write(
+        fits = width + sum(cell_len(_text(part)) for part in tail) <= builder.width
+        builder.write(
             *lead,
             *values,
             *(tail if fits else ()),
@@ -43,19 +43,19 @@ def write_difference(
             copy=lambda: after,
         )
         if not fits:
-            paper.write(*tail, indent=indent + 2, copy=lambda: after)
+            builder.write(*tail, indent=indent + 2, copy=lambda: after)
         return
-    paper.write(*lead, *tail, indent=indent, hang=2, anchor=anchor, copy=lambda: after)
+    builder.write(*lead, *tail, indent=indent, hang=2, anchor=anchor, copy=lambda: after)
     common = len(left[0].text) if left and not left[0].is_changed else 0
     for sign, pieces, text, variable in (
         ("-", left, before, "diff-removed"),
         ("+", right, after, "diff-added"),
     ):
-        _write_side(paper, sign, pieces, text, variable, f"{name}{sign}", indent + 2, common)
+        _write_side(builder, sign, pieces, text, variable, f"{name}{sign}", indent + 2, common)
 
 
 def _write_side(
-    paper: Paper,
+    builder: TextBuilder,
     sign: str,
     pieces: tuple[Piece, ...],
     text: str,
@@ -64,7 +64,7 @@ def _write_side(
     indent: int,
     common: int,
 ) -> None:
-    is_whole = len(text) <= GLIMPSE or paper.folds.is_open(f"more:{name}")
+    is_whole = len(text) <= GLIMPSE or builder.folds.is_open(f"more:{name}")
     start = 0 if is_whole else max(0, common - GLIMPSE // 4)
     end = len(text) if is_whole else start + GLIMPSE
     shown: list[Piece] = []
@@ -75,12 +75,12 @@ def _write_side(
             shown.append(Piece(cut, piece.is_changed))
         at += len(piece.text)
     hidden = (start, max(0, len(text) - end))
-    cut_mark = paper.look.symbols.cut
+    cut_mark = builder.look.symbols.cut
     before: tuple[Part, ...] = ((f"{cut_mark} {start:,} equal characters {cut_mark}", "quiet"),)
-    paper.write(
+    builder.write(
         (f"{sign} ", variable),
         *(before if start else ()),
-        *_paint(paper, tuple(shown), variable),
+        *_paint(builder, tuple(shown), variable),
         indent=indent,
         hang=2,
         copy=lambda: text,
@@ -91,17 +91,17 @@ def _write_side(
             action = "`y` copies all"
         else:
             action = "Enter shows all, `y` copies all"
-        paper.write(
-            (f"{cut_mark} {count}: {paper.look.hint(action)}", "quiet"),
+        builder.write(
+            (f"{cut_mark} {count}: {builder.look.hint(action)}", "quiet"),
             indent=indent + 2,
             fold=f"more:{name}" if len(text) <= _UNFOLDS_AT_MOST else "",
             copy=lambda: text,
         )
 
 
-def _paint(paper: Paper, pieces: tuple[Piece, ...], variable: str) -> list[Part]:
-    plain = paper.look.style(variable)
-    marked = paper.look.style(variable, bold=True) + _UNDERLINED
+def _paint(builder: TextBuilder, pieces: tuple[Piece, ...], variable: str) -> list[Part]:
+    plain = builder.look.style(variable)
+    marked = builder.look.style(variable, bold=True) + _UNDERLINED
     return [(piece.text, marked if piece.is_changed else plain) for piece in pieces]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 
 BAR = 10
@@ -16,11 +16,11 @@ _TERMS = {
 }
 
 
-def write_explanation(paper: Paper, explanation: JsonObject) -> None:
+def write_explanation(builder: TextBuilder, explanation: JsonObject) -> None:
     """The embedded router's decision; evidence of another shape is shown as JSON."""
     tools = explanation.get("tools")
     if not isinstance(tools, (list, tuple)):
-        paper.long(pretty(explanation), "why", indent=2, paint=paint_json)
+        builder.long(pretty(explanation), "why", indent=2, paint=paint_json)
         return
     call_at, margin = explanation.get("callAt"), explanation.get("margin")
     said = [
@@ -29,73 +29,73 @@ def write_explanation(paper: Paper, explanation: JsonObject) -> None:
         if isinstance(margin, (int, float)) and len(tools) > 1
         else "",
     ]
-    paper.write((", ".join(text for text in said if text), "quiet"), indent=2)
+    builder.write((", ".join(text for text in said if text), "quiet"), indent=2)
     warnings = explanation.get("warnings")
     for warning in warnings if isinstance(warnings, (list, tuple)) else ():
-        mark = "*" if paper.look.is_ascii else "⚠"
-        paper.write((f"{mark} {warning}", "case-stale"), indent=2, hang=2)
+        mark = "*" if builder.look.is_ascii else "⚠"
+        builder.write((f"{mark} {warning}", "case-stale"), indent=2, hang=2)
     called = explanation.get("called")
     chosen = {str(name) for name in called} if isinstance(called, (list, tuple)) else set()
     if not tools:
-        paper.write(("no tool has a word in common with the message", "quiet"), indent=2)
+        builder.write(("no tool has a word in common with the message", "quiet"), indent=2)
     for index, tool in enumerate(tools):
         if isinstance(tool, Mapping):
-            _write_tool(paper, tool, index, chosen)
+            _write_tool(builder, tool, index, chosen)
 
 
-def _write_tool(paper: Paper, tool: JsonObject, index: int, chosen: set[str]) -> None:
+def _write_tool(builder: TextBuilder, tool: JsonObject, index: int, chosen: set[str]) -> None:
     name = str(tool.get("name", "?"))
     probability = tool.get("p")
     share = probability if isinstance(probability, (int, float)) else 0.0
-    symbols = paper.look.symbols
+    symbols = builder.look.symbols
     full = max(0, min(BAR, round(BAR * share)))
     is_called = name in chosen
-    is_open, triangle = paper.opens(f"why:{index}", is_called)
+    is_open, triangle = builder.opens(f"why:{index}", is_called)
     parts: list[Part] = [
         (f"{triangle} {share:.2f} ", "code-number"),
         (symbols.bar_full * full + symbols.bar_empty * (BAR - full), "quiet"),
-        (f" {name}", paper.look.style("strong", bold=is_called)),
+        (f" {name}", builder.look.style("strong", bold=is_called)),
         ("  called" if is_called else "  not called", "case-passed" if is_called else "quiet"),
     ]
-    paper.write(
+    builder.write(
         *parts, indent=2, hang=4, fold=f"why:{index}", pages=int(is_open), copy=lambda: pretty(tool)
     )
     if is_open:
-        _write_terms(paper, tool.get("terms"))
-        _write_matched(paper, tool.get("matched"), tool.get("against"))
-        _write_filled(paper, tool.get("params"), index)
+        _write_terms(builder, tool.get("terms"))
+        _write_matched(builder, tool.get("matched"), tool.get("against"))
+        _write_filled(builder, tool.get("params"), index)
 
 
-def _write_terms(paper: Paper, terms: Json) -> None:
+def _write_terms(builder: TextBuilder, terms: Json) -> None:
     if not isinstance(terms, Mapping):
         return
     for term, value in terms.items():
         if isinstance(value, (int, float)):
             meaning = _TERMS.get(term, "")
-            paper.write(
+            builder.write(
                 (f"{value:+.2f} ", "code-number"), f"{term:<9}", (meaning, "quiet"), indent=6
             )
 
 
-def _write_matched(paper: Paper, matched: Json, against: Json) -> None:
+def _write_matched(builder: TextBuilder, matched: Json, against: Json) -> None:
     by_field: dict[str, list[str]] = {}
     for word, places in matched.items() if isinstance(matched, Mapping) else ():
         for place in places if isinstance(places, (list, tuple)) else ():
             by_field.setdefault(str(place), []).append(word)
     for place, words in by_field.items():
-        paper.write((f"{place}: ", "quiet"), ", ".join(words), indent=6, hang=2)
+        builder.write((f"{place}: ", "quiet"), ", ".join(words), indent=6, hang=2)
     if isinstance(against, (list, tuple)) and against:
         words = [str(word) for word in against]
-        paper.write(("not for: ", "quiet"), ", ".join(words), indent=6, hang=2)
+        builder.write(("not for: ", "quiet"), ", ".join(words), indent=6, hang=2)
 
 
-def _write_filled(paper: Paper, params: Json, index: int) -> None:
+def _write_filled(builder: TextBuilder, params: Json, index: int) -> None:
     for param, filled in params.items() if isinstance(params, Mapping) else ():
         if not isinstance(filled, Mapping):
             continue
         confidence = filled.get("confidence")
         sure = f", confidence {confidence:.2f}" if isinstance(confidence, (int, float)) else ""
-        paper.long(
+        builder.long(
             inline(filled.get("value")),
             f"why:{index}:{param}",
             before=((f"{param}: ", "code-key"),),

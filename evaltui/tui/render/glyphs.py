@@ -7,7 +7,7 @@ from msgspec import Struct
 from evaltui.core.errors import Severity
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import VerdictStatus
-from evaltui.store.row import Phase, Standing
+from evaltui.store.row import Phase, RowStatus
 
 
 class Mark(Struct, frozen=True):
@@ -37,15 +37,15 @@ QUEUED = Mark("◌", ":", "queued", "case-queued")
 RUNNING = Mark("▶", ">", "running", "case-running")
 MUTED = Mark("⊘", "m", "muted", "quiet")
 
-STANDING: Mapping[Standing, Mark] = {
-    Standing.REGRESSED: REGRESSED,
-    Standing.FAILED: FAILED,
-    Standing.ERROR: ERROR,
-    Standing.STALE: STALE,
-    Standing.FLAKY: FLAKY,
-    Standing.PASSED: PASSED,
-    Standing.SKIPPED: SKIPPED,
-    Standing.UNKNOWN: UNKNOWN,
+ROW_STATUS: Mapping[RowStatus, Mark] = {
+    RowStatus.REGRESSED: REGRESSED,
+    RowStatus.FAILED: FAILED,
+    RowStatus.ERROR: ERROR,
+    RowStatus.STALE: STALE,
+    RowStatus.FLAKY: FLAKY,
+    RowStatus.PASSED: PASSED,
+    RowStatus.SKIPPED: SKIPPED,
+    RowStatus.UNKNOWN: UNKNOWN,
 }
 PHASE: Mapping[Phase, Mark] = {
     Phase.IDLE: UNKNOWN,

@@ -7,34 +7,44 @@ from evaltui.core.result import CaseResult
 from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.clip import clip, fit, width_of
-from evaltui.tui.render.glyphs import MUTED, NEWLY_PASSED, PHASE, REGRESSED, STALE, STANDING, STATUS
-from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.glyphs import (
+    MUTED,
+    NEWLY_PASSED,
+    PHASE,
+    REGRESSED,
+    ROW_STATUS,
+    STALE,
+    STATUS,
+)
 from evaltui.tui.render.line import Line
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import ago, count, duration
 
 REASON_LINES = 3
 
 
-def write_head(paper: Paper, row: Row, agent: str, now: float, *, roomy: bool = True) -> None:
+def write_head(
+    builder: TextBuilder, row: Row, agent: str, now: float, *, roomy: bool = True
+) -> None:
     """At most nine lines, each clipped with a mark; the tabs below have everything in full."""
-    _write_name(paper, row)
+    _write_name(builder, row)
     result = row.result
     if result is not None:
         reason = reason_of(result)
         if reason:
             variable = STATUS[result.status].variable
-            _write_reason(paper, reason, variable)
+            _write_reason(builder, reason, variable)
     if result is not None and result.muted:
         said = f"muted, counts for nothing now: {result.muted}"
-        _line(paper, (f"{paper.look.symbol(MUTED)} {said}", MUTED.variable))
+        _line(builder, (f"{builder.look.symbol(MUTED)} {said}", MUTED.variable))
     for text in trust_notes(row):
-        _line(paper, (f"{paper.look.symbol(STALE)} {text}", "case-stale"))
+        _line(builder, (f"{builder.look.symbol(STALE)} {text}", "case-stale"))
     if result is not None:
-        _line(paper, (" · ".join(_facts(row, result, agent, now)), "quiet"))
+        _line(builder, (" · ".join(_facts(row, result, agent, now)), "quiet"))
     if roomy:
-        _line(paper, ("asks ", "quiet"), " ".join(row.case.message.split()) or "(empty message)")
+        _line(builder, ("asks ", "quiet"), " ".join(row.case.message.split()) or "(empty message)")
 
 
 def reason_of(result: CaseResult) -> str:
@@ -69,35 +79,35 @@ def _has_passed(result: CaseResult) -> bool:
     return any(verdict.status is VerdictStatus.PASSED for verdict in result.verdicts)
 
 
-def _write_reason(paper: Paper, reason: str, variable: str) -> None:
+def _write_reason(builder: TextBuilder, reason: str, variable: str) -> None:
     """Wrapped, with a mark where three lines were not enough."""
-    sheet = Paper(paper.look, paper.width)
+    sheet = TextBuilder(builder.look, builder.width)
     sheet.write((reason, variable), hang=2)
     shown = sheet.lines[:REASON_LINES]
     if len(sheet.lines) > REASON_LINES:
-        mark = paper.look.symbols.cut
-        last = clip(shown[-1].plain.rstrip(), paper.width - 2, mark).removesuffix(mark).rstrip()
-        shown[-1] = Line((Segment(f"{last} {mark}", paper.look.style(variable)),))
-    paper.lines += shown
+        mark = builder.look.symbols.cut
+        last = clip(shown[-1].plain.rstrip(), builder.width - 2, mark).removesuffix(mark).rstrip()
+        shown[-1] = Line((Segment(f"{last} {mark}", builder.look.style(variable)),))
+    builder.lines += shown
 
 
-def _write_name(paper: Paper, row: Row) -> None:
-    look = paper.look
+def _write_name(builder: TextBuilder, row: Row) -> None:
+    look = builder.look
     parts: list[Part] = []
     if row.phase is not Phase.IDLE:
-        parts += [paper.mark(PHASE[row.phase]), "  "]
+        parts += [builder.mark(PHASE[row.phase]), "  "]
     result = row.result
-    status = STATUS[result.status] if result else STANDING[row.standing]
+    status = STATUS[result.status] if result else ROW_STATUS[row.status]
     parts.append((f"{look.symbol(status)} {status.word}", look.style(status.variable, bold=True)))
     for is_so, mark in ((row.regressed, REGRESSED), (row.newly_passed, NEWLY_PASSED)):
         if is_so:
-            parts += ["  ", paper.mark(mark)]
+            parts += ["  ", builder.mark(mark)]
     if result is not None and result.trials > 1:
         parts.append((f"  {result.passes}/{result.trials} attempts", "case-flaky"))
     parts += ["  ", (row.key.case, look.style("strong", bold=True))]
     if row.case.description:
         parts.append((f"  {row.case.description}", "quiet"))
-    _line(paper, *parts)
+    _line(builder, *parts)
 
 
 def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:
@@ -117,16 +127,16 @@ def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:
     return [fact for fact in facts if fact]
 
 
-def _line(paper: Paper, *parts: Part) -> None:
+def _line(builder: TextBuilder, *parts: Part) -> None:
     """One line, clipped as a whole."""
-    room = paper.width
+    room = builder.width
     kept: list[Part] = []
     for part in parts:
         text, style = (part, "") if isinstance(part, str) else part
-        text = harmless(" ".join(text.split("\n")), paper.look.is_ascii)
+        text = sanitize(" ".join(text.split("\n")), builder.look.is_ascii)
         if width_of(text) > room:
-            kept.append((fit(text, room, paper.look.symbols.cut) if room > 0 else "", style))
+            kept.append((fit(text, room, builder.look.symbols.cut) if room > 0 else "", style))
             break
         kept.append((text, style))
         room -= width_of(text)
-    paper.write(*kept)
+    builder.write(*kept)

@@ -10,8 +10,8 @@ from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip, fit, width_of
 from evaltui.tui.render.figures import figures
-from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.look import Look
+from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import ago, clock, money, span
 
 ON = "panel"
@@ -101,7 +101,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
     return [
         Part(_state(facts, look), 100, _state(facts, look, is_short=True)),
         Part(
-            _text(harmless(facts.place, look.is_ascii), look, "strong"),
+            _text(sanitize(facts.place, look.is_ascii), look, "strong"),
             95,
             can_shrink=True,
         ),

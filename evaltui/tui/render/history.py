@@ -6,41 +6,41 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics import pass_rate
 from evaltui.tui.render.glyphs import STATUS
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.words import ago, count, duration
-from evaltui.tui.wishes import Past
+from evaltui.tui.session_protocol import Past
 
 BAR = 12
 """Cells of the longest latency bar."""
 
 
 def write_history(
-    paper: Paper, past: Sequence[Past], now: float, baseline: BaselineCase | None
+    builder: TextBuilder, past: Sequence[Past], now: float, baseline: BaselineCase | None
 ) -> None:
     """`past` is newest first, `now` seconds since the epoch."""
     if baseline is not None:
         rate = f", {baseline.pass_rate:.0%} of {baseline.trials}" if baseline.trials > 1 else ""
         mark = STATUS[baseline.status]
-        paper.write("pinned baseline: ", paper.mark(mark), (rate, "quiet"))
+        builder.write("pinned baseline: ", builder.mark(mark), (rate, "quiet"))
     if not past:
-        paper.teach("No finished run of this case is known.", "`r` runs it.")
+        builder.empty_state("No finished run of this case is known.", "`r` runs it.")
         return
     oldest_first = past[::-1]
     strip: list[Part] = [
-        (paper.look.symbol(STATUS[run.status]), STATUS[run.status].variable)
-        for run in oldest_first[-paper.width + 8 :]
+        (builder.look.symbol(STATUS[run.status]), STATUS[run.status].variable)
+        for run in oldest_first[-builder.width + 8 :]
     ]
-    paper.write(("verdicts ", "quiet"), *strip, ("  oldest to newest", "quiet"), hang=9)
-    line = sparkline([run.duration_ms for run in oldest_first], paper.look.is_ascii)
+    builder.write(("verdicts ", "quiet"), *strip, ("  oldest to newest", "quiet"), hang=9)
+    line = sparkline([run.duration_ms for run in oldest_first], builder.look.is_ascii)
     low, high = min(run.duration_ms for run in past), max(run.duration_ms for run in past)
     spread = (
         duration(low) if duration(low) == duration(high) else f"{duration(low)}-{duration(high)}"
     )
-    paper.write(("latency  ", "quiet"), (line, "quiet"), (f"  {spread}", "quiet"), hang=9)
+    builder.write(("latency  ", "quiet"), (line, "quiet"), (f"  {spread}", "quiet"), hang=9)
     passes = sum(run.passes if run.trials > 1 else run.status is CaseStatus.PASSED for run in past)
     trials = sum(max(1, run.trials) for run in past)
     rate_now = pass_rate(passes, trials)
-    paper.write(
+    builder.write(
         (
             f"passed   {passes} of {count(trials, 'attempt')} ({rate_now.rate:.0%}, "
             f"95% interval {rate_now.low:.0%} to {rate_now.high:.0%})",
@@ -48,27 +48,27 @@ def write_history(
         ),
         hang=9,
     )
-    paper.blank()
+    builder.blank()
     for index, run in enumerate(past):
-        _write_run(paper, run, index, now, high)
+        _write_run(builder, run, index, now, high)
 
 
-def _write_run(paper: Paper, run: Past, index: int, now: float, longest: float) -> None:
+def _write_run(builder: TextBuilder, run: Past, index: int, now: float, longest: float) -> None:
     mark = STATUS[run.status]
-    symbols = paper.look.symbols
+    symbols = builder.look.symbols
     cells = round(BAR * run.duration_ms / longest) if longest > 0 else 0
     bar = (symbols.bar_full * cells).ljust(BAR)
     attempts = _attempts(run) if run.trials > 1 else ""
     when = ago(now - run.finished_at) if run.finished_at else "time unknown"
-    paper.write(
+    builder.write(
         (f"#{run.number:<5}", "quiet"),
-        (f"{paper.look.symbol(mark)} {mark.word:<8}", mark.variable),
+        (f"{builder.look.symbol(mark)} {mark.word:<8}", mark.variable),
         (bar, "quiet"),
         (f" {duration(run.duration_ms):>6}  {when}{attempts}", "quiet"),
         hang=6,
     )
     if run.error:
-        paper.long(run.error, f"past:{index}", style="quiet", indent=6, glimpse=240)
+        builder.long(run.error, f"past:{index}", style="quiet", indent=6, glimpse=240)
 
 
 def sparkline(values: Sequence[float], is_ascii: bool = False) -> str:

@@ -12,7 +12,7 @@ from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.render.clip import clip, fit_tail, width_of
 from evaltui.tui.render.glyphs import REGRESSED, SEVERITY, STALE, Mark
-from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.text_builder import TextBuilder
 
 OVERLAP = Mark("⇄", "&", "overlap", "case-stale")
 DROPPED = "sink-dropped"
@@ -41,10 +41,10 @@ class Group(Struct, frozen=True):
 
 def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
     """Groups that are not empty, the most urgent first; entries in file order."""
-    standing = tuple(problems)
-    files = [p for p in standing if p.file]
-    dropped = [p for p in standing if not p.file and p.code == DROPPED]
-    others = [p for p in standing if not p.file and p.code != DROPPED]
+    status = tuple(problems)
+    files = [p for p in status if p.file]
+    dropped = [p for p in status if not p.file and p.code == DROPPED]
+    others = [p for p in status if not p.file and p.code != DROPPED]
     rows = board.rows.values()
     groups = (
         Group("file mistakes", tuple(_problem(p) for p in files), "the last good version stands"),
@@ -73,43 +73,44 @@ def summary(groups: Iterable[Group]) -> str:
     return ", ".join([f"{proper:,}"] * bool(proper) + others)
 
 
-def write_problems(paper: Paper, groups: Sequence[Group]) -> dict[str, Entry]:
+def write_problems(builder: TextBuilder, groups: Sequence[Group]) -> dict[str, Entry]:
     """Returns the entry by the anchor of its line."""
     entries: dict[str, Entry] = {}
     if not groups:
-        paper.teach(
+        builder.empty_state(
             "No problems: every file could be read, nothing regressed, nothing is stale.",
             "Mistakes in eval, tool and config files appear here with the line they are on.",
         )
     for group in groups:
-        is_open, triangle = paper.opens(group.title, True)
-        paper.write(
-            (f"{triangle} {group.title} ", paper.look.style("strong", bold=True)),
+        is_open, triangle = builder.opens(group.title, True)
+        builder.write(
+            (f"{triangle} {group.title} ", builder.look.style("strong", bold=True)),
             (str(len(group.entries)), "strong"),
-            (f"  {paper.look.hint(group.hint)}" if group.hint else "", "quiet"),
+            (f"  {builder.look.hint(group.hint)}" if group.hint else "", "quiet"),
             fold=group.title,
             pages=int(is_open),
             anchor=group.title,
         )
         if is_open:
-            _write_entries(paper, group, entries)
+            _write_entries(builder, group, entries)
     return entries
 
 
-def _write_entries(paper: Paper, group: Group, entries: dict[str, Entry]) -> None:
+def _write_entries(builder: TextBuilder, group: Group, entries: dict[str, Entry]) -> None:
     more = f"more:{group.title}"
-    pages = paper.folds.pages(more)
+    pages = builder.folds.pages(more)
     shown = group.entries[: GLIMPSE * (pages + 1)]
-    column = _column(shown, paper)
+    column = _column(shown, builder)
     for number, entry in enumerate(shown):
         anchor = f"{group.title}:{number}"
         entries[anchor] = entry
-        text = f"{paper.look.symbol(entry.mark)} {entry.mark.word:<9} {_said(entry, column, paper)}"
-        cut = clip(text, paper.width - 2, paper.look.symbols.cut)
-        paper.write((cut, entry.mark.variable), indent=2, anchor=anchor, copy=_Copy(entry))
+        mark = f"{builder.look.symbol(entry.mark)} {entry.mark.word:<9}"
+        text = f"{mark} {_said(entry, column, builder)}"
+        cut = clip(text, builder.width - 2, builder.look.symbols.cut)
+        builder.write((cut, entry.mark.variable), indent=2, anchor=anchor, copy=_Copy(entry))
     if hidden := len(group.entries) - len(shown):
-        paper.write(
-            (f"{paper.look.symbols.cut} {hidden:,} more: Enter shows the next", "quiet"),
+        builder.write(
+            (f"{builder.look.symbols.cut} {hidden:,} more: Enter shows the next", "quiet"),
             indent=2,
             fold=more,
             pages=pages,
@@ -117,30 +118,30 @@ def _write_entries(paper: Paper, group: Group, entries: dict[str, Entry]) -> Non
         )
 
 
-def _column(entries: Iterable[Entry], paper: Paper) -> int:
+def _column(entries: Iterable[Entry], builder: TextBuilder) -> int:
     """Cells for what entries are about: somewhat more than half of what the mark leaves."""
     widest = max((width_of(entry.about) for entry in entries), default=0)
-    return min(widest, (paper.width - 14) * 3 // 5)
+    return min(widest, (builder.width - 14) * 3 // 5)
 
 
-def _said(entry: Entry, column: int, paper: Paper) -> str:
+def _said(entry: Entry, column: int, builder: TextBuilder) -> str:
     """What it is about, all of a group below one another: the end of a path says more."""
     if not column:
         return entry.text
-    about = fit_tail(entry.about, column, paper.look.symbols.cut)
+    about = fit_tail(entry.about, column, builder.look.symbols.cut)
     return f"{about}{' ' * (column - width_of(about))}  {entry.text}"
 
 
-def write_problem(paper: Paper, problem: Problem) -> None:
+def write_problem(builder: TextBuilder, problem: Problem) -> None:
     """Where, which key, what, what to do; the lines around it are for whoever can read files."""
     where = " ".join(
         part for part in (problem.place, f"`{problem.key}`" * bool(problem.key)) if part
     )
     if where:
-        paper.write((where, "quiet"), hang=2)
-    paper.write((problem.what, paper.look.style("strong", bold=True)), hang=2)
+        builder.write((where, "quiet"), hang=2)
+    builder.write((problem.what, builder.look.style("strong", bold=True)), hang=2)
     if problem.hint:
-        paper.write(paper.look.hint(problem.hint), hang=2)
+        builder.write(builder.look.hint(problem.hint), hang=2)
 
 
 def _problem(problem: Problem) -> Entry:

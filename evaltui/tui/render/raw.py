@@ -8,60 +8,60 @@ from msgspec.structs import asdict
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
-from evaltui.tui.render.paper import PAGE, Paper
+from evaltui.tui.render.text_builder import PAGE, TextBuilder
 from evaltui.tui.render.values import paint_json, pretty
 
 FIRST_PAGE = 4_000
 """Characters of each section that are shown at once."""
 
 
-def write_raw(paper: Paper, case: Case, result: CaseResult | None) -> None:
-    _write_section(paper, "case, as read", as_json(case), "raw:case")
+def write_raw(builder: TextBuilder, case: Case, result: CaseResult | None) -> None:
+    _write_section(builder, "case, as read", as_json(case), "raw:case")
     if result is None:
-        paper.blank()
-        paper.teach("No result yet: `r` runs this case.")
+        builder.blank()
+        builder.empty_state("No result yet: `r` runs this case.")
         return
-    _write_section(paper, "result, as kept", as_json(result), "raw:result")
+    _write_section(builder, "result, as kept", as_json(result), "raw:result")
 
 
-def _write_section(paper: Paper, title: str, value: Json, name: str) -> None:
-    paper.blank()
+def _write_section(builder: TextBuilder, title: str, value: Json, name: str) -> None:
+    builder.blank()
     text = pretty(value)
-    is_open, triangle = paper.opens(name, True)
-    paper.write(
-        (f"{triangle} {title}", paper.look.style("strong", bold=True)),
+    is_open, triangle = builder.opens(name, True)
+    builder.write(
+        (f"{triangle} {title}", builder.look.style("strong", bold=True)),
         (f"  {len(text):,} characters", "quiet"),
         fold=name,
         pages=int(is_open),
         copy=lambda: text,
     )
     if is_open:
-        for line in _clipped(text, paper, name):
+        for line in _clipped(text, builder, name):
             indent = len(line) - len(line.lstrip(" "))
-            paper.write(*paint_json(line[indent:]), indent=2 + indent, hang=2)
-        _write_rest(paper, text, name)
+            builder.write(*paint_json(line[indent:]), indent=2 + indent, hang=2)
+        _write_rest(builder, text, name)
 
 
-def _clipped(text: str, paper: Paper, name: str) -> list[str]:
-    return text[: _shown(paper, name)].split("\n")
+def _clipped(text: str, builder: TextBuilder, name: str) -> list[str]:
+    return text[: _shown(builder, name)].split("\n")
 
 
-def _shown(paper: Paper, name: str) -> int:
-    return FIRST_PAGE + paper.folds.pages(f"more:{name}") * PAGE
+def _shown(builder: TextBuilder, name: str) -> int:
+    return FIRST_PAGE + builder.folds.pages(f"more:{name}") * PAGE
 
 
-def _write_rest(paper: Paper, text: str, name: str) -> None:
-    hidden = len(text) - _shown(paper, name)
+def _write_rest(builder: TextBuilder, text: str, name: str) -> None:
+    hidden = len(text) - _shown(builder, name)
     if hidden > 0:
-        paper.write(
+        builder.write(
             (
-                f"{paper.look.symbols.cut} {hidden:,} more characters: Enter shows "
+                f"{builder.look.symbols.cut} {hidden:,} more characters: Enter shows "
                 f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, "
-                f"{paper.look.hint('`y` copies all')}",
+                f"{builder.look.hint('`y` copies all')}",
                 "quiet",
             ),
             fold=f"more:{name}",
-            pages=paper.folds.pages(f"more:{name}"),
+            pages=builder.folds.pages(f"more:{name}"),
             is_more=True,
             copy=lambda: text,
         )

@@ -1,6 +1,6 @@
 """The marks of one row: its verdict, and what else is to be seen at a glance."""
 
-from evaltui.store.row import Row, Standing
+from evaltui.store.row import Row, RowStatus
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.glyphs import Mark
 
@@ -9,7 +9,7 @@ def status_mark(row: Row) -> Mark:
     """The verdict's glyph; flaky has its own, stale keeps the verdict it had."""
     if row.result is None:
         return glyphs.UNKNOWN
-    if row.standing is Standing.FLAKY:
+    if row.status is RowStatus.FLAKY:
         return glyphs.FLAKY
     return glyphs.STATUS[row.result.status]
 

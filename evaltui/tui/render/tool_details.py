@@ -9,7 +9,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.tui.render.clip import fit, one_line, width_of
-from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.values import inline, pretty
 from evaltui.tui.render.words import ago
 
@@ -41,7 +41,7 @@ def _changed_fields(before: ToolDefinition, now: ToolDefinition) -> tuple[str, .
 
 
 def write_details(
-    paper: Paper,
+    builder: TextBuilder,
     entry: ToolCoverage,
     tool: ToolDefinition | None,
     changed: LastChange | None,
@@ -50,36 +50,36 @@ def write_details(
 ) -> None:
     """`age`: in seconds, of a tool whose source cannot be read now."""
     if tool is None:
-        paper.write(("cases name it, but the registry does not have it", "case-stale"), indent=4)
+        builder.write(("cases name it, but the registry does not have it", "case-stale"), indent=4)
         return
-    paper.write((f"description hash {hash_of(tool)}", "quiet"), indent=4)
+    builder.write((f"description hash {hash_of(tool)}", "quiet"), indent=4)
     if tool.file:
         place = f"{tool.file}:{tool.line}" if tool.line else tool.file
-        paper.write((f"defined in {place}", "quiet"), indent=4, hang=2)
+        builder.write((f"defined in {place}", "quiet"), indent=4, hang=2)
     if age is not None:
         said = f"its source cannot be read now: this is what it listed {ago(age)}"
-        paper.write((said, "case-stale"), indent=4)
+        builder.write((said, "case-stale"), indent=4)
     if changed is not None:
         said = f"changed {ago(max(0.0, now - changed.at))}: {', '.join(changed.what)}"
-        paper.write((said, "diff-changed"), indent=4)
+        builder.write((said, "diff-changed"), indent=4)
     else:
-        paper.write(("not changed since this dashboard was opened", "quiet"), indent=4)
+        builder.write(("not changed since this dashboard was opened", "quiet"), indent=4)
     if tool.description is not None:
-        paper.long(tool.description, f"tool:{tool.name}:description", indent=4)
+        builder.long(tool.description, f"tool:{tool.name}:description", indent=4)
     for unresolved in tool.unresolved:
-        paper.write(
+        builder.write(
             f"{unresolved.field}: ",
             (f"not checked, `{unresolved.expression}` needs code to run", "case-stale"),
             (f" {unresolved.file}:{unresolved.line}", "quiet"),
             indent=4,
             hang=2,
         )
-    _write_parameters(paper, tool)
+    _write_parameters(builder, tool)
     for word, keys in _touched(entry):
         shown = ", ".join(key.case for key in keys[:8])
         rest = f" and {len(keys) - 8:,} more" if len(keys) > 8 else ""
-        paper.write((f"{word}: ", "quiet"), shown, (rest, "quiet"), indent=4, hang=2)
-    paper.write(("Enter shows its cases", "quiet"), indent=4, anchor=tool.name)
+        builder.write((f"{word}: ", "quiet"), shown, (rest, "quiet"), indent=4, hang=2)
+    builder.write(("Enter shows its cases", "quiet"), indent=4, anchor=tool.name)
 
 
 def _touched(entry: ToolCoverage) -> list[tuple[str, tuple[CaseKey, ...]]]:
@@ -92,34 +92,34 @@ def _touched(entry: ToolCoverage) -> list[tuple[str, tuple[CaseKey, ...]]]:
     return [(word, keys) for word, keys in groups if keys]
 
 
-def _write_parameters(paper: Paper, tool: ToolDefinition) -> None:
+def _write_parameters(builder: TextBuilder, tool: ToolDefinition) -> None:
     schema = tool.parameters or {}
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):
         if tool.parameters:
-            paper.long(pretty(tool.parameters), f"tool:{tool.name}:schema", indent=4)
+            builder.long(pretty(tool.parameters), f"tool:{tool.name}:schema", indent=4)
         else:
-            paper.write(("no parameters are described", "quiet"), indent=4)
+            builder.write(("no parameters are described", "quiet"), indent=4)
         return
     required = schema.get("required")
     demanded = set(map(str, required)) if isinstance(required, (list, tuple)) else set()
     rows = [(name, _type(shape), name in demanded, shape) for name, shape in properties.items()]
-    names = min(max((width_of(row[0]) for row in rows), default=0), paper.width // 3)
-    types = min(max((width_of(row[1]) for row in rows), default=0), paper.width // 4)
-    cut = paper.look.symbols.cut
+    names = min(max((width_of(row[0]) for row in rows), default=0), builder.width // 3)
+    types = min(max((width_of(row[1]) for row in rows), default=0), builder.width // 4)
+    cut = builder.look.symbols.cut
     for name, kind, is_required, shape in rows:
         described = shape.get("description") if isinstance(shape, Mapping) else ""
-        paper.write(
+        builder.write(
             (fit(name, names, cut), "code-key"),
             "  ",
             (fit(kind, types, cut), "code-word"),
             ("  required  " if is_required else "  optional  ", "quiet"),
             " ".join(described.split()) if isinstance(described, str) else "",
             indent=4,
-            hang=min(names + types + 14, paper.width // 3),
+            hang=min(names + types + 14, builder.width // 3),
         )
         if width_of(kind) > types:
-            paper.write((kind, "code-word"), indent=6, hang=2)
+            builder.write((kind, "code-word"), indent=6, hang=2)
 
 
 def _type(shape: Json) -> str:

@@ -7,11 +7,11 @@ from evaltui.core.case import CaseKey
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
-from evaltui.store.row import Standing
+from evaltui.store.row import RowStatus
 from evaltui.tui.render.clip import fit, one_line, width_of
 from evaltui.tui.render.figures import figures
 from evaltui.tui.render.glyphs import UNKNOWN, Mark
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.tool_details import LastChange, hash_of, is_unresolved, write_details
 from evaltui.tui.render.words import ago, count
 
@@ -27,7 +27,7 @@ NOT_COVERED = Mark("⚠", "!", "no golden or labeled eval", "case-stale")
 
 
 def write_tools(
-    paper: Paper,
+    builder: TextBuilder,
     registry: ToolRegistry,
     coverage: Sequence[ToolCoverage],
     board: Board,
@@ -37,28 +37,28 @@ def write_tools(
     """The anchor of a tool's line is its name."""
     if not len(registry):
         missing = "No tool registry was found." if not registry.configured else "It has no tools."
-        paper.teach(
+        builder.empty_state(
             missing,
             "Point `toolRegistryPath` at a JSON, TypeScript or Python file with tool definitions.",
         )
     elif uncovered := [e for e in coverage if not e.has_routing_eval and registry.get(e.tool)]:
         names = ", ".join(entry.tool for entry in uncovered)
-        mark = paper.look.symbol(NOT_COVERED)
+        mark = builder.look.symbol(NOT_COVERED)
         said = f"{mark} {count(len(uncovered), 'tool')} with {NOT_COVERED.word}: {names}"
-        paper.write((said, NOT_COVERED.variable), hang=2)
+        builder.write((said, NOT_COVERED.variable), hang=2)
     names_width = max((width_of(entry.tool) for entry in coverage), default=0)
-    column = min(names_width, max(12, paper.width // 3))
+    column = min(names_width, max(12, builder.width // 3))
     for entry in coverage:
         tool = registry.get(entry.tool)
         at = registry.as_of.get(entry.tool)
         age = None if at is None else max(0.0, now - at)
-        _write_line(paper, entry, tool, board, column, age)
-        if paper.folds.is_open(f"tool:{entry.tool}"):
-            write_details(paper, entry, tool, changed.get(entry.tool), now, age)
+        _write_line(builder, entry, tool, board, column, age)
+        if builder.folds.is_open(f"tool:{entry.tool}"):
+            write_details(builder, entry, tool, changed.get(entry.tool), now, age)
 
 
 def _write_line(
-    paper: Paper,
+    builder: TextBuilder,
     entry: ToolCoverage,
     tool: ToolDefinition | None,
     board: Board,
@@ -67,8 +67,8 @@ def _write_line(
 ) -> None:
     """`age`: in seconds, of a tool whose source cannot be read now."""
     fold = f"tool:{entry.tool}"
-    is_open, triangle = paper.opens(fold)
-    cut = paper.look.symbols.cut
+    is_open, triangle = builder.opens(fold)
+    cut = builder.look.symbols.cut
     name = fit(entry.tool, column, cut)
     parts: list[Part] = [(f"{triangle} ", "quiet"), (name, "strong"), " "]
     if tool is None:
@@ -76,33 +76,33 @@ def _write_line(
     else:
         mark = _STATUS[tool.status]
         version = tool.version or "version not checked" * is_unresolved(tool, "version")
-    parts.append((f"{paper.look.symbol(mark)} {mark.word:<10}", mark.variable))
+    parts.append((f"{builder.look.symbol(mark)} {mark.word:<10}", mark.variable))
     if age is not None:
-        parts.append((f" {paper.look.symbol(LAST_GOOD)} as of {ago(age)}", LAST_GOOD.variable))
+        parts.append((f" {builder.look.symbol(LAST_GOOD)} as of {ago(age)}", LAST_GOOD.variable))
     if version:
         parts.append((f" {version}", "quiet"))
-    if tool is not None and paper.width >= ROOMY:
+    if tool is not None and builder.width >= ROOMY:
         parts.append((f" {hash_of(tool)}", "quiet"))
-    parts += [" ", *_counts(paper, entry.keys, board)]
+    parts += [" ", *_counts(builder, entry.keys, board)]
     if tool is not None and not entry.has_routing_eval:
-        parts += [" ", (f"{paper.look.symbol(NOT_COVERED)} uncovered", NOT_COVERED.variable)]
+        parts += [" ", (f"{builder.look.symbol(NOT_COVERED)} uncovered", NOT_COVERED.variable)]
     used = sum(width_of(part if isinstance(part, str) else part[0]) for part in parts)
-    room = paper.width - used - 2
+    room = builder.width - used - 2
     if tool is not None and tool.description and room >= 12:
         described = " ".join(one_line(tool.description.replace("\n", " ")).split())
         parts.append((f"  {fit(described, room, cut).rstrip()}", "quiet"))
-    paper.write(*parts, hang=4, fold=fold, pages=int(is_open), anchor=entry.tool)
+    builder.write(*parts, hang=4, fold=fold, pages=int(is_open), anchor=entry.tool)
 
 
-def _counts(paper: Paper, keys: Sequence[CaseKey], board: Board) -> list[Part]:
+def _counts(builder: TextBuilder, keys: Sequence[CaseKey], board: Board) -> list[Part]:
     """How many cases touch it, and how they stand."""
     rows = [row for key in keys if (row := board.rows.get(key)) is not None]
-    standings = Counter(row.standing for row in rows)
-    standings[Standing.UNKNOWN] += len(keys) - len(rows)
+    standings = Counter(row.status for row in rows)
+    standings[RowStatus.UNKNOWN] += len(keys) - len(rows)
     numbers = figures(standings, sum(row.is_stale for row in rows))
     parts: list[Part] = [(count(len(keys), "case"), "quiet")]
     parts += [
-        (f" {paper.look.symbol(mark)}{number:,}", mark.variable)
+        (f" {builder.look.symbol(mark)}{number:,}", mark.variable)
         for mark, number in numbers.items()
         if number
     ]

@@ -4,7 +4,7 @@ import re
 
 from evaltui.core.javascript import json_stringify
 from evaltui.core.json_value import Json
-from evaltui.tui.render.paper import Part
+from evaltui.tui.render.text_builder import Part
 
 
 def inline(value: Json) -> str:

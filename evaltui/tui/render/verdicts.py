@@ -11,41 +11,41 @@ from evaltui.core.text_diff import is_alike
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.glyphs import STATUS, VERDICT
-from evaltui.tui.render.paper import Paper, Part
+from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.words import count, duration
 
 FIRST = "first-gating"
 
 
-def write_verdicts(paper: Paper, case: Case, result: CaseResult) -> None:
+def write_verdicts(builder: TextBuilder, case: Case, result: CaseResult) -> None:
     """In the order judged; the first that gates is where reading begins."""
     verdicts = result.verdicts
-    write_attempts(paper, result)
+    write_attempts(builder, result)
     if not verdicts:
         reason = result.error or "nothing is asserted in this case"
-        paper.write((reason, "quiet"), hang=2)
+        builder.write((reason, "quiet"), hang=2)
         return
     numbers = [(status.value, sum(v.status is status for v in verdicts)) for status in _ORDER]
     said = ", ".join(f"{number} {word}" for word, number in numbers if number)
-    paper.write((f"{count(len(verdicts), 'verdict')}: {said}", "quiet"))
+    builder.write((f"{count(len(verdicts), 'verdict')}: {said}", "quiet"))
     first = first_gating(verdicts)
     unjudged = not_judged(case, verdicts)
     if unjudged and first is not None:
         said = f"not judged after the first failure: {', '.join(unjudged)}"
-        paper.write((said, "quiet"), hang=2)
+        builder.write((said, "quiet"), hang=2)
     for index, verdict in enumerate(verdicts):
-        write_verdict(paper, verdict, index, anchor=FIRST if verdict is first else "")
+        write_verdict(builder, verdict, index, anchor=FIRST if verdict is first else "")
 
 
-def write_attempts(paper: Paper, result: CaseResult) -> None:
+def write_attempts(builder: TextBuilder, result: CaseResult) -> None:
     """How often a repeated case passed, how sure that is, and how each attempt went."""
     known = repeated(result)
     if known is None:
         return
     rate, k = known.rate, known.rate.trials
     style = "case-flaky" if known.stability is Stability.FLAKY else "quiet"
-    paper.write(
+    builder.write(
         (f"{known.stability}: {rate.passes} of {count(k, 'attempt')} passed", style),
         (
             f"  {rate.rate:.0%}, 95% interval {rate.low:.0%} to {rate.high:.0%}"
@@ -56,26 +56,26 @@ def write_attempts(paper: Paper, result: CaseResult) -> None:
     )
     if result.attempts:
         marks: list[Part] = [
-            (paper.look.symbol(STATUS[attempt.status]), STATUS[attempt.status].variable)
+            (builder.look.symbol(STATUS[attempt.status]), STATUS[attempt.status].variable)
             for attempt in result.attempts
         ]
-        paper.write(("attempts ", "quiet"), *marks, ("  first to last", "quiet"), hang=9)
+        builder.write(("attempts ", "quiet"), *marks, ("  first to last", "quiet"), hang=9)
 
 
 def first_gating(verdicts: Sequence[Verdict]) -> Verdict | None:
     return next((verdict for verdict in verdicts if verdict.gates), None)
 
 
-def write_verdict(paper: Paper, verdict: Verdict, index: int, *, anchor: str = "") -> None:
+def write_verdict(builder: TextBuilder, verdict: Verdict, index: int, *, anchor: str = "") -> None:
     """Glyph, word, label and reason; evidence below, open where the verdict gates."""
     mark = VERDICT[verdict.status]
     name = f"verdict:{index}"
-    is_open, triangle = paper.opens(name, verdict.gates)
+    is_open, triangle = builder.opens(name, verdict.gates)
     has_more = bool(verdict.evidence) or bool(verdict.category)
     label = verdict.label or verdict.check
     parts: list[Part] = [
         (f"{triangle if has_more else ' '} ", "quiet"),
-        (f"{paper.look.symbol(mark)} {mark.word}", paper.look.style(mark.variable, bold=True)),
+        (f"{builder.look.symbol(mark)} {mark.word}", builder.look.style(mark.variable, bold=True)),
         (f"  {label}", "strong"),
     ]
     if verdict.value is not None:
@@ -86,7 +86,7 @@ def write_verdict(paper: Paper, verdict: Verdict, index: int, *, anchor: str = "
     if verdict.duration_ms >= 1:
         extras.append(duration(verdict.duration_ms))
     parts.append((f"  {', '.join(extras)}" if extras else "", "quiet"))
-    paper.write(
+    builder.write(
         *parts,
         hang=4,
         fold=name if has_more else "",
@@ -96,33 +96,33 @@ def write_verdict(paper: Paper, verdict: Verdict, index: int, *, anchor: str = "
     )
     style = mark.variable if verdict.gates else "quiet"
     reason = verdict.reason.removeprefix(f"{verdict.check}: ")
-    paper.long(reason, f"{name}:reason", style=style, indent=4)
+    builder.long(reason, f"{name}:reason", style=style, indent=4)
     if is_open and has_more:
-        write_evidence(paper, verdict.evidence, name)
+        write_evidence(builder, verdict.evidence, name)
         if verdict.category:
-            paper.write((f"category {verdict.category}", "quiet"), indent=4)
+            builder.write((f"category {verdict.category}", "quiet"), indent=4)
 
 
-def write_evidence(paper: Paper, evidence: Mapping[str, Json], name: str) -> None:
+def write_evidence(builder: TextBuilder, evidence: Mapping[str, Json], name: str) -> None:
     """Expected against actual, then whatever else the check recorded."""
     rest = dict(evidence)
     if {"expected", "actual"} <= rest.keys():
         expected, actual = rest.pop("expected"), rest.pop("actual")
         if isinstance(expected, str) and isinstance(actual, str) and is_alike(expected, actual):
-            write_difference(paper, inline(expected), inline(actual), name, indent=4)
+            write_difference(builder, inline(expected), inline(actual), name, indent=4)
         else:
             for word, value in (("expected", expected), ("actual", actual)):
-                _write_value(paper, word, value, f"{name}:{word}")
+                _write_value(builder, word, value, f"{name}:{word}")
     for key, value in rest.items():
-        _write_value(paper, key, value, f"{name}:{key}")
+        _write_value(builder, key, value, f"{name}:{key}")
 
 
-def _write_value(paper: Paper, word: str, value: Json, name: str) -> None:
+def _write_value(builder: TextBuilder, word: str, value: Json, name: str) -> None:
     text = inline(value)
-    if len(text) > paper.width and not isinstance(value, str):
+    if len(text) > builder.width and not isinstance(value, str):
         text = pretty(value)
     before: tuple[Part, ...] = ((f"{word:<9}", "quiet"),)
-    paper.long(text, name, before=before, paint=paint_json, indent=4, hang=9)
+    builder.long(text, name, before=before, paint=paint_json, indent=4, hang=9)
 
 
 def not_judged(case: Case, verdicts: Sequence[Verdict]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from textual.widgets import Label
 
 from evaltui.tui.render.words import count, money, span
 from evaltui.tui.screens.dialog import Dialog
-from evaltui.tui.wishes import Estimated
+from evaltui.tui.session_protocol import Estimated
 
 
 class Confirm(Dialog[bool]):

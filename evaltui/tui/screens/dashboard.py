@@ -10,8 +10,9 @@ from textual.widget import Widget
 from evaltui.disk.last_board import LastBoard
 from evaltui.tui.actions.editing import open_file
 from evaltui.tui.commands import BY_ID, perform, remapped
-from evaltui.tui.desk import Desk
+from evaltui.tui.controller import DashboardController
 from evaltui.tui.keymap import Keymap, key_of
+from evaltui.tui.layout import first_agent
 from evaltui.tui.log import EventLog
 from evaltui.tui.messages import (
     AgentWanted,
@@ -22,14 +23,13 @@ from evaltui.tui.messages import (
     FilterWanted,
     SuiteShown,
 )
+from evaltui.tui.navigation import DRAWERS, PaneId
 from evaltui.tui.pane import Pane, ReadingPane
 from evaltui.tui.panes.cases import CasesPane
 from evaltui.tui.panes.footer import FooterPane
 from evaltui.tui.panes.header import HeaderPane
 from evaltui.tui.panes.suites import SuitesPane
-from evaltui.tui.places import DRAWERS, Place
-from evaltui.tui.room import first_agent
-from evaltui.tui.wishes import Wishes
+from evaltui.tui.session_protocol import SessionProtocol
 
 FRAME_S = 1 / 60
 
@@ -39,84 +39,86 @@ class _Frame(Widget):
 
 
 class DashboardScreen(Screen[None], inherit_bindings=False):
-    """Makes the panes and the desk, and hands everything to them."""
+    """Makes the panes and the controller, and hands everything to them."""
 
     BLANK = True
     AUTO_FOCUS = ""
 
     def __init__(
-        self, session: Wishes, keymap: Keymap, log: EventLog, last: LastBoard | None = None
+        self, session: SessionProtocol, keymap: Keymap, log: EventLog, last: LastBoard | None = None
     ) -> None:
         super().__init__()
         self._session, self._keymap, self._log = session, keymap, log
         self._painted_at = 0.0
         self.cases = CasesPane()
         self.header, self.footer = HeaderPane(), FooterPane(keymap)
-        self.panes: dict[Place, Pane] = {
-            Place.SUITES: SuitesPane(self.cases.tallies),
-            Place.CASES: self.cases,
-            Place.DETAIL: ReadingPane(id="detail", classes="pane -bare"),
+        self.panes: dict[PaneId, Pane] = {
+            PaneId.SUITES: SuitesPane(self.cases.tallies),
+            PaneId.CASES: self.cases,
+            PaneId.DETAIL: ReadingPane(id="detail", classes="pane -bare"),
         }
         for pane in (*self.panes.values(), self.header, self.footer):
-            Pane.bind(pane, session, first_agent(session))
-        self.desk = Desk(self, session, keymap, log, self.panes, self.header, self.footer, last)
+            Pane.attach(pane, session, first_agent(session))
+        self.controller = DashboardController(
+            self, session, keymap, log, self.panes, self.header, self.footer, last
+        )
 
     def compose(self) -> ComposeResult:
         # Before the panes are mounted, so that their first look and layout are the right ones.
-        self.desk.places.resize(self.app.size.width)
-        self.desk.place_panes()
+        self.controller.navigation.resize(self.app.size.width)
+        self.controller.place_panes()
         yield self.header
-        beside = (self.panes[place] for place in (Place.SUITES, Place.CASES, Place.DETAIL))
+        beside = (self.panes[place] for place in (PaneId.SUITES, PaneId.CASES, PaneId.DETAIL))
         yield _Frame(_Frame(*beside, id="panes"), id="board")
         yield self.footer
 
     def on_mount(self) -> None:
         self.header.look.keys = remapped(self._keymap)
-        self.desk.start()
-        self._session.add_sink(self.desk.pump)
+        self.controller.start()
+        self._session.add_sink(self.controller.pump)
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         if not self.stack_updates:  # the panes were mounted just now, and have their styles
             event.refresh_styles = False
 
-    async def furnish(self) -> None:
+    async def mount_detail_panes(self) -> None:
         """Mount what the first frame had no time for: the panes that are read."""
         from evaltui.tui.panes.detail import DetailPane
         from evaltui.tui.panes.problems import ProblemsPane
         from evaltui.tui.panes.tools import ToolsPane
 
-        await self.panes[Place.DETAIL].remove()
-        self.panes[Place.DETAIL] = DetailPane()
-        self.panes[Place.PROBLEMS], self.panes[Place.TOOLS] = ProblemsPane(), ToolsPane()
-        for place in (Place.DETAIL, *DRAWERS):
+        await self.panes[PaneId.DETAIL].remove()
+        self.panes[PaneId.DETAIL] = DetailPane()
+        self.panes[PaneId.PROBLEMS], self.panes[PaneId.TOOLS] = ProblemsPane(), ToolsPane()
+        for place in (PaneId.DETAIL, *DRAWERS):
             self.panes[place].add_class("pane")
-            self.panes[place].bind(self._session, self.desk.agent)
-            self.panes[place].display = place in self.desk.places.in_sight
+            self.panes[place].attach(self._session, self.controller.agent)
+            self.panes[place].display = place in self.controller.navigation.in_sight
         with self.app.batch_update():
-            await self.query_one("#panes").mount(self.panes[Place.DETAIL])
+            await self.query_one("#panes").mount(self.panes[PaneId.DETAIL])
             await self.query_one("#board").mount_all(self.panes[place] for place in DRAWERS)
         if self.header.look.is_ascii:
             from evaltui.tui.screens.plain_bars import use_plain_bars
 
             use_plain_bars(self)
-        self.desk.furnished()
+        self.controller.detail_panes_mounted()
 
     def on_unmount(self) -> None:
-        self._session.remove_sink(self.desk.pump)
-        self.desk.pump.stop()
+        self._session.remove_sink(self.controller.pump)
+        self.controller.pump.stop()
 
     def on_resize(self, event: events.Resize) -> None:
-        self.desk.resize(event.size.width)
+        self.controller.resize(event.size.width)
 
     def take(self, event: events.Key) -> bool:
         """Do what the key stands for. Returns whether it stands for anything here."""
         command = self._keymap.commands.get(key_of(event.key, event.character))
-        if command is None or self.desk.is_typing:
+        if command is None or self.controller.is_typing:
             return False
         event.stop()
         event.prevent_default()
-        self.desk.pump.give_way()
-        perform(self.desk, BY_ID[command])
+        self.controller.pump.give_way()
+        perform(self.controller, BY_ID[command])
         self._paint_now()
         return True
 
@@ -134,25 +136,25 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
             self._painted_at = time.monotonic()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.desk.focused(event.widget)
+        self.controller.focused(event.widget)
 
     def on_case_shown(self, message: CaseShown) -> None:
-        self.desk.show(message.key)
+        self.controller.show(message.key)
 
     def on_case_opened(self, message: CaseOpened) -> None:
-        self.desk.open(message.key)
+        self.controller.open(message.key)
 
     def on_suite_shown(self, message: SuiteShown) -> None:
         self.cases.show_suite(message.suite)
 
     def on_agent_wanted(self, message: AgentWanted) -> None:
-        self.desk.turn_to(message.agent)
+        self.controller.switch_agent(message.agent)
 
     def on_filter_wanted(self, message: FilterWanted) -> None:
-        self.desk.narrow(message.text)
+        self.controller.apply_filter(message.text)
 
     def on_file_wanted(self, message: FileWanted) -> None:
-        open_file(self.desk, message.file, message.line)
+        open_file(self.controller, message.file, message.line)
 
     def on_command_wanted(self, message: CommandWanted) -> None:
-        perform(self.desk, BY_ID[message.command])
+        perform(self.controller, BY_ID[message.command])

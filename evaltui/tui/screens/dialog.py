@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from evaltui.tui.render.harmless import harmless
+from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.themes import look_of
 
 T = TypeVar("T")
@@ -62,8 +62,8 @@ class Dialog(ModalScreen[T], Generic[T]):
         box = Vertical(*self.parts(), id="box")
         look = look_of(self.app)
         self.set_class(look.is_ascii, "-ascii")
-        box.border_title = _plain(harmless(self.heading, look.is_ascii))
-        box.border_subtitle = _plain(harmless(self.keys, look.is_ascii))
+        box.border_title = _plain(sanitize(self.heading, look.is_ascii))
+        box.border_subtitle = _plain(sanitize(self.keys, look.is_ascii))
         yield box
 
     def on_screen_resume(self) -> None:

@@ -9,8 +9,8 @@ from textual.widgets import Static
 
 from evaltui.tui.log import EventLog
 from evaltui.tui.render.clip import one_line
-from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.text import as_text
+from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.screens.dialog import Dialog
 from evaltui.tui.themes import look_of
 
@@ -40,11 +40,11 @@ class LogScreen(Dialog[None]):
             return
         self._length = newest
         scroll = self.query_one(VerticalScroll)
-        paper = Paper(look_of(self.app), scroll.scrollable_content_region.width)
+        builder = TextBuilder(look_of(self.app), scroll.scrollable_content_region.width)
         for at, line in lines:
             told = time.strftime("%H:%M:%S  ", time.localtime(at))
-            paper.write((told, "quiet"), one_line(line), hang=len(told))
-        self.query_one(Static).update(as_text(paper) if lines else "Nothing happened yet.")
+            builder.write((told, "quiet"), one_line(line), hang=len(told))
+        self.query_one(Static).update(as_text(builder) if lines else "Nothing happened yet.")
         self.call_after_refresh(scroll.scroll_end, animate=False)
 
     def on_resize(self) -> None:

@@ -9,7 +9,7 @@ from evaltui.tui.keymap import spelled
 from evaltui.tui.screens.picker import Choice, Picker
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
 
 
 class HelpScreen(Picker):
@@ -18,9 +18,9 @@ class HelpScreen(Picker):
     is_tall = True
 
 
-def palette_of(desk: Desk) -> Picker:
+def palette_of(controller: DashboardController) -> Picker:
     """Commands that can run first; the others say why they cannot."""
-    choices = [_choice(desk, command, command.label) for command in COMMANDS]
+    choices = [_choice(controller, command, command.label) for command in COMMANDS]
     order = {command.id: command.group is Group.MOVE for command in COMMANDS}
     return Picker(
         "Commands",
@@ -28,10 +28,10 @@ def palette_of(desk: Desk) -> Picker:
     )
 
 
-def help_of(desk: Desk) -> Picker:
+def help_of(controller: DashboardController) -> Picker:
     """Every command with its keys and what it does, by group: moving, which is tried, last."""
     choices = [
-        _choice(desk, command, command.help, command.group.value)
+        _choice(controller, command, command.help, command.group.value)
         for group in (*(group for group in Group if group is not Group.MOVE), Group.MOVE)
         for command in COMMANDS
         if command.group is group
@@ -39,19 +39,21 @@ def help_of(desk: Desk) -> Picker:
     return HelpScreen("Help: every key · type to find · Enter runs it", choices)
 
 
-def run_choice(desk: Desk, name: str) -> None:
-    perform(desk, BY_ID[name])
+def run_choice(controller: DashboardController, name: str) -> None:
+    perform(controller, BY_ID[name])
 
 
-def _choice(desk: Desk, command: Command, label: str, heading: str = "") -> Choice:
-    is_ascii = desk.cases.look.is_ascii
-    given = desk.keymap.keys.get(command.id, ())
+def _choice(
+    controller: DashboardController, command: Command, label: str, heading: str = ""
+) -> Choice:
+    is_ascii = controller.cases.look.is_ascii
+    given = controller.keymap.keys.get(command.id, ())
     keys = " ".join(spelled(key, is_ascii=is_ascii) for key in given)
     return Choice(
         command.id,
         label[0].upper() + label[1:],
         key=keys,
         note=command.help if not heading else "",
-        why_not=reason_against(desk, command) or "",
+        why_not=reason_against(controller, command) or "",
         heading=heading,
     )

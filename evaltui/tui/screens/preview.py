@@ -11,7 +11,7 @@ from textual.widgets import Label, Static
 
 from evaltui.tui.render.clip import one_line
 from evaltui.tui.screens.dialog import Dialog
-from evaltui.tui.wishes import Edit
+from evaltui.tui.session_protocol import Edit
 
 
 class Preview(Dialog[bool]):

@@ -10,7 +10,7 @@ from evaltui.tui.screens.picker import Choice, Picker
 from evaltui.tui.themes import load_themes
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
 
 
 class ThemePicker(Picker):
@@ -29,17 +29,17 @@ class ThemePicker(Picker):
         self.app.theme = self._before
 
 
-def open_theme_picker(desk: Desk) -> None:
+def open_theme_picker(controller: DashboardController) -> None:
     """Read all themes, then let one be chosen; a broken file is said and left out."""
     themes, problems = load_themes()
     for theme in themes.values():
-        desk.app.register_theme(theme.theme())
+        controller.app.register_theme(theme.theme())
     for problem in problems:
-        desk.warn(str(problem))
+        controller.warn(str(problem))
     choices = [Choice(name, theme.title, note=name) for name, theme in themes.items()]
 
     def answer(name: str) -> None:
-        desk.app.theme = name
-        desk.say(f'Theme `{name}`; `theme = "{name}"` in evaltui.toml keeps it.')
+        controller.app.theme = name
+        controller.say(f'Theme `{name}`; `theme = "{name}"` in evaltui.toml keeps it.')
 
-    desk.ask(ThemePicker(choices, desk.app.theme), answer)
+    controller.ask(ThemePicker(choices, controller.app.theme), answer)

@@ -80,7 +80,7 @@ class Stage(App[None], inherit_bindings=False):
         yield self.pane
 
     def on_mount(self) -> None:
-        self.pane.bind(self.session, AGENT)
+        self.pane.attach(self.session, AGENT)
 
     def on_case_opened(self, event: Any) -> None:
         self.heard.append(("case", event.key.case))

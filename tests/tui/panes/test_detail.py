@@ -25,7 +25,7 @@ from evaltui.tui.panes.detail import DetailPane
 from evaltui.tui.panes.detail_tabs import Tab, tabs_of
 from evaltui.tui.render.calls import write_calls
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.themes import load_theme_named
 from tests.driver import driving
 from tests.tui import nasty
@@ -225,12 +225,12 @@ async def test_a_case_never_run_teaches_the_key() -> None:
 async def test_a_case_that_cannot_be_judged_says_what_to_do(size: tuple[int, int]) -> None:
     session, events = nasty.session()
     async with driving(session, size=size, events=events) as driver:
-        desk = driver.app.dashboard.desk
-        desk.open(next(key for key in desk.board.rows if key.case == "rg-invalid"))
+        controller = driver.app.dashboard.controller
+        controller.open(next(key for key in controller.board.rows if key.case == "rg-invalid"))
         await driver.settle()
         driver.sees("cannot be judged: `expect.toolsCalled`", "`o` opens it at its line")
         driver.misses("`r` runs it;")
-        desk.open(next(key for key in desk.board.rows if key.case == "gs-error"))
+        controller.open(next(key for key in controller.board.rows if key.case == "gs-error"))
         await driver.settle()
         await driver.press("G")
         driver.sees("`r` runs it again; `E` runs every case")
@@ -238,9 +238,9 @@ async def test_a_case_that_cannot_be_judged_says_what_to_do(size: tuple[int, int
 
 async def test_a_long_name_does_not_part_a_mark_from_its_word() -> None:
     for width in range(24, 70):
-        paper = Paper(Look({}), width)
-        write_calls(paper, (ToolCall("search_documents_everywhere", {}, success=True),), None)
-        assert any("✓ succeeded" in line.plain for line in paper.lines), paper.plain
+        builder = TextBuilder(Look({}), width)
+        write_calls(builder, (ToolCall("search_documents_everywhere", {}, success=True),), None)
+        assert any("✓ succeeded" in line.plain for line in builder.lines), builder.plain
 
 
 async def test_text_and_calls_stream_while_the_case_runs() -> None:

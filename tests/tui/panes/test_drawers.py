@@ -12,8 +12,8 @@ from evaltui.tui.panes.problems import ProblemsPane
 from evaltui.tui.panes.tools import ToolsPane
 from evaltui.tui.render.glyphs import STALE
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.problems import Entry, Group, write_problems
+from evaltui.tui.render.text_builder import TextBuilder
 from tests.tui.panes.stage import (
     AGENT,
     NOW,
@@ -204,9 +204,9 @@ async def test_counts_follow_results(project: StagedSession) -> None:
 def test_what_a_group_is_about_stands_in_one_column(width: int) -> None:
     names = ("gs-a", "ls-convert-currency-006", "evals/" + "deep/" * 20 + "end")
     entries = tuple(Entry(STALE, name, "the reason") for name in names)
-    paper = Paper(Look({}), width)
-    write_problems(paper, (Group("stale results", entries),))
-    lines = [line.plain for line in paper.lines[1:]]
+    builder = TextBuilder(Look({}), width)
+    write_problems(builder, (Group("stale results", entries),))
+    lines = [line.plain for line in builder.lines[1:]]
     assert len({line.index("the ") for line in lines}) == 1, lines
     assert "…" in lines[2]
     assert width < 56 or names[1] in lines[1]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.segment import Segment
 
 from evaltui.core.result import CaseStatus
-from evaltui.store.row import Phase, Row, Standing
+from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.render.agent_columns import lay_out_agents, place_at, verdict_cells
 from evaltui.tui.render.agent_heading import agent_heading, compared_heading, totals_heading
 from evaltui.tui.render.agent_totals import total_cells
@@ -19,7 +19,7 @@ from tests.tui import scene
 LOOK = Look({})
 SUITE = scene.suites(4, 1)[0]
 names_of = st.lists(st.text("abc/東:-", min_size=1, max_size=20), min_size=2, max_size=9)
-counts_of = st.dictionaries(st.sampled_from(list(Standing)), st.integers(0, 30_000))
+counts_of = st.dictionaries(st.sampled_from(list(RowStatus)), st.integers(0, 30_000))
 
 
 def plain(segments: list[Segment]) -> str:
@@ -72,8 +72,8 @@ def test_cells_fill_their_columns(names: list[str], room: int, data: st.DataObje
 
 
 def test_totals_are_said_in_one_way_for_all() -> None:
-    one = {Standing.PASSED: 18, Standing.FAILED: 20, Standing.ERROR: 3}
-    other = {Standing.PASSED: 41}
+    one = {RowStatus.PASSED: 18, RowStatus.FAILED: 20, RowStatus.ERROR: 3}
+    other = {RowStatus.PASSED: 41}
     names = ["one", "other"]
     said = {
         width: plain(total_cells([one, other], lay_out_agents(width, names, 0), LOOK, "")).split()

@@ -19,8 +19,8 @@ from evaltui.tui.render.explain import write_explanation
 from evaltui.tui.render.history import sparkline, write_history
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.paper import Paper
 from evaltui.tui.render.raw import write_raw
+from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.verdicts import write_verdicts
 from tests.tui.panes.stage import (
     EXPLANATION,
@@ -36,21 +36,24 @@ WIDTHS = (30, 58, 100, 158)
 
 
 def written(
-    write: Callable[[Paper], object], width: int = 100, is_ascii: bool = False, opened: bool = False
-) -> Paper:
-    paper = Paper(Look({}, is_ascii), width, Folds(is_all_open=opened))
-    write(paper)
-    assert all(line.width <= paper.width for line in paper.lines)
-    return paper
+    write: Callable[[TextBuilder], object],
+    width: int = 100,
+    is_ascii: bool = False,
+    opened: bool = False,
+) -> TextBuilder:
+    builder = TextBuilder(Look({}, is_ascii), width, Folds(is_all_open=opened))
+    write(builder)
+    assert all(line.width <= builder.width for line in builder.lines)
+    return builder
 
 
-def expected(paper: Paper) -> None:
+def expected(builder: TextBuilder) -> None:
     result = make_result()
     assert result.response is not None
-    write_diff(paper, diff_expected(make_case(), result.response.tool_calls, result.verdicts))
+    write_diff(builder, diff_expected(make_case(), result.response.tool_calls, result.verdicts))
 
 
-EVERYTHING: dict[str, Callable[[Paper], object]] = {
+EVERYTHING: dict[str, Callable[[TextBuilder], object]] = {
     "diff": expected,
     "calls": lambda p: write_calls(p, make_response().tool_calls, make_response()),
     "conversation": lambda p: write_conversation(p, make_case(), make_response()),
@@ -76,9 +79,9 @@ def test_ascii_prints_nothing_else(name: str) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_differing_parameter_stands_on_a_line_of_its_own(width: int) -> None:
-    paper = written(expected, width)
-    (line,) = [line for line in paper.lines if line.anchor == FIRST]
-    joined = " ".join(paper.plain.split())
+    builder = written(expected, width)
+    (line,) = [line for line in builder.lines if line.anchor == FIRST]
+    joined = " ".join(builder.plain.split())
     assert 'city: "Paris" → "Pariss"' in line.plain
     assert '→ "Pariss" asserted equals' in joined
     assert "missing" in joined and "unexpected" in joined
@@ -99,29 +102,29 @@ def test_unfolded_equal_parameters_are_listed_by_path() -> None:
 
 
 def test_the_changed_characters_are_marked_without_colour() -> None:
-    paper = written(lambda p: write_difference(p, '"Paris"', '"Pariss"', "x"))
+    builder = written(lambda p: write_difference(p, '"Paris"', '"Pariss"', "x"))
     marked = [
-        s.text for line in paper.lines for s in line.segments if s.style and s.style.underline
+        s.text for line in builder.lines for s in line.segments if s.style and s.style.underline
     ]
     assert marked == ["s"]
 
 
 def test_long_values_stand_one_below_the_other_and_wrap() -> None:
     before, after = '"the city of Paris in France"', '"the city of Rome in Italy"'
-    paper = written(lambda p: write_difference(p, before, after, "x", lead=("city: ",)), 30)
-    lines = paper.plain.split("\n")
+    builder = written(lambda p: write_difference(p, before, after, "x", lead=("city: ",)), 30)
+    lines = builder.plain.split("\n")
     assert lines[0].strip() == "city:"
     assert lines[1].startswith('  - "the city of')
-    assert " ".join(paper.plain.split()) == f"city: - {before} + {after}"
+    assert " ".join(builder.plain.split()) == f"city: - {before} + {after}"
 
 
 def test_a_huge_difference_begins_where_it_differs_and_is_quick() -> None:
     before = "a" * 500_000 + "b" + "c" * 500_000
     after = "a" * 500_000 + "X" + "c" * 500_000
     begin = time.perf_counter()
-    paper = written(lambda p: write_difference(p, before, after, "x"))
+    builder = written(lambda p: write_difference(p, before, after, "x"))
     assert time.perf_counter() - begin < 0.2
-    joined = "".join(line.plain.strip() for line in paper.lines)
+    joined = "".join(line.plain.strip() for line in builder.lines)
     assert "aX" in joined
     assert "499,850 equal characters" in joined
     assert "`y` copies all" in joined
@@ -207,7 +210,7 @@ def test_hostile_text_is_shown_and_does_nothing(name: str) -> None:
     case = make_case(message=HOSTILE, expect={"toolsCalled": [HOSTILE]})
     response = make_response(text=HOSTILE, tool_calls=(call,), messages=())
     result = make_result(response=response, verdicts=())
-    writers: dict[str, Callable[[Paper], object]] = {
+    writers: dict[str, Callable[[TextBuilder], object]] = {
         "diff": lambda p: write_diff(p, diff_expected(case, response.tool_calls)),
         "calls": lambda p: write_calls(p, response.tool_calls, response),
         "conversation": lambda p: write_conversation(p, case, response),
@@ -222,9 +225,9 @@ def test_hostile_text_is_shown_and_does_nothing(name: str) -> None:
 
 
 def test_the_code_frame_points_at_the_column() -> None:
-    paper = Paper(Look({}), 60)
-    assert write_code_frame(paper, 'a\n  "b": x\nc', 2, 8)
-    lines = paper.plain.split("\n")
+    builder = TextBuilder(Look({}), 60)
+    assert write_code_frame(builder, 'a\n  "b": x\nc', 2, 8)
+    lines = builder.plain.split("\n")
     (at,) = [i for i, line in enumerate(lines) if line.endswith("^")]
     assert lines[at - 1][lines[at].index("^")] == "x"
-    assert not write_code_frame(paper, "", 5)
+    assert not write_code_frame(builder, "", 5)

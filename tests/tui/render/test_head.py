@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from evaltui.store.row import Row
 from evaltui.tui.render.head import REASON_LINES, write_head
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.paper import Paper
+from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.words import duration
 from tests.tui import scene
 
@@ -17,9 +17,9 @@ def head(reason: str, width: int) -> list[str]:
     row = Row(CASE.key, CASE, scene.suites(1, 1)[0])
     result = scene.result(CASE, scene.F)
     row.result = replace(result, verdicts=(), error=reason)
-    paper = Paper(Look({}), width)
-    write_head(paper, row, "embedded", scene.NOW)
-    return paper.plain.split("\n")
+    builder = TextBuilder(Look({}), width)
+    write_head(builder, row, "embedded", scene.NOW)
+    return builder.plain.split("\n")
 
 
 @pytest.mark.parametrize("width", [30, 50, 70])

@@ -6,7 +6,7 @@ from textual.geometry import Offset, Size
 from textual.strip import Strip
 
 
-class Drawn:
+class PaintCache:
     """Lines by their place in sight. Laying one line on the screen costs Textual several times
     what drawing it costs, so drawing all again to compare them pays."""
 

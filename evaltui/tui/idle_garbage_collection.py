@@ -15,7 +15,7 @@ WHOLE_EVERY = 10
 """Of more objects those that were left alone are looked through again every so many times."""
 
 
-class Tidying:
+class IdleGarbageCollection:
     """A sink that takes the collector's dear part over from the interpreter.
 
     The young are still looked through as they come. The old are looked through after a run, when

@@ -1,7 +1,7 @@
 """The lines that stay in the terminal."""
 
 from evaltui.core.events import ProjectRead
-from evaltui.tui.farewell import farewell
+from evaltui.tui.exit_summary import exit_summary
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -9,7 +9,7 @@ from tests.tui.fake_session import FakeSession
 def test_totals_failures_and_what_to_do() -> None:
     session = FakeSession()
     session.emit(*scene.opened(scene.suites(48)))
-    lines = farewell(session)
+    lines = exit_summary(session)
     assert lines[0] == ("embedded: 36 passed, 6 failed (3 regressed), 3 errors, 3 skipped, 3 stale")
     assert lines[1].startswith("  regressed gs-get-weather-003: `get_weather.city`: expected")
     assert "evaltui run evals/get_weather.golden.json::gs-get-weather-003" in lines[-2]
@@ -19,7 +19,7 @@ def test_totals_failures_and_what_to_do() -> None:
 def test_never_more_than_twenty_lines() -> None:
     session = FakeSession()
     session.emit(*scene.opened(scene.suites(2000)))
-    lines = farewell(session)
+    lines = exit_summary(session)
     assert len(lines) <= 20
     assert any("… and" in line for line in lines)
     assert max(map(len, lines)) <= 120
@@ -30,7 +30,7 @@ def test_every_agent_is_told_of_and_failures_say_whose_they_are() -> None:
     session = FakeSession(agents=("embedded/1:strict", "mini"))
     for agent in session.agents:
         session.emit(*scene.opened(made, agent=agent))
-    lines = farewell(session)
+    lines = exit_summary(session)
     assert [line.partition(":")[0] for line in lines[:2]] == ["embedded/1", "mini"]
     assert lines[2].startswith("  regressed @strict gs-get-weather-003: `get_weather.city`")
     assert any(line.startswith("  regressed @mini gs-get-weather-003") for line in lines)
@@ -43,7 +43,7 @@ def test_many_agents_leave_room_for_failures() -> None:
     session = FakeSession(agents=agents)
     for agent in agents:
         session.emit(*scene.opened(scene.suites(48), agent=agent))
-    lines = farewell(session)
+    lines = exit_summary(session)
     assert "… and 24 more agents" in lines
     assert sum("@agent-" in line for line in lines) >= 5
     assert len(lines) <= 20
@@ -52,4 +52,4 @@ def test_many_agents_leave_room_for_failures() -> None:
 def test_nothing_to_say_about_nothing() -> None:
     session = FakeSession()
     session.emit(ProjectRead((), scene.registry(), ()))
-    assert farewell(session) == []
+    assert exit_summary(session) == []

@@ -2,11 +2,11 @@
 
 from evaltui.store.board import Board
 from evaltui.tui.render.words import count
+from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.view import View
-from evaltui.tui.wishes import Wishes
 
 
-def no_cases(session: Wishes, board: Board, view: View, text: str) -> tuple[str, ...]:
+def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> tuple[str, ...]:
     """For the cases pane."""
     if board.rows:
         if text:

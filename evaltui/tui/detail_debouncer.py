@@ -17,7 +17,7 @@ REST_S, LAG_S = 0.06, 0.2
 """The detail follows a cursor that rested this long, and one that runs this often."""
 
 
-class Following:
+class DetailDebouncer:
     """`show` gets every case that comes to be shown."""
 
     def __init__(self, screen: Screen[Any], show: Callable[[CaseKey | None], None]) -> None:

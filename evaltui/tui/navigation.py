@@ -8,7 +8,7 @@ WIDE = 120
 MEDIUM = 80
 
 
-class Place(StrEnum):
+class PaneId(StrEnum):
     """The panes a person can stand in, by the digit that leads there."""
 
     SUITES = "suites"
@@ -18,15 +18,15 @@ class Place(StrEnum):
     TOOLS = "tools"
 
 
-DRAWERS = (Place.PROBLEMS, Place.TOOLS)
+DRAWERS = (PaneId.PROBLEMS, PaneId.TOOLS)
 
 
-class Places(Struct):
+class Navigation(Struct):
     """Where somebody stands, and what that shows at this width."""
 
     width: int = WIDE
-    place: Place = Place.CASES
-    drawer: Place | None = None
+    pane: PaneId = PaneId.CASES
+    drawer: PaneId | None = None
     is_zoomed: bool = False
 
     @property
@@ -39,31 +39,31 @@ class Places(Struct):
         return self.width < WIDE
 
     @property
-    def in_sight(self) -> tuple[Place, ...]:
+    def in_sight(self) -> tuple[PaneId, ...]:
         """In the order in which Tab walks them."""
         if self.is_zoomed or self.size == "narrow":
-            return (self.place,)
+            return (self.pane,)
         drawer = (self.drawer,) if self.drawer else ()
         if self.size == "wide":
-            return (Place.SUITES, Place.CASES, Place.DETAIL, *drawer)
-        if self.place is Place.SUITES:
-            return (Place.SUITES,)
-        return (Place.CASES, *(drawer or (Place.DETAIL,)))
+            return (PaneId.SUITES, PaneId.CASES, PaneId.DETAIL, *drawer)
+        if self.pane is PaneId.SUITES:
+            return (PaneId.SUITES,)
+        return (PaneId.CASES, *(drawer or (PaneId.DETAIL,)))
 
-    def go(self, place: Place) -> None:
+    def go(self, pane: PaneId) -> None:
         """Stand in a pane; a drawer opens, and another pane stops the zoom."""
-        if place is not self.place:
+        if pane is not self.pane:
             self.is_zoomed = False
-        if place in DRAWERS:
-            self.drawer = place
-        elif place is Place.DETAIL and self.size == "medium":
+        if pane in DRAWERS:
+            self.drawer = pane
+        elif pane is PaneId.DETAIL and self.size == "medium":
             self.drawer = None
-        self.place = place
+        self.pane = pane
 
-    def next(self, step: int = 1) -> Place:
+    def next(self, step: int = 1) -> PaneId:
         """The pane that Tab leads to."""
-        ring = self.in_sight if len(self.in_sight) > 1 else tuple(Place)[:3]
-        here = ring.index(self.place) if self.place in ring else 0
+        ring = self.in_sight if len(self.in_sight) > 1 else tuple(PaneId)[:3]
+        here = ring.index(self.pane) if self.pane in ring else 0
         return ring[(here + step) % len(ring)]
 
     def back(self) -> bool:
@@ -71,12 +71,12 @@ class Places(Struct):
         if self.is_zoomed:
             self.is_zoomed = False
             return True
-        if self.place in DRAWERS:
+        if self.pane in DRAWERS:
             self.drawer = None
-            self.place = Place.CASES
+            self.pane = PaneId.CASES
             return True
-        if self.place is not Place.CASES:
-            self.place = Place.CASES
+        if self.pane is not PaneId.CASES:
+            self.pane = PaneId.CASES
             return True
         if self.drawer is not None:
             self.drawer = None
@@ -90,6 +90,6 @@ class Places(Struct):
         """What the header says where panes stand alone."""
         if self.size != "narrow":
             return ""
-        if self.place is Place.DETAIL:
-            return f"{Place.CASES.title()} › {case}" if case else Place.DETAIL.title()
-        return self.place.title()
+        if self.pane is PaneId.DETAIL:
+            return f"{PaneId.CASES.title()} › {case}" if case else PaneId.DETAIL.title()
+        return self.pane.title()

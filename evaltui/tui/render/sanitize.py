@@ -11,7 +11,7 @@ compiled when it is first needed, for the first frame has no such text."""
 TAB = "    "
 
 
-def harmless(text: str, is_ascii: bool = False) -> str:
+def sanitize(text: str, is_ascii: bool = False) -> str:
     """The text with every such character spelled out; line ends stay, tabs become blanks.
 
     With `is_ascii` everything outside ASCII is spelled out as well: a terminal that cannot print

@@ -10,18 +10,18 @@ from evaltui.tui.render.words import ago, count
 from evaltui.tui.view import View
 
 if TYPE_CHECKING:
-    from evaltui.tui.desk import Desk
+    from evaltui.tui.controller import DashboardController
 
 
-def chips_of(desk: Desk) -> list[Chip]:
+def footer_chips(controller: DashboardController) -> list[Chip]:
     """The most important last, at the edge of the screen."""
-    session, cases = desk.session, desk.cases
+    session, cases = controller.session, controller.cases
     chips: list[Chip] = []
-    if desk.last is not None:
-        age = ago(time.time() - desk.last.at) if desk.last.at else "not run yet"
+    if controller.last is not None:
+        age = ago(time.time() - controller.last.at) if controller.last.at else "not run yet"
         chips.append(Chip(f"LAST KNOWN BOARD {age}, reading"))
     if session.store.problems:
-        key = desk.keymap.shown("pane.problems")
+        key = controller.keymap.shown("pane.problems")
         said = count(len(session.store.problems), "problem")
         chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=True))
     if cases.view is not View.ALL:
@@ -30,9 +30,9 @@ def chips_of(desk: Desk) -> list[Chip]:
         chips.append(Chip(f"FILTER {cases.filter.text}"))
     if cases.chosen:
         chips.append(Chip(f"{len(cases.chosen)} CHOSEN"))
-    if desk.mode:
-        chips.append(Chip(desk.mode))
-    if desk.header.is_replay:
+    if controller.mode:
+        chips.append(Chip(controller.mode))
+    if controller.header.is_replay:
         chips.append(Chip("OFFLINE replay"))
     if str(session.state) == "paused":
         waiting = f" {session.pending} queued" if session.pending else ""

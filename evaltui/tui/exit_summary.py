@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from evaltui.core.result import CaseStatus
 from evaltui.store.board import Board
-from evaltui.store.row import Row, Standing
+from evaltui.store.row import Row, RowStatus
 from evaltui.tui.agent_names import short_names
+from evaltui.tui.layout import first_agent
 from evaltui.tui.order import RANK
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.words import count
-from evaltui.tui.room import first_agent
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 from evaltui.tui.view import PROBLEMS
-from evaltui.tui.wishes import Wishes, board_of
 
 MOST = 20
 MOST_AGENTS = 6
@@ -20,7 +20,7 @@ MOST_AGENTS = 6
 WIDTH = 100
 
 
-def farewell(session: Wishes) -> list[str]:
+def exit_summary(session: SessionProtocol) -> list[str]:
     """Totals of every agent, failures with their reason, how to run one again, where the results
     are."""
     names = short_names(session.agents or (first_agent(session),))
@@ -29,7 +29,7 @@ def farewell(session: Wishes) -> list[str]:
         return []
     failures = sorted(
         ((board.agent, row) for board in boards for row in _problems(board)),
-        key=lambda failure: RANK[failure[1].standing],
+        key=lambda failure: RANK[failure[1].status],
     )
     lines = [totals(board) for board in boards[:MOST_AGENTS]]
     if len(boards) > MOST_AGENTS:
@@ -52,19 +52,21 @@ def farewell(session: Wishes) -> list[str]:
 def totals(board: Board) -> str:
     """`27 passed, 3 failed (2 regressed), 1 error, 5 stale`: zeroes are left out."""
     counts = board.counts
-    failed = counts[Standing.FAILED] + counts[Standing.REGRESSED]
+    failed = counts[RowStatus.FAILED] + counts[RowStatus.REGRESSED]
     passed = sum(
         row.result is not None and row.result.status is CaseStatus.PASSED
         for row in board.rows.values()
     )
-    regressed = f" ({counts[Standing.REGRESSED]:,} regressed)" if counts[Standing.REGRESSED] else ""
+    regressed = (
+        f" ({counts[RowStatus.REGRESSED]:,} regressed)" if counts[RowStatus.REGRESSED] else ""
+    )
     parts = [f"{passed:,} passed", f"{failed:,} failed{regressed}" if failed else ""]
-    if counts[Standing.ERROR]:
-        parts.append(count(counts[Standing.ERROR], "error"))
+    if counts[RowStatus.ERROR]:
+        parts.append(count(counts[RowStatus.ERROR], "error"))
     rest = (
-        (counts[Standing.FLAKY], "flaky"),
-        (counts[Standing.SKIPPED], "skipped"),
-        (counts[Standing.UNKNOWN], "not run"),
+        (counts[RowStatus.FLAKY], "flaky"),
+        (counts[RowStatus.SKIPPED], "skipped"),
+        (counts[RowStatus.UNKNOWN], "not run"),
         (board.stale_count, "stale"),
     )
     parts += [f"{number:,} {word}" for number, word in rest if number]
@@ -72,11 +74,11 @@ def totals(board: Board) -> str:
 
 
 def _problems(board: Board) -> Iterator[Row]:
-    return (row for row in board.rows.values() if row.standing in PROBLEMS)
+    return (row for row in board.rows.values() if row.status in PROBLEMS)
 
 
 def _failure(row: Row, agent: str) -> str:
     """`agent` only where there are several."""
     reason = one_line(row.result.error) if row.result else ""
     whose = f"@{agent} " if agent else ""
-    return clip(f"  {row.standing:9} {whose}{row.key.case}: {reason}", WIDTH)
+    return clip(f"  {row.status:9} {whose}{row.key.case}: {reason}", WIDTH)

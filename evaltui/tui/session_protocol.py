@@ -61,13 +61,13 @@ class Past(Protocol):
     def trials(self) -> int: ...
 
 
-def board_of(session: Wishes, agent: str) -> Board:
+def board_of(session: SessionProtocol, agent: str) -> Board:
     """The board of an agent; one that nobody was told of yet is empty, and not made by asking."""
     board = session.store.boards.get(agent)
     return Board(agent) if board is None else board
 
 
-class Wishes(Protocol):
+class SessionProtocol(Protocol):
     """The session as the screen sees it."""
 
     @property

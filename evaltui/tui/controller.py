@@ -11,12 +11,12 @@ from evaltui.core.errors import EvaltuiError
 from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
-from evaltui.tui.modes import chips_of
+from evaltui.tui.footer_chips import footer_chips
+from evaltui.tui.layout import PaneLayout
+from evaltui.tui.navigation import PaneId
 from evaltui.tui.pane import Pane
-from evaltui.tui.places import Place
 from evaltui.tui.pump import Pump
 from evaltui.tui.render.footer_line import Chip
-from evaltui.tui.room import Room
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from evaltui.tui.log import EventLog
     from evaltui.tui.panes.footer import FooterPane
     from evaltui.tui.panes.header import HeaderPane
-    from evaltui.tui.wishes import Wishes
+    from evaltui.tui.session_protocol import SessionProtocol
 
 ARM_S = 2.0
 """A second ctrl+c within this time quits."""
 
 
-class Desk(Room):
+class DashboardController(PaneLayout):
     """One for each dashboard."""
 
     def __init__(
         self,
         screen: Screen[Any],
-        session: Wishes,
+        session: SessionProtocol,
         keymap: Keymap,
         log: EventLog,
-        panes: dict[Place, Pane],
+        panes: dict[PaneId, Pane],
         header: HeaderPane,
         footer: FooterPane,
         last: LastBoard | None = None,
@@ -65,7 +65,7 @@ class Desk(Room):
 
     @property
     def chips(self) -> Sequence[Chip]:
-        return chips_of(self)
+        return footer_chips(self)
 
     @property
     def row(self) -> Row | None:
@@ -75,7 +75,7 @@ class Desk(Room):
     @property
     def selection(self) -> tuple[CaseKey, ...]:
         """Cases a command is about: the chosen ones, or where the cursor stands."""
-        if self.places.place is Place.SUITES and not self.cases.chosen:
+        if self.navigation.pane is PaneId.SUITES and not self.cases.chosen:
             suite = self.suites.suite
             return tuple(key for key in self.board.rows if not suite or key.suite == suite)
         return self.cases.selection
@@ -102,11 +102,11 @@ class Desk(Room):
         self.pump = Pump(self.session.store, self.refresh)
         if self.session.store.suites:
             self.last = None
-            self.bind()
+            self.attach()
         elif self.last is not None:
-            self.cases.recall(self.last)
-            self.suites.recall(self.last)
-            self.header.recall(self.last)
+            self.cases.show_cached(self.last)
+            self.suites.show_cached(self.last)
+            self.header.show_cached(self.last)
             self.arrange()
         else:
             self.arrange()
@@ -117,30 +117,30 @@ class Desk(Room):
             self.last = None
             if self.session.agents and self.agent not in self.session.agents:
                 self.agent = self.session.agents[0]
-            self.bind()
+            self.attach()
 
     def refresh(self, changes: Changes) -> None:
         """Called by the pump with everything that changed since the last time."""
         if self.last is not None:  # half of what is known would make the board jump
-            self.entitle()
+            self.update_title()
             return
         if self.agent not in self.session.agents and self.session.agents:
             self.agent = self.session.agents[0]
-            self.bind()
-        sight = self.places.in_sight
+            self.attach()
+        sight = self.navigation.in_sight
         for place, pane in self.panes.items():
-            if changes and (place in sight or place in (Place.SUITES, Place.CASES)):
+            if changes and (place in sight or place in (PaneId.SUITES, PaneId.CASES)):
                 pane.refresh_from(changes)
         if changes:
             self.header.refresh_from(changes)
-        self.entitle()
+        self.update_title()
 
-    def narrow(self, text: str) -> None:
+    def apply_filter(self, text: str) -> None:
         """Filter the cases, as if it had been typed."""
-        mistake = self.cases.narrow(text)
+        mistake = self.cases.apply_filter(text)
         if mistake:
             self.warn(mistake)
-        self.go(Place.CASES)
+        self.go(PaneId.CASES)
 
     # --- what commands say and ask
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from evaltui.core.events import RunEnd, RunFinished
-from evaltui.tui.tidying import PATIENCE, REST_S, Tidying
+from evaltui.tui.idle_garbage_collection import PATIENCE, REST_S, IdleGarbageCollection
 
 ENDED = RunFinished("run-1", "embedded", RunEnd.COMPLETED, 1.0)
 
@@ -51,10 +51,10 @@ class Knot:
 
 def test_old_garbage_goes_once_after_a_run_when_nobody_types() -> None:
     clock, is_at_rest = Clock(), False
-    tidying = Tidying(clock.after, lambda: is_at_rest)
-    tidying.begin()
-    tidying.handle(ENDED)
-    tidying.handle(ENDED)
+    garbage_collection = IdleGarbageCollection(clock.after, lambda: is_at_rest)
+    garbage_collection.begin()
+    garbage_collection.handle(ENDED)
+    garbage_collection.handle(ENDED)
     assert clock.delays == [REST_S]
     Knot()
     gc.collect(1)  # nobody had it: it goes with the young
@@ -73,25 +73,25 @@ def test_old_garbage_goes_once_after_a_run_when_nobody_types() -> None:
 def test_what_was_left_alone_goes_too_when_its_time_has_come(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("evaltui.tui.tidying.WHOLE_EVERY", 1)
+    monkeypatch.setattr("evaltui.tui.idle_garbage_collection.WHOLE_EVERY", 1)
     clock = Clock()
-    tidying = Tidying(clock.after, lambda: True)
+    garbage_collection = IdleGarbageCollection(clock.after, lambda: True)
     gc.collect()
     Knot.left = 0
     knot = Knot()
-    tidying.begin()
+    garbage_collection.begin()
     del knot
     gc.collect()
     assert Knot.left == 1, "it is left alone"
-    tidying.handle(ENDED)
+    garbage_collection.handle(ENDED)
     clock.ring()
     assert Knot.left == 0
 
 
 def test_who_never_rests_is_interrupted_now_and_then() -> None:
     clock = Clock()
-    tidying = Tidying(clock.after, lambda: False)
-    tidying.handle(ENDED)
+    garbage_collection = IdleGarbageCollection(clock.after, lambda: False)
+    garbage_collection.handle(ENDED)
     for _ in range(PATIENCE):
         clock.ring()
     assert clock.due
@@ -100,6 +100,6 @@ def test_who_never_rests_is_interrupted_now_and_then() -> None:
 
 
 def test_what_is_there_at_the_start_is_never_looked_through_again() -> None:
-    Tidying(Clock().after, lambda: True).begin()
+    IdleGarbageCollection(Clock().after, lambda: True).begin()
     assert gc.isenabled()
     assert gc.get_freeze_count() > 10_000

@@ -8,17 +8,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.paper import PAGE, Paper
+from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.text_builder import PAGE, TextBuilder
 from evaltui.tui.render.wrapping import breaks
 
 texts = st.text(st.sampled_from("ab  é東京👩‍👧\u0301.-"), max_size=60)
 
 
-def paper(width: int = 40, folds: Folds | None = None, is_ascii: bool = False) -> Paper:
-    return Paper(Look({}, is_ascii), width, folds)
+def builder(width: int = 40, folds: Folds | None = None, is_ascii: bool = False) -> TextBuilder:
+    return TextBuilder(Look({}, is_ascii), width, folds)
 
 
 @given(texts | st.text("ab ", max_size=80), st.integers(2, 20), st.integers(2, 20))
@@ -37,11 +37,11 @@ def test_lines_fit_and_only_blanks_are_lost(text: str, width: int, first: int) -
 
 @given(st.text(max_size=60), st.integers(8, 40), st.integers(0, 6))
 def test_whatever_is_written_fits_the_sheet(text: str, width: int, indent: int) -> None:
-    sheet = paper(width)
+    sheet = builder(width)
     sheet.write("lead: ", text, indent=indent, hang=2)
     assert all(line.width <= width for line in sheet.lines)
     shown = sheet.plain.replace("\n", "").replace(" ", "")
-    assert shown == harmless(f"lead: {text}").replace("\n", "").replace(" ", "")
+    assert shown == sanitize(f"lead: {text}").replace("\n", "").replace(" ", "")
 
 
 @pytest.mark.parametrize(
@@ -56,24 +56,24 @@ def test_whatever_is_written_fits_the_sheet(text: str, width: int, indent: int) 
     ],
 )
 def test_control_codes_are_spelled_out(text: str, shown: str) -> None:
-    assert harmless(text) == shown
+    assert sanitize(text) == shown
 
 
 @given(st.text(max_size=40))
 def test_ascii_is_ascii(text: str) -> None:
-    assert harmless(text, is_ascii=True).isascii()
+    assert sanitize(text, is_ascii=True).isascii()
 
 
 def test_a_long_value_says_how_much_more_there_is_and_opens_page_by_page() -> None:
     text = "x" * 50_000
     folds = Folds()
-    sheet = paper(folds=folds)
+    sheet = builder(folds=folds)
     sheet.long(text, "v")
     notice = next(line for line in sheet.lines if line.is_more)
     assert "49,400 more characters: Enter" in "".join(line.plain for line in sheet.lines)
     assert notice.copy is not None and notice.copy() == text
     folds.state[notice.fold] = notice.pages + 1
-    sheet = paper(folds=folds)
+    sheet = builder(folds=folds)
     sheet.long(text, "v")
     assert f"{50_000 - 600 - PAGE:,} more" in sheet.plain.replace("\n", " ")
 
@@ -81,7 +81,7 @@ def test_a_long_value_says_how_much_more_there_is_and_opens_page_by_page() -> No
 def test_a_megabyte_is_quick() -> None:
     text = "東京 x\x1b" * 200_000
     begin = time.perf_counter()
-    sheet = paper(80)
+    sheet = builder(80)
     sheet.long(text, "v")
     assert time.perf_counter() - begin < 0.1
     assert "more characters" in sheet.plain
@@ -89,8 +89,8 @@ def test_a_megabyte_is_quick() -> None:
 
 def test_folding_is_remembered_by_name() -> None:
     folds = Folds()
-    assert paper(folds=folds).opens("x", True)[0]
+    assert builder(folds=folds).opens("x", True)[0]
     folds.state["x"] = 0
-    assert not paper(folds=folds).opens("x", True)[0]
+    assert not builder(folds=folds).opens("x", True)[0]
     folds.is_all_open = True
-    assert paper(folds=folds).opens("x")[0]
+    assert builder(folds=folds).opens("x")[0]

@@ -7,9 +7,9 @@ from rich.style import Style
 
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.glyphs import Mark
-from evaltui.tui.render.harmless import harmless
 from evaltui.tui.render.line import Folds, Line
 from evaltui.tui.render.look import Look
+from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.wrapping import breaks
 
 PAGE = 20_000
@@ -20,7 +20,7 @@ Part = str | tuple[str, str | Style]
 """Text in the plain style, with the name of a theme variable, or with a style."""
 
 
-class Paper:
+class TextBuilder:
     """Collects lines of at most `width` cells."""
 
     def __init__(self, look: Look, width: int, folds: Folds | None = None) -> None:
@@ -85,7 +85,7 @@ class Paper:
     def rule(self) -> None:
         self.write((self.look.symbols.horizontal * self.width, "line"))
 
-    def teach(self, *sentences: str) -> None:
+    def empty_state(self, *sentences: str) -> None:
         """What would be here, and what brings it."""
         for sentence in sentences:
             self.write((self.look.hint(sentence), "quiet"), indent=1)
@@ -146,7 +146,7 @@ class Paper:
             style = self.look.style(style)
         if text.isascii() and text.isprintable():
             return text, style
-        return harmless(text, self.look.is_ascii), style
+        return sanitize(text, self.look.is_ascii), style
 
 
 def cells(parts: Iterable[Part]) -> int:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from evaltui.core.case import CaseKey
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
-from evaltui.tui.following import Following
+from evaltui.tui.detail_debouncer import DetailDebouncer
+from evaltui.tui.navigation import DRAWERS, Navigation, PaneId
 from evaltui.tui.pane import Pane, ReadingPane
-from evaltui.tui.places import DRAWERS, Place, Places
 from evaltui.tui.render.footer_line import Chip
-from evaltui.tui.wishes import board_of
+from evaltui.tui.session_protocol import board_of
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from evaltui.tui.panes.footer import FooterPane
     from evaltui.tui.panes.header import HeaderPane
     from evaltui.tui.panes.suites import SuitesPane
-    from evaltui.tui.wishes import Wishes
+    from evaltui.tui.session_protocol import SessionProtocol
 
 
-class Room:
+class PaneLayout:
     """Panes are reached by their place; whoever owns it says which chips the footer has."""
 
     def __init__(
         self,
         screen: Screen[Any],
-        session: Wishes,
-        panes: dict[Place, Pane],
+        session: SessionProtocol,
+        panes: dict[PaneId, Pane],
         header: HeaderPane,
         footer: FooterPane,
     ) -> None:
         self.screen, self.session = screen, session
         self.panes, self.header, self.footer = panes, header, footer
-        self.places = Places()
+        self.navigation = Navigation()
         self.agent = first_agent(session)
         """Whose board is shown; what is run, pinned and accepted is this agent's."""
-        self._following = Following(screen, self._show_case)
+        self._following = DetailDebouncer(screen, self._show_case)
 
     @property
     def chips(self) -> Sequence[Chip]:
@@ -50,20 +50,20 @@ class Room:
 
     @property
     def cases(self) -> CasesPane:
-        return self.panes[Place.CASES]  # type: ignore[return-value]
+        return self.panes[PaneId.CASES]  # type: ignore[return-value]
 
     @property
     def suites(self) -> SuitesPane:
-        return self.panes[Place.SUITES]  # type: ignore[return-value]
+        return self.panes[PaneId.SUITES]  # type: ignore[return-value]
 
     @property
     def detail(self) -> ReadingPane:
-        return self.panes[Place.DETAIL]  # type: ignore[return-value]
+        return self.panes[PaneId.DETAIL]  # type: ignore[return-value]
 
     @property
     def here(self) -> Pane:
         """The pane with the focus."""
-        return self.panes.get(self.places.place, self.cases)
+        return self.panes.get(self.navigation.pane, self.cases)
 
     @property
     def board(self) -> Board:
@@ -77,17 +77,17 @@ class Room:
             pane in focused.ancestors_with_self for pane in self.panes.values()
         )
 
-    def bind(self) -> None:
+    def attach(self) -> None:
         """Count everything anew, and show the board of the agent in force in every pane."""
         self.cases.tallies.rebuild(self.session, self.agent)
-        self._bind_panes()
+        self._attach_panes()
 
-    def turn_to(self, agent: str) -> None:
+    def switch_agent(self, agent: str) -> None:
         """Show another agent's board; the cursor stays on its case."""
         self.agent = agent
-        self.cases.tallies.turn_to(self.session, agent)
+        self.cases.tallies.switch_agent(self.session, agent)
         self.cases.hold()
-        self._bind_panes()
+        self._attach_panes()
 
     def show(self, key: CaseKey | None) -> None:
         """The cursor came to a case: let the detail follow."""
@@ -103,27 +103,27 @@ class Room:
             self.suites.show_all()
             self.cases.show_all(key)
         self._following.at_once(key)
-        self.go(Place.DETAIL)
+        self.go(PaneId.DETAIL)
 
     def focused(self, widget: Widget) -> None:
         """The mouse, or Textual, put the focus somewhere."""
         for place, pane in self.panes.items():
-            if pane in widget.ancestors_with_self and place is not self.places.place:
-                self.places.go(place)
+            if pane in widget.ancestors_with_self and place is not self.navigation.pane:
+                self.navigation.go(place)
                 self.arrange()
 
     def resize(self, width: int) -> None:
-        if width != self.places.width:
-            self.places.resize(width)
+        if width != self.navigation.width:
+            self.navigation.resize(width)
             self.arrange()
 
-    def go(self, place: Place) -> None:
+    def go(self, place: PaneId) -> None:
         """Stand in a pane, once it is there."""
         if place in self.panes:
-            self.places.go(place)
+            self.navigation.go(place)
             self.arrange()
 
-    def furnished(self) -> None:
+    def detail_panes_mounted(self) -> None:
         """Panes were put in place: they hear what is chosen, and take their places."""
         for pane in self.panes.values():
             pane.show(self._following.shown)
@@ -133,49 +133,51 @@ class Room:
         """Make the screen what the places say."""
         self.place_panes()
         self._say_place()
-        self.footer.stand(self.places.place)
-        self.entitle()
+        self.footer.set_pane(self.navigation.pane)
+        self.update_title()
 
     def place_panes(self) -> None:
         """Show the panes in sight, and no others; put the focus where somebody stands."""
-        sight = self.places.in_sight
-        classes = {f"-{size}": self.places.size == size for size in ("wide", "medium", "narrow")}
-        classes["-zoomed"] = self.places.is_zoomed
+        sight = self.navigation.in_sight
+        classes = {
+            f"-{size}": self.navigation.size == size for size in ("wide", "medium", "narrow")
+        }
+        classes["-zoomed"] = self.navigation.is_zoomed
         classes["-alone"] = all(place in DRAWERS for place in sight)
         self.screen.update_classes(classes, update=self.screen.is_mounted)
         for place, pane in self.panes.items():
             pane.display = place in sight
             if pane.display and place in DRAWERS:
                 pane.call_after_refresh(pane.refresh_from, _everything(self.agent, self.board))
-        self.cases.group(self.places.is_grouped)
+        self.cases.group(self.navigation.is_grouped)
         focused = self.screen.focused
         if focused is None or self.here not in focused.ancestors_with_self:
             self.screen.set_focus(focus_of(self.here), scroll_visible=False)
 
-    def entitle(self) -> None:
+    def update_title(self) -> None:
         """Titles with their counts."""
         for pane in self.panes.values():
             if pane.display:
-                pane.entitle()
+                pane.update_title()
         self.footer.show_chips(list(self.chips))
 
-    def _bind_panes(self) -> None:
+    def _attach_panes(self) -> None:
         for pane in (*self.panes.values(), self.header, self.footer):
-            pane.bind(self.session, self.agent)
+            pane.attach(self.session, self.agent)
         self.arrange()
 
     def _show_case(self, key: CaseKey | None) -> None:
         for pane in self.panes.values():
             pane.show(key)
         self._say_place()
-        self.entitle()
+        self.update_title()
 
     def _say_place(self) -> None:
         shown = self._following.shown
-        self.header.say_place(self.places.crumb(shown.case if shown else ""))
+        self.header.say_place(self.navigation.crumb(shown.case if shown else ""))
 
 
-def first_agent(session: Wishes) -> str:
+def first_agent(session: SessionProtocol) -> str:
     """The agent that is shown first; known from the settings before the session is open."""
     if session.agents:
         return session.agents[0]

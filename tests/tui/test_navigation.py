@@ -2,9 +2,9 @@
 
 import pytest
 
-from evaltui.tui.places import Place, Places
+from evaltui.tui.navigation import Navigation, PaneId
 
-S, C, D, P, T = Place
+S, C, D, P, T = PaneId
 
 
 @pytest.mark.parametrize(
@@ -22,41 +22,41 @@ S, C, D, P, T = Place
         (60, [T], (T,)),
     ],
 )
-def test_sight(width: int, steps: list[Place], sight: tuple[Place, ...]) -> None:
-    places = Places(width)
+def test_sight(width: int, steps: list[PaneId], sight: tuple[PaneId, ...]) -> None:
+    navigation = Navigation(width)
     for step in steps:
-        places.go(step)
-    assert places.in_sight == sight
-    assert places.place in sight
+        navigation.go(step)
+    assert navigation.in_sight == sight
+    assert navigation.pane in sight
 
 
 @pytest.mark.parametrize("width", [160, 100, 60])
 def test_back_always_ends_at_the_cases(width: int) -> None:
-    places = Places(width)
+    navigation = Navigation(width)
     for place in (P, D, S, T):
-        places.go(place)
-    places.is_zoomed = True
+        navigation.go(place)
+    navigation.is_zoomed = True
     steps = 0
-    while places.back():
+    while navigation.back():
         steps += 1
         assert steps < 9
-    assert places.place is C
-    assert places.drawer is None
+    assert navigation.pane is C
+    assert navigation.drawer is None
 
 
 @pytest.mark.parametrize("width", [160, 100, 60])
 def test_tab_goes_round(width: int) -> None:
-    places = Places(width)
+    navigation = Navigation(width)
     seen = []
     for _ in range(6):
-        places.go(places.next())
-        seen.append(places.place)
+        navigation.go(navigation.next())
+        seen.append(navigation.pane)
     assert C in seen
     assert D in seen
 
 
 def test_zoom_ends_when_another_pane_is_wanted() -> None:
-    places = Places(160, is_zoomed=True)
-    assert places.in_sight == (C,)
-    places.go(D)
-    assert not places.is_zoomed
+    navigation = Navigation(160, is_zoomed=True)
+    assert navigation.in_sight == (C,)
+    navigation.go(D)
+    assert not navigation.is_zoomed

@@ -1,0 +1,162 @@
+"""Running cases: every request that can spend money goes through one guard."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from evaltui.core.case import CaseKey
+from evaltui.store.row import RowStatus
+from evaltui.tui.render.words import count
+from evaltui.tui.view import PROBLEMS
+
+if TYPE_CHECKING:
+    from evaltui.tui.controller import DashboardController
+
+FAILED = frozenset({RowStatus.FAILED, RowStatus.REGRESSED})
+
+
+def selection(controller: DashboardController) -> None:
+    run(controller, controller.selection)
+
+
+def everywhere(controller: DashboardController) -> None:
+    """The selection with every agent: what stands side by side is then of one moment."""
+    run(controller, controller.selection, agents=controller.session.agents)
+
+
+def due(controller: DashboardController) -> None:
+    run(controller, controller.session.stale_keys(controller.agent), reason="stale")
+
+
+def all_cases(controller: DashboardController) -> None:
+    run(controller, tuple(controller.board.rows), reason="all cases")
+
+
+def failed(controller: DashboardController) -> None:
+    run(controller, _with_status(controller, FAILED), reason="failed before")
+
+
+def errored(controller: DashboardController) -> None:
+    run(controller, _with_status(controller, {RowStatus.ERROR}), reason="had an error")
+
+
+def again(controller: DashboardController) -> None:
+    """Ask how many times; the pass rate with its interval then tells flaky from broken."""
+    from evaltui.tui.screens.prompt import Prompt
+
+    keys = controller.selection
+
+    def answer(text: str) -> None:
+        run(controller, keys, trials=int(text), reason=f"{text} times")
+
+    controller.ask(
+        Prompt(
+            f"Run {count(len(keys), 'case')}{whose(controller)} how many times?",
+            "10",
+            hint="Passed every time, never, or now and then: then it is flaky.",
+            why_not=_not_a_number,
+        ),
+        answer,
+    )
+
+
+def run(
+    controller: DashboardController,
+    keys: Collection[CaseKey],
+    *,
+    agents: Collection[str] = (),
+    trials: int | None = None,
+    reason: str = "asked for",
+) -> None:
+    """Rerun with the agent that is shown, or with `agents`, after asking when the estimate is
+    above `confirm_above`."""
+    if not keys:
+        return
+    chosen = tuple(agents) or (controller.agent,)
+    estimate = controller.session.estimate(keys, chosen, trials)
+    limit = controller.session.config.confirm_above
+    on = " with every agent" if agents else whose(controller)
+
+    def go(_: object = None) -> None:
+        controller.session.rerun(keys, agents=chosen, trials=trials, reason=reason)
+        if controller.is_several:
+            controller.say(f"Running {count(len(keys), 'case')}{on}.")
+
+    if estimate.cost_usd is None or estimate.cost_usd <= limit:
+        go()
+        return
+    from evaltui.tui.screens.confirm import cost_guard
+
+    controller.ask(cost_guard(estimate, limit, on), go)
+
+
+def whose(controller: DashboardController) -> str:
+    """` with @mini` where there are several agents: keys act on the one that is shown."""
+    return f" with @{controller.agent_name}" if controller.is_several else ""
+
+
+def pause(controller: DashboardController) -> None:
+    if str(controller.session.state) == "paused":
+        controller.session.resume()
+    else:
+        controller.session.pause()
+    controller.header.refresh()
+    controller.footer.refresh()
+
+
+def cancel(controller: DashboardController) -> None:
+    controller.session.cancel()
+
+
+def no_selection(controller: DashboardController) -> str | None:
+    return None if controller.selection else "no case is chosen"
+
+
+def no_everywhere(controller: DashboardController) -> str | None:
+    if not controller.is_several:
+        return "only one agent is configured"
+    return no_selection(controller)
+
+
+def no_cases(controller: DashboardController) -> str | None:
+    return None if controller.board.rows else "there are no cases"
+
+
+def nothing_due(controller: DashboardController) -> str | None:
+    if controller.agent not in controller.session.agents:
+        return "the project is still being read"
+    return None if controller.session.stale_keys(controller.agent) else "nothing is stale"
+
+
+def none_failed(controller: DashboardController) -> str | None:
+    return None if any(controller.board.counts[status] for status in FAILED) else "nothing failed"
+
+
+def none_errored(controller: DashboardController) -> str | None:
+    return None if controller.board.counts[RowStatus.ERROR] else "nothing had an error"
+
+
+def none_to_walk(controller: DashboardController) -> str | None:
+    return None if any(controller.board.counts[kind] for kind in PROBLEMS) else "nothing failed"
+
+
+def not_watching(controller: DashboardController) -> str | None:
+    state = str(controller.session.state)
+    return None if state in ("watching", "paused") else "it is not watching"
+
+
+def not_running(controller: DashboardController) -> str | None:
+    return None if controller.is_running else "no run is on"
+
+
+def _with_status(
+    controller: DashboardController, kinds: Collection[RowStatus]
+) -> tuple[CaseKey, ...]:
+    return tuple(row.key for row in controller.board.rows.values() if row.status in kinds)
+
+
+def _not_a_number(text: str) -> str | None:
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
+        return "a number from 1 to 1000"
+    return None
