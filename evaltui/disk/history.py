@@ -12,10 +12,13 @@ from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.history_file import HistoryFile
 from evaltui.disk.history_queries import (
+    FirstResults,
     HistoryEntry,
+    agents,
     durations,
     entries,
     file_of_suite,
+    first_results,
     flaky,
     last_number,
     last_results,
@@ -126,6 +129,14 @@ class History:
             return LastResults(results, strips, last_number(self._file.connection))
 
         return self._file.guarded(read)
+
+    def first_results(self, agent: str, limit: int = 100) -> FirstResults:
+        """What a screen of `limit` lines shows first of one agent's results, and counts of all."""
+        return self._file.guarded(lambda: first_results(self._file.connection, agent, limit))
+
+    def agents(self) -> tuple[str, ...]:
+        """Agents that results are known of, the one that ran last first."""
+        return self._file.guarded(lambda: agents(self._file.connection))
 
     def entries(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
         """The last results of one case, newest first."""

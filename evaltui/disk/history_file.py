@@ -10,10 +10,9 @@ from evaltui.core.errors import EvaltuiError, Problem, Severity
 from evaltui.disk import history_schema
 from evaltui.disk.atomic import sweep
 from evaltui.disk.history_rebuild import rebuild
+from evaltui.disk.history_schema import FILE
 
 T = TypeVar("T")
-
-FILE = "history.sqlite3"
 
 
 class HistoryError(EvaltuiError):

@@ -14,6 +14,7 @@ from evaltui.disk.history_recording import LETTERS, RARE
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
 _FLAKY_WINDOW = 10
+_WORST_FIRST = """CASE status WHEN 'F' THEN 0 WHEN 'E' THEN 1 ELSE 2 END, "case\""""
 
 
 class HistoryEntry(Struct, frozen=True):
@@ -31,10 +32,48 @@ class HistoryEntry(Struct, frozen=True):
     trials: int
 
 
+class FirstResults(Struct, frozen=True):
+    """The results that stand first on a board, and how many there are of each kind behind them."""
+
+    agent: str
+    results: tuple[CaseResult, ...]
+    """Light: no verdicts, no response. Failed ones first, then errors, then the others; among
+    equals in the order first heard of."""
+    strips: tuple[tuple[CaseStatus, ...], ...]
+    """In step with `results`."""
+    counts: Mapping[str, Mapping[CaseStatus, int]]
+    """How many cases of each suite have which status, those that are not in `results` included;
+    suites in the order first heard of."""
+    numbered: int
+    """Number of the last run in this project folder."""
+
+
+def first_results(connection: sqlite3.Connection, agent: str, limit: int) -> FirstResults:
+    """The last results of the cases that a screen of `limit` lines shows first."""
+    results, strips = last_results(connection, agent, limit)
+    counts: dict[str, dict[CaseStatus, int]] = {}
+    for suite, status, number in connection.execute(
+        'SELECT suite, status, count(*) FROM cases JOIN latest ON "case"=id WHERE agent=?'
+        " GROUP BY suite, status ORDER BY min(id)",
+        (agent,),
+    ):
+        counts.setdefault(suite, {})[STATUSES[status]] = number
+    return FirstResults(agent, results, strips, counts, last_number(connection))
+
+
+def agents(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Names of the agents that results are known of, the one that ran last first."""
+    rows = connection.execute("SELECT agent FROM runs GROUP BY agent ORDER BY max(id) DESC")
+    return tuple(agent for (agent,) in rows)
+
+
 def last_results(
-    connection: sqlite3.Connection, agent: str
+    connection: sqlite3.Connection, agent: str, limit: int | None = None
 ) -> tuple[tuple[CaseResult, ...], tuple[tuple[CaseStatus, ...], ...]]:
-    """Light results and strips of all cases of an agent."""
+    """Light results and strips of all cases of an agent in the order first heard of.
+
+    With `limit` so many, the failed ones first and then those with errors.
+    """
     shared: dict[int, Inputs] = {}
     seen: dict[str, tuple[CaseStatus, ...]] = {}
     results: list[CaseResult] = []
@@ -43,12 +82,19 @@ def last_results(
     rare: dict[tuple[str | None, str], Mapping[str, Any]] = {}
     suites: dict[str, str] = {}
     # The order of the join makes SQLite read both tables in the order of their rows, unsorted.
-    rows = connection.execute(
+    fields = (
         "SELECT suite, name, run, status, strip, duration_ms, assertions_run, description, error,"
         " fingerprint, inputs, finished_at, more"
-        ' FROM latest CROSS JOIN cases ON id="case" WHERE agent=? ORDER BY "case"',
-        (agent,),
+        ' FROM latest CROSS JOIN cases ON id="case"'
     )
+    if limit is None:
+        rows = connection.execute(f'{fields} WHERE agent=? ORDER BY "case"', (agent,))
+    else:
+        rows = connection.execute(
+            f'{fields} WHERE "case" IN (SELECT id FROM cases JOIN latest ON "case"=id'
+            f" WHERE agent=? ORDER BY {_WORST_FIRST} LIMIT ?) ORDER BY {_WORST_FIRST}",
+            (agent, limit),
+        )
     for (
         suite, name, run, status, strip, duration_ms, assertions_run, description, error,
         fingerprint, inputs, finished_at, more,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+FILE = "history.sqlite3"
 VERSION = 2
 BUSY_S = 20.0
 """How long one process waits for another's transaction."""

@@ -15,9 +15,11 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.first_results import read_first_results
 from evaltui.disk.history import History
-from evaltui.disk.history_file import FILE, HistoryError
+from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_recording import KEPT, RunRecord
+from evaltui.disk.history_schema import FILE
 from evaltui.disk.journal import Journal
 from evaltui.disk.results_folder import write_results
 from tests.disk.samples import SUITE, errored, failed, many, passed, reserved, suite_result
@@ -69,6 +71,40 @@ def test_last_results_without_their_details(tmp_path: Path) -> None:
     again = opened(tmp_path)
     assert again.last_results("embedded") == found
     again.close()
+
+
+def test_the_first_results_are_those_that_need_a_look_and_all_are_counted(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    strict = RunRecord("run-0", history.next_number(), "embedded/1:strict")
+    history.record(strict, [replace(passed("z"), run_id="run-0", agent=strict.agent)])
+    record(history, "run-1", passed("a"), failed("b"), errored("c"), failed("d"), reserved("e"))
+    found = history.first_results("embedded", 3)
+    assert [result.key.case for result in found.results] == ["b", "d", "c"]
+    assert found.strips == ((F,), (F,), (E,))
+    assert found.counts == {SUITE: {P: 1, F: 2, E: 1, S: 1}}
+    assert found.numbered == 2
+    whole = history.last_results("embedded")
+    every = history.first_results("embedded", 100)
+    assert sorted(every.results, key=str) == sorted(whole.results, key=str)
+    assert history.agents() == ("embedded", strict.agent)
+    folder = tmp_path / ".evaltui"
+    assert read_first_results(folder, "embedded", 3) == found, "while it is open for writing too"
+    history.close()
+    assert read_first_results(folder, "embedded", 3) == found
+    assert read_first_results(folder, limit=3) == found
+    named = read_first_results(folder, "strict")
+    assert named is not None and named.agent == strict.agent
+    assert read_first_results(folder, "other") is None
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no database", b"SQLite format 3\0" + b"x" * 5000])
+def test_first_results_of_a_file_that_is_none_are_unknown(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    if content is not None:
+        (tmp_path / FILE).write_bytes(content)
+    assert read_first_results(tmp_path) is None
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [content][: content is not None]
 
 
 def test_strips_entries_and_durations(tmp_path: Path) -> None:

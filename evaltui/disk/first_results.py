@@ -1,0 +1,37 @@
+"""The beginning of the last board, read before the project is: no lock, no repair, no writing."""
+
+import sqlite3
+from pathlib import Path
+
+from evaltui.disk.history_queries import FirstResults, agents, first_results
+from evaltui.disk.history_schema import FILE, is_current
+
+
+def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> FirstResults | None:
+    """From `folder/history.sqlite3`; without a name of the agent that ran last.
+
+    An agent that results call by its version (`embedded/1`, `embedded/1:strict`) is found by its
+    name in the settings (`embedded`, `strict`) too. `None` when nothing is known or readable now.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=0, uri=True)
+    except sqlite3.Error:
+        return None
+    try:
+        if not is_current(connection):
+            return None
+        known = agents(connection)
+        found = next((name for name in known if agent in ("", name, _in_settings(name))), None)
+        return None if found is None else first_results(connection, found, limit)
+    except (sqlite3.Error, ValueError, KeyError):
+        return None
+    finally:
+        connection.close()
+
+
+def _in_settings(agent: str) -> str:
+    kind, _, version = agent.partition("/")
+    return version.partition(":")[2] or kind if kind == "embedded" else agent
