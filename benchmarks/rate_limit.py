@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.servers import ROOT
 from evaltui.agents import make_agent
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.events import CaseFinished, Event
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
@@ -95,7 +95,7 @@ async def run(port: int, count: int, concurrency: int) -> tuple[float, int]:
     """Seconds and refusals. Raises AssertionError when a case was lost, failed or sent twice."""
     options = {"model": "m", "base_url": f"http://127.0.0.1:{port}/v1"}
     agent = make_agent("openai", "bench", options, call_at=0.4, root=Path())
-    made = [Case(CaseKey("s", str(n)), Tier.GOLDEN, f"Weather {n}?") for n in range(count)]
+    made = [Case(CaseKey("s", str(n)), ContractCase(f"Weather {n}?")) for n in range(count)]
     seen: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
 

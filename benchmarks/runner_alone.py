@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.project_folder import cases
 from evaltui.agents.http import make
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.events import CaseFinished, Event
 from evaltui.expectations.contract import contract_plan
 from evaltui.runner.job import Job
@@ -28,10 +28,8 @@ def jobs(count: int) -> list[Job]:
     for raw in cases(count):
         case = Case(
             CaseKey("evals/get_weather.golden.json", str(raw["id"])),
-            Tier.GOLDEN,
-            str(raw["input"]["message"]),  # type: ignore[index]
-            str(raw["description"]),
-            raw["expect"],  # type: ignore[arg-type]
+            ContractCase(str(raw["input"]["message"]), expect=raw["expect"]),
+            description=str(raw["description"]),
         )
         made.append(Job(case, contract_plan(case)))
     return made

@@ -97,7 +97,7 @@ def test_every_kind_of_eval_file_is_there(project: Project) -> None:
     assert tiers == {Tier.GOLDEN, Tier.LABELED, Tier.REGRESSION, Tier.RUBRIC}
     cases = [case for suite in project.suites for case in suite.cases]
     assert len(cases) >= 40
-    assert {case.difficulty for case in cases} >= {"straightforward", "ambiguous", "edge"}
+    assert {case.body.difficulty for case in cases} >= {"straightforward", "ambiguous", "edge"}
     assert all(case.stubs is not None for case in cases if case.tier is Tier.GOLDEN)
 
 

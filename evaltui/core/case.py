@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
@@ -10,14 +10,15 @@ from evaltui.core.json_value import Json, JsonObject
 
 
 class Tier(StrEnum):
-    """Kinds of eval file; the value is what stands in the contract's `tier`."""
+    """What an eval file calls itself; the value is what stands in the contract's `tier`.
+
+    Not how a case is asked and judged: that is the type of its body.
+    """
 
     GOLDEN = "golden"
     LABELED = "labeled"
     REGRESSION = "regression"
     RUBRIC = "rubric"
-    SCENARIO = "scenario"
-    TRACE = "trace"
 
 
 class CaseKey(NamedTuple):
@@ -40,21 +41,38 @@ class RubricDimension(Struct, frozen=True, gc=False):
     criteria: str
 
 
-class Case(Struct, frozen=True, gc=False):
-    """One eval case. `expect` is as written: `None` means absent, `{}` means nothing asserted."""
+class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
+    """One message to the agent, judged by the assertions of `expect`."""
 
-    key: CaseKey
-    tier: Tier
     message: str
-    description: str = ""
     expect: JsonObject | None = None
+    """As written: `None` means absent, `{}` means nothing asserted."""
     stubs: JsonObject | None = None
+    """What each tool answers; `None` when the file has none."""
     max_turns: int = 5
     difficulty: str = ""
     created_at: str = ""
     bug_ref: str = ""
-    rubric: tuple[RubricDimension, ...] = ()
+
+
+class RubricCase(ContractCase, frozen=True, gc=False, tag="rubric"):
+    """A message whose answer, once the assertions hold, is scored by dimension."""
+
+    dimensions: tuple[RubricDimension, ...] = ()
     reference_data: JsonObject | None = None
+
+
+CaseBody: TypeAlias = ContractCase | RubricCase
+"""Its type is the kind of case: how the answer comes about and how it is judged."""
+
+
+class Case(Struct, frozen=True, gc=False):
+    """One eval case: its name, what is asked and expected, and where that is written."""
+
+    key: CaseKey
+    body: CaseBody
+    tier: Tier = Tier.GOLDEN
+    description: str = ""
     line: int = 0
     """1-based line of the case in its file, 0 when unknown."""
     invalid: str = ""
@@ -65,3 +83,18 @@ class Case(Struct, frozen=True, gc=False):
     @property
     def id(self) -> str:
         return self.key.case
+
+    @property
+    def message(self) -> str:
+        """What the agent is asked, for lists and searches."""
+        return self.body.message
+
+    @property
+    def expect(self) -> JsonObject | None:
+        """The body's assertions as written."""
+        return self.body.expect
+
+    @property
+    def stubs(self) -> JsonObject | None:
+        """The body's tool answers as written."""
+        return self.body.stubs

@@ -2,7 +2,7 @@
 
 import json
 
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case, RubricCase, Tier
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition, short_hash
 
@@ -18,21 +18,23 @@ def case_fingerprint(case: Case) -> str:
     Its description and other remarks do not count, except for a regression case, which is never
     to be edited at all (contract requirement 55, B6). Place and id do not count: ids name it.
     """
+    body = case.body
     parts: dict[str, Json] = {
         "tier": case.tier.value,
-        "message": case.message,
-        "expect": case.expect,
-        "stubs": case.stubs,
-        "maxTurns": case.max_turns,
+        "message": body.message,
+        "expect": body.expect,
+        "stubs": body.stubs,
+        "maxTurns": body.max_turns,
         "invalid": case.invalid,
         "extra": case.extra,
     }
-    if case.rubric:
-        parts["rubric"] = [[d.dimension, d.max_score, d.criteria] for d in case.rubric]
-    if case.reference_data is not None:
-        parts["referenceData"] = case.reference_data
+    if isinstance(body, RubricCase):
+        if body.dimensions:
+            parts["rubric"] = [[d.dimension, d.max_score, d.criteria] for d in body.dimensions]
+        if body.reference_data is not None:
+            parts["referenceData"] = body.reference_data
     if case.tier is Tier.REGRESSION:
-        parts["remarks"] = [case.description, case.difficulty, case.created_at, case.bug_ref]
+        parts["remarks"] = [case.description, body.difficulty, body.created_at, body.bug_ref]
     return fingerprint(parts)
 
 

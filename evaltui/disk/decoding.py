@@ -12,6 +12,8 @@ from typing import Any, TypeAlias, Union, cast, get_args, get_origin
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
+from evaltui.core.case import Case, Tier
+
 Decoder: TypeAlias = Callable[[Any], Any]
 
 
@@ -31,6 +33,8 @@ def _decoder(kind: Any) -> Decoder:
         return _row(decoder_of(get_args(kind)[0]))
     if origin is not None and issubclass(origin, Mapping):
         return _mapping(decoder_of(get_args(kind)[1]))
+    if kind is Case:
+        return _case()
     if isinstance(kind, type) and issubclass(kind, Struct):
         return _record(kind)
     if issubclass(kind, tuple):
@@ -71,10 +75,41 @@ def _scalar(kind: type) -> Decoder:
 
 def _optional(kind: Any) -> Decoder:
     members = [member for member in get_args(kind) if member is not NoneType]
+    is_record = [isinstance(member, type) and issubclass(member, Struct) for member in members]
+    if len(members) > 1 and all(is_record):
+        return _tagged(members)
     if len(members) != 1:
         return _as_it_is
     inner = decoder_of(members[0])
     return lambda value: None if value is None else inner(value)
+
+
+def _tagged(members: list[Any]) -> Decoder:
+    by_tag = {kind.__struct_config__.tag: decoder_of(kind) for kind in members}
+
+    def decode(value: Any) -> Any:
+        tag = value.get("type") if isinstance(value, dict) else None
+        if tag not in by_tag:
+            raise ValueError(f"`type` is {tag!r}, not one of {', '.join(map(str, by_tag))}")
+        return by_tag[tag](value)
+
+    return decode
+
+
+def _case() -> Decoder:
+    """Cases were written flat once, body and key in one object."""
+    inner = _record(Case)
+
+    def decode(value: Any) -> Any:
+        if isinstance(value, dict) and "body" not in value:
+            is_rubric = value.get("tier") == Tier.RUBRIC
+            body = value | {"type": "rubric" if is_rubric else "contract"}
+            if "rubric" in body:
+                body["dimensions"] = body["rubric"]
+            value = value | {"body": body}
+        return inner(value)
+
+    return decode
 
 
 def _row(inner: Decoder) -> Decoder:

@@ -6,7 +6,7 @@ from functools import cache
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import asdict, fields, replace
 
-from evaltui.core.case import Case
+from evaltui.core.case import Case, CaseBody
 from evaltui.core.events import BaselinePinned, CasesStale, ProjectRead, RunStarted
 from evaltui.core.suite import Suite
 from evaltui.disk.codec import encode, encode_event, named
@@ -78,18 +78,28 @@ def _suite(suite: Suite, cases: list[Case]) -> dict[str, object]:
 
 def _case(case: Case) -> dict[str, object]:
     """A third of the fields say something; encoding the others would take twice as long."""
-    values: dict[str, object] = {"key": case.key, "tier": case.tier.value, "message": case.message}
-    for name, default in _defaults():
-        value = getattr(case, name)
-        if value != default:
-            values[name] = value
-    return values
+    body = case.body
+    return {
+        "key": case.key,
+        "tier": case.tier.value,
+        **_said(case, "tier"),
+        "body": {"type": body.__struct_config__.tag, "message": body.message, **_said(body)},
+    }
+
+
+def _said(record: Case | CaseBody, *apart: str) -> dict[str, object]:
+    """The fields that are not at their default, without those named."""
+    return {
+        name: value
+        for name, default in _defaults(type(record))
+        if name not in apart and (value := getattr(record, name)) != default
+    }
 
 
 @cache
-def _defaults() -> tuple[tuple[str, object], ...]:
+def _defaults(kind: type[Case | CaseBody]) -> tuple[tuple[str, object], ...]:
     return tuple(
         (item.name, item.default if item.default_factory is NODEFAULT else item.default_factory())
-        for item in fields(Case)
+        for item in fields(kind)
         if item.default is not NODEFAULT or item.default_factory is not NODEFAULT
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
@@ -210,7 +210,7 @@ def _board(entry: Mapping[str, Any], agent: str) -> LastBoard:
 def _row(packed: list[Any], suite: Suite, agent: str) -> Row:
     _, case_id, description, stale, (regressed, newly), recent, result = packed
     key = CaseKey(suite.id, str(case_id))
-    row = Row(key, Case(key, suite.tier, "", str(description)), suite)
+    row = Row(key, Case(key, ContractCase(""), suite.tier, str(description)), suite)
     row.regressed, row.newly_passed = bool(regressed), bool(newly)
     row.recent = tuple(map(_STATUSES.__getitem__, recent))
     if stale is not None:

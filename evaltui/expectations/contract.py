@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case, RubricCase
 from evaltui.core.check import Check, Plan
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations import CHECKS
@@ -21,7 +21,7 @@ def contract_plan(case: Case, *, config: ContractConfig = _DEFAULT) -> Plan:
     if case.invalid:
         return ((_unjudgeable(case.invalid, "Correct the case in its file."),),)
     if case.expect is None:
-        if case.tier in _JUDGED_OTHERWISE:
+        if isinstance(case.body, RubricCase):
             return ()
         return ((_unjudgeable("the case has no `expect`", "Add one, {} asserts nothing."),),)
     expect = case.expect
@@ -50,6 +50,3 @@ def count_assertions(verdicts: Iterable[Verdict]) -> tuple[int, int, tuple[str, 
 
 def _unjudgeable(what: str, hint: str) -> Check:
     return Invalid("expect", "expect", what.rstrip("."), hint, "", code="no-expect")
-
-
-_JUDGED_OTHERWISE = frozenset({Tier.RUBRIC, Tier.SCENARIO, Tier.TRACE})

@@ -1,6 +1,6 @@
 """The contract's eval files: golden, labeled, regression and rubric, in an envelope or bare."""
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, RubricCase, Tier
 from evaltui.core.errors import Severity
 from evaltui.core.suite import Suite
 from evaltui.formats.case_lines import case_lines
@@ -78,7 +78,7 @@ def read(document: JsonDocument, file_hash: str) -> ReadSuite:
 
 
 def _tier(tier: Tier, cases: list[Case]) -> Tier:
-    all_rubric = bool(cases) and all(case.tier is Tier.RUBRIC for case in cases)
+    all_rubric = bool(cases) and all(isinstance(case.body, RubricCase) for case in cases)
     return Tier.RUBRIC if all_rubric else tier
 
 

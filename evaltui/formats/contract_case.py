@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from evaltui.core.case import Case, CaseKey, RubricDimension, Tier
+from evaltui.core.case import (
+    Case,
+    CaseBody,
+    CaseKey,
+    ContractCase,
+    RubricCase,
+    RubricDimension,
+    Tier,
+)
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath, format_key
@@ -48,7 +56,9 @@ def read_case(
     """
     if type(raw) is not dict:
         what = f"The case is {kind_of(raw)}, not an object"
-        case = Case(CaseKey(suite, format_key(path)), tier, "", line=line, invalid=what)
+        case = Case(
+            CaseKey(suite, format_key(path)), ContractCase(""), tier, line=line, invalid=what
+        )
         return case, [Complaint((), what, "Write `{…}`.", code="wrong-type")]
     wrong: list[Complaint] = []
     known: dict[str, Any] = {}
@@ -85,22 +95,40 @@ def read_case(
     errors = [complaint.what for complaint in wrong if complaint.severity is Severity.ERROR]
     case = Case(
         key=CaseKey(suite, id_ or format_key(path)),
+        body=_body(tier, message, max_turns, known, extra, wrong),
         tier=tier,
-        message=message,
         description=get("description", ""),
-        expect=get("expect"),
-        stubs=get("stubs"),
-        max_turns=max_turns,
-        difficulty=get("difficulty", ""),
-        created_at=get("createdAt", ""),
-        bug_ref=get("bugRef", ""),
-        rubric=_rubric(known["rubric"], wrong) if "rubric" in known else (),
-        reference_data=get("referenceData"),
         line=line,
         invalid="; ".join(errors),
         extra=extra,
     )
     return case, wrong
+
+
+def _body(
+    tier: Tier,
+    message: str,
+    max_turns: int,
+    known: Mapping[str, Any],
+    extra: dict[str, Any],
+    wrong: list[Complaint],
+) -> CaseBody:
+    """A case with a rubric in a file of another tier is judged by its `expect` alone."""
+    get = known.get
+    common: dict[str, Any] = {
+        "expect": get("expect"),
+        "stubs": get("stubs"),
+        "max_turns": max_turns,
+        "difficulty": get("difficulty", ""),
+        "created_at": get("createdAt", ""),
+        "bug_ref": get("bugRef", ""),
+    }
+    dimensions = _rubric(known["rubric"], wrong) if "rubric" in known else ()
+    if tier is Tier.RUBRIC:
+        reference = get("referenceData")
+        return RubricCase(message, dimensions=dimensions, reference_data=reference, **common)
+    extra |= {name: known[name] for name in ("rubric", "referenceData") if name in known}
+    return ContractCase(message, **common)
 
 
 def shorten(text: str, limit: int = 80) -> str:

@@ -119,8 +119,8 @@ def capture_regression(
     }
     if case.stubs is not None:
         entry["stubs"] = case.stubs
-    if case.max_turns != 5:
-        entry["maxTurns"] = case.max_turns
+    if case.body.max_turns != 5:
+        entry["maxTurns"] = case.body.max_turns
     entry["expect"] = _without_snapshot(case.expect)
     title = f"Capture `{case.id}` as `{new_id}`"
     if content is not None and content.strip():

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, AgentRequest, PreviousAttempt
-from evaltui.core.case import Tier
+from evaltui.core.case import RubricCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event, TextStreamed, ToolCalled, TurnFinished
@@ -52,7 +52,7 @@ class Attempts(Struct, frozen=True):
                 error=job.case.invalid,
                 category="contract_violation",
             )
-        if job.case.tier is Tier.RUBRIC:
+        if isinstance(job.case.body, RubricCase):
             return self._result(attempt, CaseStatus.SKIPPED, error=RUBRIC_RESERVED)
         live_calls = 0
 
@@ -69,7 +69,7 @@ class Attempts(Struct, frozen=True):
             job.case.message,
             job.registry,
             job.case.stubs,
-            job.case.max_turns,
+            job.case.body.max_turns,
             self.timeout_s,
             (),
             attempt.trial,

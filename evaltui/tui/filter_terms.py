@@ -117,7 +117,7 @@ def tags_of(row: Row) -> list[str]:
     """Tags, difficulty and tier of a case, in lower case."""
     tags = row.case.extra.get("tags")
     written = [str(tag).lower() for tag in tags] if isinstance(tags, list) else []
-    return [*written, row.case.difficulty.lower(), row.case.tier.value]
+    return [*written, row.case.body.difficulty.lower(), row.case.tier.value]
 
 
 def _contains(text: str) -> Test:

@@ -1,6 +1,6 @@
 """Rows of asserted parameters, with the verdicts that the contract's own checks make."""
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.check import CheckContext
 from evaltui.core.param_assertions import judge_params, param_assertions
 from evaltui.core.param_diff import ParamState
@@ -14,7 +14,7 @@ def asserting(**values: str) -> Case:
         {"tool": "move", "paramName": name, "assertion": "equals", "value": value}
         for name, value in values.items()
     ]
-    return Case(CaseKey("s", "c"), Tier.LABELED, "m", expect={"toolParams": entries})
+    return Case(CaseKey("s", "c"), ContractCase("m", expect={"toolParams": entries}), Tier.LABELED)
 
 
 async def test_rows_carry_what_the_checks_judged() -> None:

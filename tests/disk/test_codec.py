@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.baseline import Baseline, BaselineCase, Comparison
-from evaltui.core.case import Case, CaseKey, RubricDimension, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, RubricDimension, Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
     BaselineCompared,
@@ -42,7 +42,8 @@ from evaltui.disk.codec import EVENTS, decode_event, encode, encode_event, parse
 from tests.disk.samples import errored, failed, passed, suite_result
 
 KEY = CaseKey("evals/a.json", "c-1")
-CASE = Case(KEY, Tier.RUBRIC, "hello", rubric=(RubricDimension("tone", 3, "kind"),), extra={"x": 1})
+RUBRIC = RubricCase("hello", dimensions=(RubricDimension("tone", 3, "kind"),))
+CASE = Case(KEY, RUBRIC, Tier.RUBRIC, extra={"x": 1})
 SUITE = Suite("evals/a.json", "a", Tier.RUBRIC, (CASE,), "0" * 12, EvalMetadata("a", raw={"k": []}))
 TOOL = ToolDefinition(
     "a",
@@ -117,6 +118,22 @@ def test_nan_and_infinity_are_never_written(number: float, text: str) -> None:
 def test_any_mapping_is_an_object() -> None:
     frozen: Mapping[str, Json] = MappingProxyType({"a": 1})
     assert encode({"m": frozen}) == b'{"m":{"a":1}}'
+
+
+def test_a_case_of_an_older_journal_has_no_body_of_its_own() -> None:
+    line = (
+        b'{"event":"ProjectRead","suites":[{"id":"s","tool_name":"t","tier":"golden","cases":['
+        b'{"key":["s","c"],"tier":"golden","message":"hi","expect":{"a":1},"line":4},'
+        b'{"key":["s","r"],"tier":"rubric","message":"hello","rubric":'
+        b'[{"dimension":"tone","max_score":3,"criteria":"kind"}]}],"file_hash":""}],'
+        b'"registry":{"tools":{}},"problems":[]}'
+    )
+    event = decode_event(line)
+    assert isinstance(event, ProjectRead)
+    assert event.suites[0].cases == (
+        Case(CaseKey("s", "c"), ContractCase("hi", {"a": 1}), line=4),
+        Case(CaseKey("s", "r"), RUBRIC, Tier.RUBRIC),
+    )
 
 
 def test_unknown_keys_are_passed_over_and_defaults_fill_in() -> None:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase, Comparison
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
     BaselineCompared,
@@ -48,7 +48,7 @@ PROJECT = ProjectRead(
             SUITE,
             "get_weather",
             Tier.GOLDEN,
-            tuple(Case(key, Tier.GOLDEN, "hello") for key in (*KEYS, OTHER)),
+            tuple(Case(key, ContractCase("hello")) for key in (*KEYS, OTHER)),
             "0" * 12,
         ),
         Suite("evals/other.json", "other", Tier.GOLDEN, (), "0" * 12),

@@ -1,6 +1,6 @@
 """One case, one response, all verdicts: the shortest way to ask in a test."""
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, Tier
 from evaltui.core.check import CheckContext
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse, Execution, ToolCall
@@ -16,7 +16,8 @@ def make_case(expect: JsonObject | None, stubs: JsonObject | None = None, **fiel
     message = fields.pop("message", "How is it there?")
     tier = Tier(fields.pop("tier", "labeled"))
     key = CaseKey("evals/x.json", fields.pop("id", "c1"))
-    return Case(key, tier, message, expect=expect, stubs=stubs, **fields)  # type: ignore[arg-type]
+    kind = RubricCase if tier is Tier.RUBRIC else ContractCase
+    return Case(key, kind(message, expect, stubs), tier, **fields)  # type: ignore[arg-type]
 
 
 async def judge(

@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.json_value import Json
 from evaltui.core.param_diff import ABSENT, ParamState, compare_params, flatten, same_json
 from evaltui.core.response import ToolCall
@@ -35,7 +35,7 @@ calls = st.lists(
 
 
 def case(expect: dict[str, Json], stubs: dict[str, Json] | None = None) -> Case:
-    return Case(CaseKey("s", "c"), Tier.GOLDEN, "hi", expect=expect, stubs=stubs)
+    return Case(CaseKey("s", "c"), ContractCase("hi", expect=expect, stubs=stubs))
 
 
 def called(*tools: str) -> list[ToolCall]:

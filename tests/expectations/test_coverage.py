@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
@@ -15,7 +15,7 @@ TOOLS = ("get_weather", "get_forecast", "send_email")
 
 def suite(tier: Tier, *expects: dict[str, Json], tool: str = "get-weather") -> Suite:
     cases = tuple(
-        Case(CaseKey(f"{tier}.json", str(number)), tier, "hi", expect=expect)
+        Case(CaseKey(f"{tier}.json", str(number)), ContractCase("hi", expect=expect), tier)
         for number, expect in enumerate(expects)
     )
     return Suite(f"{tier}.json", tool, tier, cases, "")
@@ -28,15 +28,16 @@ def registry(*names: str) -> ToolRegistry:
 def test_a_case_names_tools_in_four_places() -> None:
     case = Case(
         CaseKey("s", "c"),
-        Tier.GOLDEN,
-        "hi",
-        expect={
-            "toolsCalled": ["a"],
-            "toolsAcceptable": [["b"], ["__none__"], "junk"],
-            "toolsNotCalled": ["no"],
-            "toolParams": [{"tool": "c", "paramName": "x"}, 7],
-        },
-        stubs={"d": {}},
+        ContractCase(
+            "hi",
+            expect={
+                "toolsCalled": ["a"],
+                "toolsAcceptable": [["b"], ["__none__"], "junk"],
+                "toolsNotCalled": ["no"],
+                "toolParams": [{"tool": "c", "paramName": "x"}, 7],
+            },
+            stubs={"d": {}},
+        ),
     )
     assert expected_tools(case) == {"a", "b", "c", "d"}
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case, ContractCase, Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
@@ -197,7 +197,7 @@ def test_a_token_in_the_message_is_not_replaced() -> None:
 
 
 def test_a_problem_points_at_its_case() -> None:
-    case = Case(make_case({}).key, Tier.LABELED, "m", expect={}, line=42)
+    case = Case(make_case({}).key, ContractCase("m", expect={}), Tier.LABELED, line=42)
     (problem,) = lint(case)
     assert (problem.file, problem.line, problem.case) == ("evals/x.json", 42, "c1")
 

@@ -5,12 +5,16 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.expectations.mentions import mentioned_tools
 
 
 def mentioned(expect: Any, stubs: Any = None) -> set[str]:
-    return set(mentioned_tools(Case(CaseKey("s", "a"), Tier.GOLDEN, "m", "", expect, stubs)))
+    return set(
+        mentioned_tools(
+            Case(CaseKey("s", "a"), ContractCase("m", expect=expect, stubs=stubs), description="")
+        )
+    )
 
 
 def test_every_place_where_a_tool_is_named() -> None:

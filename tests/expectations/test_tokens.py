@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.expectations.tokens import (
@@ -109,7 +109,7 @@ def test_finding() -> None:
 
 
 def _case(expect: JsonObject) -> Case:
-    return Case(CaseKey("s", "c"), Tier.GOLDEN, "{{seed:message}}", expect=expect)
+    return Case(CaseKey("s", "c"), ContractCase("{{seed:message}}", expect=expect))
 
 
 def test_seed_paths_come_from_the_places_where_tokens_count() -> None:

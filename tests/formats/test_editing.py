@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
@@ -110,11 +110,8 @@ EXPECT: JsonObject = {
 }
 CASE = Case(
     CaseKey("evals/get_weather.golden.json", "gs-get-weather-004"),
-    Tier.GOLDEN,
-    "How warm in Zürich?",
-    "umbrella",
-    EXPECT,
-    stubs={"get_weather": {"t": 1}},
+    ContractCase("How warm in Zürich?", expect=EXPECT, stubs={"get_weather": {"t": 1}}),
+    description="umbrella",
 )
 
 
@@ -181,7 +178,12 @@ def test_capture_refuses() -> None:
         capture(b"{")
     with pytest.raises(UserError, match="asserts nothing"):
         capture_regression(
-            FILE, None, replace(CASE, expect=None), tool_name="x", created_at="", bug_ref="1"
+            FILE,
+            None,
+            replace(CASE, body=ContractCase("?")),
+            tool_name="x",
+            created_at="",
+            bug_ref="1",
         )
 
 

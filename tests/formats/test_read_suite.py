@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaltui.core.case import Tier
+from evaltui.core.case import ContractCase, RubricCase, Tier
 from evaltui.core.errors import Severity
 from evaltui.formats import NOT_AN_EVAL_FILE, ReadSuite, read_suite
 
@@ -40,7 +40,7 @@ def test_bare_list_has_no_metadata() -> None:
     assert found.suite.id == "evals/a.golden.json"
     assert found.suite.tier is Tier.GOLDEN
     assert found.suite.tool_name == "a"
-    assert found.suite.cases[0].max_turns == 5
+    assert found.suite.cases[0].body.max_turns == 5
 
 
 def test_envelope_and_every_field() -> None:
@@ -69,8 +69,9 @@ def test_envelope_and_every_field() -> None:
     assert suite.metadata.registry_size == 14
     assert suite.metadata.raw == metadata
     only = suite.cases[0]
-    assert (only.difficulty, only.created_at, only.bug_ref) == ("edge", "2026-01-01", "#1")
-    assert (only.max_turns, only.stubs) == (3, {"get_weather": {"t": 18.0}})
+    body = only.body
+    assert (body.difficulty, body.created_at, body.bug_ref) == ("edge", "2026-01-01", "#1")
+    assert (body.max_turns, body.stubs) == (3, {"get_weather": {"t": 18.0}})
     assert only.extra == {"tags": ["a"]}
     assert only.invalid == ""
 
@@ -189,8 +190,18 @@ def test_rubric_cases_are_read_without_expect() -> None:
     assert found.suite.tier is Tier.RUBRIC
     only = found.suite.cases[0]
     assert only.tier is Tier.RUBRIC and only.invalid == ""
-    assert only.rubric[0].max_score == 3
+    assert isinstance(only.body, RubricCase)
+    assert only.body.dimensions[0].max_score == 3
     assert [problem.key for problem in found.problems] == ["[0].rubric[1]"]
+
+
+def test_a_rubric_in_a_file_of_another_tier_is_kept_and_the_case_judged_by_its_expect() -> None:
+    rubric = [{"dimension": "accuracy", "maxScore": 3, "criteria": "c"}]
+    found = read([{"id": "g", "input": {"message": "m"}, "expect": {}, "rubric": rubric}])
+    assert found.suite is not None
+    (only,) = found.suite.cases
+    assert type(only.body) is ContractCase
+    assert only.extra == {"rubric": rubric}
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.events import CaseFinished, Event, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, summarize
@@ -24,7 +24,12 @@ def suite(name: str, cases: Sequence[str], *, description_hash: str | None = Non
         name,
         Tier.GOLDEN,
         tuple(
-            Case(CaseKey(path, id_), Tier.GOLDEN, "hi", f"about {id_}", {}, line=10 + index)
+            Case(
+                CaseKey(path, id_),
+                ContractCase("hi", expect={}),
+                description=f"about {id_}",
+                line=10 + index,
+            )
             for index, id_ in enumerate(cases)
         ),
         "0" * 12,

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from evaltui.core.agent import AgentRequest
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult
@@ -53,16 +53,11 @@ def says(text: str, delay_s: float = 0.0, **more: Any) -> Callable[[AgentRequest
 
 
 def job(number: int = 0, expect: Any = None, **more: Any) -> Job:
-    case_options = {
-        key: more.pop(key) for key in ("tier", "invalid", "stubs", "description") if key in more
-    }
-    case = Case(
-        CaseKey("evals/a.golden.json", f"gs-{number}"),
-        case_options.pop("tier", Tier.GOLDEN),
-        f"message {number}",
-        expect={"responseNonEmpty": True} if expect is None else expect,
-        **case_options,
-    )
+    kind: type[ContractCase] = more.pop("kind", ContractCase)
+    expect = {"responseNonEmpty": True} if expect is None else expect
+    body = kind(f"message {number}", expect, more.pop("stubs", None))
+    case_options = {key: more.pop(key) for key in ("invalid", "description") if key in more}
+    case = Case(CaseKey("evals/a.golden.json", f"gs-{number}"), body, **case_options)
     return Job(case, contract_plan(case), **more)
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from evaltui.core.agent import AgentRequest
-from evaltui.core.case import Tier
+from evaltui.core.case import RubricCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import ToolCalled, TurnFinished
@@ -47,7 +47,7 @@ async def test_a_failed_case_carries_the_first_gating_reason_and_the_skipped_tok
 async def test_invalid_cases_fail_without_a_call_and_rubric_cases_are_skipped() -> None:
     agent = FakeAgent()
     invalid = await run_one(agent, job(invalid="`input.message` is missing"))
-    rubric = await run_one(agent, job(tier=Tier.RUBRIC))
+    rubric = await run_one(agent, job(kind=RubricCase))
     assert (invalid.status, invalid.error) == (CaseStatus.FAILED, "`input.message` is missing")
     assert rubric.status is CaseStatus.SKIPPED
     assert agent.asked == []

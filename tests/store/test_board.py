@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case, ContractCase, Tier
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
@@ -17,7 +17,7 @@ NEW = replace(passed(), run_id="run-1", finished_at=2.0)
 
 def board() -> Board:
     made = Board("embedded")
-    case = Case(NEW.key, Tier.GOLDEN, "hello")
+    case = Case(NEW.key, ContractCase("hello"))
     made.arrange((Suite(SUITE, "get_weather", Tier.GOLDEN, (case,), "0" * 12),))
     return made
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
@@ -300,11 +300,15 @@ def _case(
 ) -> Case:
     return Case(
         CaseKey(suite, name),
+        ContractCase(
+            message,
+            expect={"toolsCalled": [BROAD_TOOL]} if expect is None else expect,
+            stubs={BROAD_TOOL: {"天気": "晴れ", "nested": NESTED}}
+            if name.endswith("001")
+            else None,
+        ),
         tier,
-        message=message,
         description=description,
-        expect={"toolsCalled": [BROAD_TOOL]} if expect is None else expect,
-        stubs={BROAD_TOOL: {"天気": "晴れ", "nested": NESTED}} if name.endswith("001") else None,
         line=12,
         invalid=invalid,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.errors import Problem
 from evaltui.core.events import (
     BaselinePinned,
@@ -46,12 +46,14 @@ def suites(cases: int = 48, suites: int = 6) -> tuple[Suite, ...]:
         rows = tuple(
             Case(
                 CaseKey(suite_id, f"{prefix}-{tool.replace('_', '-')}-{index:03d}"),
+                ContractCase(
+                    f"What about {PLACES[index % len(PLACES)]} tomorrow?",
+                    expect={"toolsCalled": [tool]},
+                    difficulty="straightforward" if index % 2 else "ambiguous",
+                ),
                 tier,
-                message=f"What about {PLACES[index % len(PLACES)]} tomorrow?",
                 description=f"umbrella, {PLACES[index % len(PLACES)]}",
-                expect={"toolsCalled": [tool]},
                 line=10 + index * 9,
-                difficulty="straightforward" if index % 2 else "ambiguous",
             )
             for index in range(size)
         )

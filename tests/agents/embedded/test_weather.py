@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from evaltui.agents import make_agent
 from evaltui.core.agent import AgentRequest
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.check import CheckContext
 from evaltui.core.response import AgentResponse, Execution
 from evaltui.core.tool import ToolDefinition, ToolRegistry
@@ -44,10 +44,7 @@ def cases(file: str) -> list[Case]:
     return [
         Case(
             CaseKey(file, row["id"]),
-            Tier.GOLDEN,
-            row["input"]["message"],
-            expect=row["expect"],
-            stubs=row.get("stubs"),
+            ContractCase(row["input"]["message"], expect=row["expect"], stubs=row.get("stubs")),
         )
         for row in rows
     ]
@@ -120,6 +117,6 @@ async def test_a_stubbed_answer_takes_two_turns() -> None:
     assert response.execution is Execution.STUBS
     assert response.turns == 2
     assert response.tool_calls[0].params == {"city": "Paris"}
-    _, routed = await outcome(registry(), replace(case, stubs=None))
+    _, routed = await outcome(registry(), replace(case, body=replace(case.body, stubs=None)))
     assert routed.execution is Execution.ROUTING
     assert routed.turns == 1

@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import BaselinePinned, CaseFinished, CasesStale, ProblemFound, ProjectRead
@@ -117,7 +117,8 @@ def make_case(name: str = "ls-get-weather-004", **more: Any) -> Case:
         "stubs": {"get_weather": {"city": "Paris", "temperature": 18}},
         **more,
     }
-    return Case(key(name), Tier.LABELED, **values)
+    body = {each: values.pop(each) for each in ContractCase.__struct_fields__ if each in values}
+    return Case(key(name), ContractCase(**body), Tier.LABELED, **values)
 
 
 def make_response(**more: Any) -> AgentResponse:

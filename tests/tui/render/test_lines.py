@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
@@ -57,7 +57,7 @@ def test_what_is_cut_has_a_mark() -> None:
 
 def test_a_row_says_how_its_answer_came_about() -> None:
     key = CaseKey("evals/a.golden.json", "a-1")
-    row = Row(key, Case(key, Tier.GOLDEN, "hi"), Suite(key.suite, "a", Tier.GOLDEN, (), ""))
+    row = Row(key, Case(key, ContractCase("hi")), Suite(key.suite, "a", Tier.GOLDEN, (), ""))
     came = AgentResponse("", source="replayed", retries=2, queued_ms=1240.0)
     for status, error, note in (
         (CaseStatus.PASSED, "", "replayed, 2 retries, 1.2 s waited"),
