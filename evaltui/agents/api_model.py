@@ -19,8 +19,7 @@ from evaltui.agents.offered_tools import OfferedTools, offer
 from evaltui.agents.prices import PriceList
 from evaltui.agents.reply_draft import Draft
 from evaltui.agents.request_headers import request_headers
-from evaltui.agents.secret_text import Secrets
-from evaltui.core.agent import ModelReply, ModelRequest
+from evaltui.core.agent import AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Usage
@@ -29,7 +28,7 @@ from evaltui.core.tool import ToolRegistry, short_hash
 NO_REASON = "the stream did not say why it ended"
 
 
-class ApiModel:
+class ApiModel(Model):
     """Chooses tools by asking an API. Every fault is an AgentError; secrets are masked in all."""
 
     def __init__(self, dialect: Dialect, options: ModelOptions, sources: Mapping[str, str]) -> None:
@@ -42,22 +41,15 @@ class ApiModel:
         self._headers: Mapping[str, str] | None = None
         self._registry: ToolRegistry | None = None
         self._offered: OfferedTools | None = None
+        self.name = f"{dialect.type}/{options.model}"
         self.fingerprint = short_hash(json.dumps(options.shaping, sort_keys=True, default=dict))
+        self.traits = AgentTraits(is_free=options.is_free, knows_prices=options.price is not None)
 
     def __repr__(self) -> str:
         return f"ApiModel({self.name})"
 
     @property
-    def name(self) -> str:
-        return f"{self._dialect.type}/{self._options.model}"
-
-    @property
-    def is_free(self) -> bool:
-        return self._options.is_free
-
-    @property
     def parameters(self) -> JsonObject:
-        """What shapes an answer besides messages and tools."""
         return self._options.shaping
 
     @property
@@ -65,10 +57,8 @@ class ApiModel:
         """The system prompt's file, if it has one."""
         return frozenset(path.absolute() for path in self._options.files)
 
-    @property
-    def secrets(self) -> Secrets:
-        """What must be masked in texts about this model."""
-        return self._options.secrets
+    def hide(self, text: str) -> str:
+        return self._options.secrets.hide(text)
 
     async def close(self) -> None:
         await self._transport.close()

@@ -14,11 +14,10 @@ from evaltui.agents.http_answer import CONTRACT_MAPPING, parse_json, read_answer
 from evaltui.agents.http_request import fill_template
 from evaltui.agents.http_stream import StreamMapping, StreamReader
 from evaltui.agents.masked_fault import masked_fault
-from evaltui.agents.secret_text import Secrets
 from evaltui.agents.secrets import SecretSources
 from evaltui.child import Child, Ending
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
-from evaltui.core.agent import AgentRequest
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse
@@ -33,48 +32,38 @@ TEMPLATE: Mapping[str, Json] = {
 STUBS_UNUSED = "whether the stubs were used is the program's business"
 
 
-class CommandAgent:
+class CommandAgent(Agent):
     """Runs its own tools and reports them. A cancelled request kills the whole process group."""
 
     def __init__(self, options: CommandOptions, *, name: str, fingerprint: str) -> None:
         self.name = name
         self.fingerprint = fingerprint
-        self.is_free = options.is_free
-        self.reads_registry = options.dialect == "adapter"
+        is_adapter = options.dialect == "adapter"
+        self.traits = AgentTraits(
+            reads_registry=is_adapter,
+            is_free=options.is_free,
+            max_repairs=options.max_repairs,
+            settings=_settings(options) if is_adapter else "",
+        )
         self._options = options
         self._pool = Pool(self._start_lines)
 
     def __repr__(self) -> str:
         return f"CommandAgent({self.name})"
 
-    @property
-    def max_repairs(self) -> int:
-        """How often the program is started again after an attempt that did not pass."""
-        return self._options.max_repairs
-
-    @property
-    def settings(self) -> str:
-        """What a reader of its results must know."""
-        options = self._options
-        told = "is told what is expected" if options.send_expectations else ""
-        repairs = f"may repair {options.max_repairs} times" if options.max_repairs else ""
-        return ", ".join(filter(None, (told, repairs))) if options.dialect == "adapter" else ""
-
-    def told(self, request: AgentRequest) -> JsonObject:
+    def disclosed(self, request: AgentRequest) -> JsonObject:
         """What an adapter is sent; other programs are told nothing of what is expected."""
         options = self._options
         if options.dialect != "adapter":
-            return {} if request.stubs is None else {"stubs": request.stubs}
+            return super().disclosed(request)
         return adapter_request(
             request,
             tells_expectations=options.send_expectations,
             is_repair=self._is_repair(request),
         )
 
-    @property
-    def secrets(self) -> Secrets:
-        """What must be masked in texts about this agent."""
-        return self._options.secrets
+    def hide(self, text: str) -> str:
+        return self._options.secrets.hide(text)
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One message. Raises AgentError, with the end of stderr, its secrets masked."""
@@ -83,7 +72,7 @@ class CommandAgent:
                 return await self._ask(request)
             return await self._run(request)
         except AgentError as error:
-            raise masked_fault(error, self.secrets) from None
+            raise masked_fault(error, self._options.secrets) from None
 
     async def close(self) -> None:
         await self._pool.close()
@@ -104,7 +93,7 @@ class CommandAgent:
                 pieces.append(data)
 
         is_adapter = self._options.dialect == "adapter"
-        body = self.told(request) if is_adapter else fill_template(TEMPLATE, request)
+        body = self.disclosed(request) if is_adapter else fill_template(TEMPLATE, request)
         child = await self._start(hear, is_repair=is_adapter and self._is_repair(request))
         try:
             child.write(_encoded(body))
@@ -196,6 +185,13 @@ class CommandAgent:
             )
         except (OSError, ValueError) as error:
             raise cannot_start(options.argv[0], "command", error) from None
+
+
+def _settings(options: CommandOptions) -> str:
+    """What a reader of an adapter's results must know."""
+    told = "is told what is expected" if options.send_expectations else ""
+    repairs = f"may repair {options.max_repairs} times" if options.max_repairs else ""
+    return ", ".join(filter(None, (told, repairs)))
 
 
 def make(

@@ -15,9 +15,8 @@ from evaltui.agents.http_status import status_fault
 from evaltui.agents.http_stream import StreamReader
 from evaltui.agents.http_wire import BodySink, WireResponse
 from evaltui.agents.masked_fault import masked_fault
-from evaltui.agents.secret_text import Secrets
 from evaltui.agents.secrets import SecretSources
-from evaltui.core.agent import AgentRequest
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution
@@ -27,15 +26,17 @@ STUBS_UNUSED = "stubs were not used: the agent runs its own tools"
 NO_CALLS_REPORTED = "this agent reports no tool calls: assertions about tools see none"
 
 
-class HttpAgent:
+class HttpAgent(Agent):
     """Runs its own tools and reports them. Never retries on its own (contract A43)."""
-
-    reads_registry = False
 
     def __init__(self, options: HttpOptions, *, name: str, fingerprint: str) -> None:
         self.name = name
         self.fingerprint = fingerprint
-        self.is_free = options.is_free
+        self.traits = AgentTraits(
+            reads_registry=False,
+            is_free=options.is_free,
+            knows_prices=options.mapping.cost_usd is not None,
+        )
         self.endpoint = options.target.shown
         """The URL without credentials and query secrets."""
         self._options = options
@@ -56,12 +57,10 @@ class HttpAgent:
             duration_ms = (perf_counter() - started) * 1000
             return self._read(answer, request, duration_ms)
         except AgentError as error:
-            raise masked_fault(error, self.secrets, self._options.retries) from None
+            raise masked_fault(error, self._options.secrets, self._options.retries) from None
 
-    @property
-    def secrets(self) -> Secrets:
-        """What must be masked in texts about this agent."""
-        return self._options.secrets
+    def hide(self, text: str) -> str:
+        return self._options.secrets.hide(text)
 
     async def close(self) -> None:
         await self._client.close()

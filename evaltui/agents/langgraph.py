@@ -20,7 +20,7 @@ from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.option_reader import OptionReader
 from evaltui.agents.secret_text import Secrets
 from evaltui.agents.secrets import SecretSources
-from evaltui.core.agent import AgentRequest
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Message
@@ -50,15 +50,13 @@ class LangGraphOptions(Struct, frozen=True):
     secrets: Secrets
 
 
-class LangGraphAgent:
+class LangGraphAgent(Agent):
     """Runs its own tools; calls and their results are read from the messages it answers with."""
-
-    reads_registry = False
 
     def __init__(self, options: LangGraphOptions, *, name: str, fingerprint: str) -> None:
         self.name = name
         self.fingerprint = fingerprint
-        self.is_free = options.is_free
+        self.traits = AgentTraits(reads_registry=False, is_free=options.is_free)
         self.endpoint = options.target.shown
         """The URL without credentials."""
         self._options = options
@@ -67,10 +65,8 @@ class LangGraphAgent:
     def __repr__(self) -> str:
         return f"LangGraphAgent({self.name})"
 
-    @property
-    def secrets(self) -> Secrets:
-        """What must be masked in texts about this agent."""
-        return self._options.secrets
+    def hide(self, text: str) -> str:
+        return self._options.secrets.hide(text)
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One run, waited for. Raises AgentError."""
@@ -89,7 +85,7 @@ class LangGraphAgent:
             kind = answer.headers.get(b"content-type", b"").decode("latin-1")
             return self._read(parse_json(text, kind), sent, request, duration_ms)
         except AgentError as error:
-            raise masked_fault(error, self.secrets, self._options.retries) from None
+            raise masked_fault(error, options.secrets, self._options.retries) from None
 
     def body(self, sent: list[dict[str, Json]]) -> dict[str, Json]:
         """The JSON that is sent for these messages."""

@@ -12,11 +12,10 @@ from evaltui.agents.http_answer import CONTRACT_MAPPING, read_answer
 from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.python_options import PythonOptions, read_python_options
 from evaltui.agents.returned import as_answer, usage_of
-from evaltui.agents.secret_text import Secrets
 from evaltui.agents.secrets import SecretSources
 from evaltui.child import scripts
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
-from evaltui.core.agent import AgentRequest
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, ToolCall
@@ -28,14 +27,13 @@ _KEEP_FAULT_S = 2.0
 """A module that cannot be loaded is not loaded again for each of a thousand cases."""
 
 
-class PythonAgent:
+class PythonAgent(Agent):
     """Each open request has a child of its own; what hangs or crashes costs one case."""
 
     def __init__(self, options: PythonOptions, *, name: str) -> None:
         self.name = name
         self.fingerprint = options.fingerprint
-        self.is_free = options.is_free
-        self.reads_registry = options.reads_registry
+        self.traits = AgentTraits(reads_registry=options.reads_registry, is_free=options.is_free)
         self._options = options
         self._pool = Pool(self._start)
         self._fault: tuple[AgentError, float] | None = None
@@ -45,19 +43,14 @@ class PythonAgent:
     def __repr__(self) -> str:
         return f"PythonAgent({self.name})"
 
-    @property
-    def secrets(self) -> Secrets:
-        """What must be masked in texts about this agent."""
-        return self._options.secrets
+    def hide(self, text: str) -> str:
+        return self._options.secrets.hide(text)
 
     @property
     def files(self) -> frozenset[Path]:
-        """What it is made of: a change makes it another agent."""
         return self._options.files
 
-    @property
-    def unseen_files(self) -> frozenset[Path]:
-        """Project files it has loaded at run time that are not among `files`."""
+    def loaded_files(self) -> frozenset[Path]:
         return frozenset(self._loaded) - {path.resolve() for path in self._options.files}
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
@@ -71,7 +64,7 @@ class PythonAgent:
             finally:
                 self._pool.drop_unless_idle(child)
         except AgentError as error:
-            raise masked_fault(error, self.secrets) from None
+            raise masked_fault(error, self._options.secrets) from None
 
     async def close(self) -> None:
         await self._pool.close()
@@ -190,7 +183,7 @@ def _keywords(request: AgentRequest, agent: PythonAgent) -> dict[str, Json]:
         "case_id": request.key.case,
         "stubs": None if request.stubs is None else dict(request.stubs),
     }
-    if agent.reads_registry:
+    if agent.traits.reads_registry:
         keywords["tools"] = [
             {"name": t.name, "description": t.description, "parameters": t.parameters}
             for t in request.registry

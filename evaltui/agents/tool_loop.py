@@ -10,15 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from evaltui.core.agent import (
-    AgentRequest,
-    HasSettings,
-    MadeOfFiles,
-    Model,
-    ModelReply,
-    ModelRequest,
-    ReadsByMessage,
-)
+from evaltui.core.agent import Agent, AgentRequest, Model, ModelReply, ModelRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
@@ -29,7 +21,7 @@ ToolExecutor: TypeAlias = Callable[[ToolCall], Awaitable[ToolCall]]
 """Executes one call for real: gives it back with `success`, `result` or `error`, `duration_ms`."""
 
 
-class ToolLoop:
+class ToolLoop(Agent):
     """An agent whose next step a model chooses.
 
     Without stubs and without an executor it takes one turn and executes nothing (`ROUTING`). With
@@ -41,42 +33,22 @@ class ToolLoop:
         self, model: Model, name: str = "", executor: "ToolExecutor | None" = None
     ) -> None:
         self._model = model
-        # Asked for every case; looking through a class for a protocol's methods takes its time.
-        self._reader = model if isinstance(model, ReadsByMessage) else None
-        self._name = name or model.name
         self._executor = executor
+        self.name = name or model.name
+        own = model.fingerprint
+        self.fingerprint = short_hash(f"{own} executes") if executor else own
+        self.traits = model.traits
         self._interrupted: dict[tuple[CaseKey, int], _Attempt] = {}
 
     @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def fingerprint(self) -> str:
-        own = self._model.fingerprint
-        return short_hash(f"{own} executes") if self._executor else own
-
-    @property
-    def is_free(self) -> bool:
-        return self._model.is_free
-
-    @property
-    def reads_registry(self) -> bool:
-        return True
-
-    def relevant_tools(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
-        """What the model knows of it (see `core.agent.ReadsByMessage`)."""
-        return self._reader.relevant_tools(message, registry) if self._reader else None
-
-    @property
     def files(self) -> frozenset[Path]:
-        """What the model is made of (see `core.agent.MadeOfFiles`)."""
-        return self._model.files if isinstance(self._model, MadeOfFiles) else frozenset()
+        return self._model.files
 
-    @property
-    def settings(self) -> str:
-        """What the model says of itself (see `core.agent.HasSettings`)."""
-        return self._model.settings if isinstance(self._model, HasSettings) else ""
+    def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
+        return self._model.reach(message, registry)
+
+    def hide(self, text: str) -> str:
+        return self._model.hide(text)
 
     @property
     def model(self) -> Model:
@@ -89,11 +61,11 @@ class ToolLoop:
 
     def with_model(self, model: Model) -> "ToolLoop":
         """The same agent with another model behind it."""
-        return ToolLoop(model, self._name, self._executor)
+        return ToolLoop(model, self.name, self._executor)
 
     def with_executor(self, executor: "ToolExecutor") -> "ToolLoop":
         """The same agent, whose calls are executed for real when a case has no stubs."""
-        return ToolLoop(self._model, self._name, executor)
+        return ToolLoop(self._model, self.name, executor)
 
     async def close(self) -> None:
         await self._model.close()

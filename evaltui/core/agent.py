@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from msgspec import Struct, field
 
@@ -32,7 +31,7 @@ class AgentRequest(Struct, frozen=True):
     retries: int = 0
     """How often this very attempt was sent before."""
     expect: JsonObject | None = None
-    """What the case expects. Only for agents that `IsTold`; no other one may look."""
+    """What the case expects. Only for agents that say so in `disclosed`; no other one may look."""
     previous: "tuple[PreviousAttempt, ...]" = ()
     """Attempts at the same case that did not pass, oldest first, when the agent may repair."""
 
@@ -47,87 +46,74 @@ class PreviousAttempt(Struct, frozen=True, gc=False):
     """Why it did not pass."""
 
 
-class Agent(Protocol):
-    """What the runner calls. Faults are raised as `AgentError`, never returned."""
+class AgentTraits(Struct, frozen=True, gc=False):
+    """What an agent, or a model, is like.
+
+    One whose traits are unknown counts as one that reads the registry, is sampled and costs money.
+    """
+
+    reads_registry: bool = True
+    """Whether its answers depend on the tool definitions that evaltui reads."""
+    is_deterministic: bool = False
+    """Whether the same request is always answered in the same way."""
+    is_free: bool = False
+    """Whether running it costs nothing, so that possibly affected cases rerun at once."""
+    knows_prices: bool = False
+    """Whether each of its answers says what it cost."""
+    max_repairs: int = 0
+    """How often it may try again after an attempt that did not pass."""
+    settings: str = ""
+    """A setting that its results cannot be read without, in words and without secrets."""
+
+
+class _Asked:
+    """What agents and models have in common."""
+
+    name: str
+    """How results name it: `embedded/1`, an endpoint URL, a profile's name."""
+    fingerprint: str
+    """Changes when the same request could be answered differently (12 hex digits)."""
+    traits: AgentTraits = AgentTraits()
 
     @property
-    def name(self) -> str:
-        """How results name it: `embedded/1`, an endpoint URL, a profile's name."""
-        ...
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes when the same request could be answered differently (12 hex digits)."""
-        ...
-
-    @property
-    def is_free(self) -> bool:
-        """Whether running it costs nothing, so that possibly affected cases rerun at once."""
-        ...
-
-    @property
-    def reads_registry(self) -> bool:
-        """Whether its answers depend on the tool definitions that evaltui reads."""
-        ...
-
-    async def respond(self, request: AgentRequest) -> AgentResponse:
-        """Answer one message. Raises AgentError; a time limit is the runner's business."""
-        ...
-
-    async def close(self) -> None: ...
-
-
-@runtime_checkable
-class ReadsByMessage(Protocol):
-    """An agent or model that knows which tools can shape its answer to a message at all."""
-
-    def relevant_tools(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
-        """Names of those tools; editing any other one changes nothing. `None`: it can't tell."""
-        ...
-
-
-@runtime_checkable
-class MadeOfFiles(Protocol):
-    """An agent that is made of files of the project: when one changes it is another agent."""
+    def parameters(self) -> JsonObject:
+        """What shapes an answer besides the request; recordings are found by it."""
+        return {"agent": type(self).__name__, "fingerprint": self.fingerprint}
 
     @property
     def files(self) -> frozenset[Path]:
-        """Absolute paths."""
-        ...
+        """Files of the project it is made of, absolute: when one changes it is another agent."""
+        return frozenset()
+
+    def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:  # noqa: ARG002
+        """Names of the tools that can shape its answer to a message; `None`: it can't tell."""
+        return None
+
+    def hide(self, text: str) -> str:
+        """`text` with every secret that it was given replaced."""
+        return text
+
+    async def close(self) -> None:
+        """Give up connections and processes. By default nothing is open."""
 
 
-@runtime_checkable
-class LoadsFiles(Protocol):
-    """An agent that may load files of the project which nobody could know of beforehand."""
+class Agent(_Asked):
+    """What the runner calls. Faults are raised as `AgentError`, never returned."""
 
-    @property
-    def unseen_files(self) -> frozenset[Path]:
-        """Absolute paths of those it has loaded: saving one reruns nothing."""
-        ...
+    def loaded_files(self) -> frozenset[Path]:
+        """Files of the project that it loaded and is not known to be made of, absolute.
 
+        Saving one of them reruns nothing.
+        """
+        return frozenset()
 
-@runtime_checkable
-class HasSettings(Protocol):
-    """An agent or model with a setting that its results cannot be read without."""
+    def disclosed(self, request: AgentRequest) -> JsonObject:
+        """All that it is told of stubs, `expect` and earlier attempts; it shapes the answer."""
+        return {} if request.stubs is None else {"stubs": request.stubs}
 
-    @property
-    def settings(self) -> str:
-        """In words, without secrets: `calls a tool from p ≥ 0.40`; empty when there are none."""
-        ...
-
-
-@runtime_checkable
-class IsTold(Protocol):
-    """An agent that is told what is expected, and how its earlier attempts were judged."""
-
-    @property
-    def max_repairs(self) -> int:
-        """How often it may try again after an attempt that did not pass."""
-        ...
-
-    def told(self, request: AgentRequest) -> JsonObject:
-        """All that it is told of `expect`, stubs and earlier attempts; it shapes the answer."""
-        ...
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        """Answer one message. Raises AgentError; a time limit is the runner's business."""
+        raise NotImplementedError
 
 
 class ModelRequest(Struct, frozen=True):
@@ -159,18 +145,64 @@ class ModelReply(Struct, frozen=True, gc=False):
     """`live`, `recorded` or `replayed`."""
 
 
-class Model(Protocol):
+class Model(_Asked):
     """Chooses the next step; `agents/tool_loop.py` makes an agent of it."""
 
-    @property
-    def name(self) -> str: ...
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """Raises AgentError."""
+        raise NotImplementedError
+
+
+class _Wrapper(_Asked):
+    """What wrappers of agents and of models pass on."""
+
+    def __init__(self, inner: _Asked) -> None:
+        self._inner = inner
+        self.name = inner.name
+        self.fingerprint = inner.fingerprint
+        self.traits = inner.traits
 
     @property
-    def fingerprint(self) -> str: ...
+    def parameters(self) -> JsonObject:
+        return self._inner.parameters
 
     @property
-    def is_free(self) -> bool: ...
+    def files(self) -> frozenset[Path]:
+        return self._inner.files
 
-    async def complete(self, request: ModelRequest) -> ModelReply: ...
+    def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
+        return self._inner.reach(message, registry)
 
-    async def close(self) -> None: ...
+    def hide(self, text: str) -> str:
+        return self._inner.hide(text)
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+class AgentWrapper(_Wrapper, Agent):
+    """Another agent with something around it: what it does not change, it passes on."""
+
+    def __init__(self, agent: Agent) -> None:
+        super().__init__(agent)
+        self.agent = agent
+
+    def loaded_files(self) -> frozenset[Path]:
+        return self.agent.loaded_files()
+
+    def disclosed(self, request: AgentRequest) -> JsonObject:
+        return self.agent.disclosed(request)
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        return await self.agent.respond(request)
+
+
+class ModelWrapper(_Wrapper, Model):
+    """Another model with something around it: what it does not change, it passes on."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.model = model
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        return await self.model.complete(request)

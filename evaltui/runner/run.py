@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
 
-from evaltui.core.agent import Agent, IsTold
+from evaltui.core.agent import Agent
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.result import CaseResult
@@ -47,7 +47,7 @@ async def run_cases(
     dispatch = Dispatch(jobs, max(1, concurrency), limits)
     deadlines = Deadlines(timeout_s)
     attempts = Attempts(agent, emit, run_id, timeout_s, clock, deadlines)
-    must_know_costs = limits.max_cost_usd is not None and not agent.is_free
+    must_know_costs = limits.max_cost_usd is not None and not agent.traits.is_free
     run = _Run(dispatch, attempts, emit, run_id, retries, must_know_costs)
     try:
         async with asyncio.TaskGroup() as workers:
@@ -81,10 +81,10 @@ class _Run:
         self._dispatch = dispatch
         self._attempts = attempts
         self._run_one: Callable[[Attempt], Awaitable[CaseResult]] = attempts.run
-        if isinstance(attempts.agent, IsTold) and attempts.agent.max_repairs:
+        if max_repairs := attempts.agent.traits.max_repairs:
             from evaltui.runner.repairs import Repairs
 
-            self._run_one = Repairs(attempts, attempts.agent.max_repairs).run
+            self._run_one = Repairs(attempts, max_repairs).run
         self._emit = emit
         self._run_id = run_id
         self._retries = retries

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Mapping
 
-from evaltui.core.agent import Agent, ReadsByMessage
+from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.staleness import Degree, StaleCase, stale_reasons
@@ -19,19 +19,15 @@ class InputsOf:
     def __init__(self, project: Project, agent: Agent) -> None:
         self._project = project
         self._agent = agent
-        self._reader = agent if isinstance(agent, ReadsByMessage) else None
 
     def __call__(self, case: Case, suite: Suite) -> Inputs:
         project, agent = self._project, self._agent
-        reach = None
-        if self._reader is not None:
-            reach = self._reader.relevant_tools(case.message, project.registry)
         return project.inputs(
             case,
             suite,
             agent_fingerprint=agent.fingerprint,
-            reads_registry=agent.reads_registry,
-            reach=reach,
+            reads_registry=agent.traits.reads_registry,
+            reach=agent.reach(case.message, project.registry),
         )
 
 

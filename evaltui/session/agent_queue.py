@@ -56,7 +56,7 @@ class AgentQueue:
         return {
             case.key: None
             for case in self.stale
-            if self.agent.is_free or case.degree is Degree.AFFECTED
+            if self.agent.traits.is_free or case.degree is Degree.AFFECTED
         }
 
     def reason(self) -> str:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from evaltui.agents import make_agent
 from evaltui.agents.tool_loop import ToolExecutor
-from evaltui.core.agent import Agent, MadeOfFiles
+from evaltui.core.agent import Agent
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, UserError
 from evaltui.disk.baseline_reading import is_embedded
@@ -99,8 +99,7 @@ def files_of(lines: Mapping[str, AgentQueue]) -> frozenset[Path]:
     """The files that the agents of these lines are made of."""
     files: set[Path] = set()
     for line in lines.values():
-        if isinstance(line.agent, MadeOfFiles):
-            files |= line.agent.files
+        files |= line.agent.files
     return frozenset(files)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from evaltui.core.agent import Agent, HasSettings, LoadsFiles
+from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile, Config
@@ -131,7 +131,7 @@ class Run(Struct):
 
     @property
     def _settings(self) -> str:
-        return self.agent.settings if isinstance(self.agent, HasSettings) else ""
+        return self.agent.traits.settings
 
     async def _run(self, jobs: Iterable[Job]) -> None:
         remembering = asyncio.create_task(self._remember_meanwhile(), name="remember")
@@ -255,7 +255,7 @@ class Run(Struct):
             await recording.finish(finished)
         except HistoryError as error:
             self.emit(ProblemFound(run_problems.not_recorded(error), now))
-        if isinstance(self.agent, LoadsFiles) and (unseen := self.agent.unseen_files):
+        if unseen := self.agent.loaded_files():
             problem = run_problems.unseen_files(self.agent.name, unseen, self.config.root)
             self.emit(ProblemFound(problem, now))
         if comparisons:

@@ -56,7 +56,7 @@ class WatchLoop:
             if "://" in place:  # it may have changed since it was read
                 watcher.tell(Path(place))
         for line in self._agents.by_name.values():
-            if line.agent.is_free:
+            if line.agent.traits.is_free:
                 self._run_due(line, ())
         async for paths in watcher.changes():
             await self._look_into(paths)

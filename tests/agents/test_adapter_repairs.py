@@ -96,8 +96,8 @@ def test_an_earlier_attempt_is_told_with_its_verdicts(tmp_path: Path) -> None:
     )
     options: dict[str, Any] = {"command": ["a"], "dialect": "adapter", "repair_command": ["b"]}
     made = make("mine", options, root=tmp_path, env={})
-    sent = json.loads(json.dumps(made.told(asked)))
-    assert (sent["mode"], sent["attempt"], made.max_repairs) == ("repair", 2, 2)
+    sent = json.loads(json.dumps(made.disclosed(asked)))
+    assert (sent["mode"], sent["attempt"], made.traits.max_repairs) == ("repair", 2, 2)
     assert sent["policy"]["required_tools"] == ["buy"]
     first, second = sent["previous_attempts"]
     assert (first["attempt"], first["passed"], first["hard_failed"]) == (0, False, True)
@@ -121,7 +121,7 @@ def test_an_earlier_attempt_is_told_with_its_verdicts(tmp_path: Path) -> None:
     assert second["response"]["error"] == "exit code 7"
     assert second["response"]["assistant_output"] is None and second["hard_failed"] is True
     quiet = make("mine", {**options, "send_expectations": False}, root=tmp_path, env={})
-    assert json.loads(json.dumps(quiet.told(asked)))["policy"]["required_tools"] == []
+    assert json.loads(json.dumps(quiet.disclosed(asked)))["policy"]["required_tools"] == []
 
 
 @pytest.mark.parametrize(

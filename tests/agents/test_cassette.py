@@ -13,7 +13,7 @@ from evaltui.agents.cassette import CassetteMode, CassetteStore, Tape
 from evaltui.agents.cassette_reply import read_reply, read_response, write_reply, write_response
 from evaltui.agents.taped import taped
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Agent, AgentRequest, ModelReply, ModelRequest
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import JsonObject
@@ -40,13 +40,13 @@ class Shelf:
         self.texts.setdefault(case, {})[str(entry["key"])] = json.dumps(entry, default=dict)
 
 
-class CountingModel:
+class CountingModel(Model):
     """Calls the weather, then answers with a number that grows with every live call."""
 
-    name, fingerprint, is_free = "counting", "f" * 12, False
+    name, fingerprint = "counting", "f" * 12
 
     def __init__(self, **parameters: Any) -> None:
-        self.parameters = {"type": "counting", **parameters}
+        self._parameters = {"type": "counting", **parameters}
         self.asked: list[ModelRequest] = []
 
     async def complete(self, request: ModelRequest) -> ModelReply:
@@ -56,11 +56,14 @@ class CountingModel:
             return ModelReply("", (call,), usage=Usage(10, 2, 0.5), duration_ms=120.0)
         return ModelReply(f"answer {len(self.asked)}", duration_ms=80.0, first_token_ms=9.0)
 
-    async def close(self) -> None: ...
+    @property
+    def parameters(self) -> JsonObject:
+        return self._parameters
 
 
-class CountingAgent:
-    name, fingerprint, is_free, reads_registry = "endpoint", "e" * 12, False, False
+class CountingAgent(Agent):
+    name, fingerprint = "endpoint", "e" * 12
+    traits = AgentTraits(reads_registry=False)
 
     def __init__(self) -> None:
         self.asked = 0
@@ -69,8 +72,6 @@ class CountingAgent:
         self.asked += 1
         call = ToolCall("t", {"a": None}, True, 3.0, result={"x": [1]})
         return AgentResponse(f"answer {self.asked}", (call,), duration_ms=50.0)
-
-    async def close(self) -> None: ...
 
 
 def loop(shelf: CassetteStore, mode: CassetteMode, model: CountingModel) -> Agent:
@@ -229,13 +230,13 @@ async def test_faults_are_not_recorded() -> None:
 def test_off_changes_nothing_and_replay_is_free() -> None:
     agent = ToolLoop(CountingModel())
     assert taped(agent, Tape(Shelf(), CassetteMode.OFF)) is agent
-    assert taped(agent, Tape(Shelf(), REPLAY)).is_free
-    assert not taped(agent, Tape(Shelf(), AUTO)).is_free
+    replayed = taped(agent, Tape(Shelf(), REPLAY)).traits
+    assert replayed.is_free and replayed.is_deterministic
+    assert taped(agent, Tape(Shelf(), AUTO)).traits == agent.traits == AgentTraits()
     for mode in CassetteMode:
         same = taped(agent, Tape(Shelf(), mode))
-        assert (same.name, same.fingerprint, same.reads_registry) == (
-            agent.name, agent.fingerprint, True,
-        )  # fmt: skip
+        assert (same.name, same.fingerprint) == (agent.name, agent.fingerprint)
+        assert same.traits.reads_registry
 
 
 @pytest.mark.parametrize("reply", [None, {}, {"text": 5}, {"text": "a", "tool_calls": [{}]}, []])

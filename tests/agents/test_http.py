@@ -6,6 +6,7 @@ import json
 import pytest
 
 from evaltui.agents.http import NO_CALLS_REPORTED, STUBS_UNUSED
+from evaltui.core.agent import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.response import Execution, ToolCall
 from tests.agents.requests import agent, ask, fault, request
@@ -253,10 +254,10 @@ async def test_halves_of_emoji_do_not_break_what_is_written() -> None:
 async def test_name_and_fingerprint() -> None:
     url = "http://localhost:3000/chat"
     one, same, other = agent(url), agent(url), agent(url, request={"q": "$message"})
-    assert (one.name, one.is_free, one.reads_registry) == (url, True, False)
+    assert (one.name, one.traits) == (url, AgentTraits(reads_registry=False, is_free=True))
     assert one.fingerprint == same.fingerprint != other.fingerprint
-    assert not agent("https://example.com/chat").is_free
-    assert agent("https://example.com/chat", is_free=True).is_free
+    assert not agent("https://example.com/chat").traits.is_free
+    assert agent("https://example.com/chat", is_free=True).traits.is_free
 
 
 async def test_unique_differs_in_every_attempt() -> None:

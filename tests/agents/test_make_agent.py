@@ -65,8 +65,8 @@ def test_the_embedded_agent_needs_only_the_standard_library() -> None:
 def test_it_is_named_by_its_version() -> None:
     agent = embedded()
     assert agent.name == "embedded/1"
-    assert agent.is_free
-    assert agent.reads_registry
+    assert agent.traits.is_free
+    assert agent.traits.reads_registry
     assert len(agent.fingerprint) == 12
     assert agent.fingerprint == embedded().fingerprint
     assert agent.fingerprint != embedded(0.5).fingerprint

@@ -85,11 +85,11 @@ async def test_only_the_arguments_it_takes_are_given(tmp_path: Path) -> None:
         stubs={"look": 1},
         history=(Message("user", "before"),),
     )
-    assert agent(tmp_path, body).reads_registry
+    assert agent(tmp_path, body).traits.reads_registry
     assert json.loads((await ask(tmp_path, body, asked)).text) == [
         "hi", [{"role": "user", "content": "before"}], "c-1", {"look": 1}, ["look"],
     ]  # fmt: skip
-    assert not agent(tmp_path, "def f(message): return ''").reads_registry
+    assert not agent(tmp_path, "def f(message): return ''").traits.reads_registry
 
 
 async def test_generators_stream(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ async def test_files_loaded_at_run_time_are_reported(tmp_path: Path) -> None:
     body = "import importlib\ndef f(m):\n    importlib.import_module('plug' + 'in')\n    return ''"
     made = agent(tmp_path, body)
     await made.respond(request())
-    assert {path.name for path in made.unseen_files} == {"plugin.py"}
+    assert {path.name for path in made.loaded_files()} == {"plugin.py"}
     await made.close()
 
 

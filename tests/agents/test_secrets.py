@@ -40,7 +40,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_the_http_agent_reads_the_file_too(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("EVALTUI_TEST_HOST=localhost:1\n")
     agent = make_http("http", {"url": "http://${EVALTUI_TEST_HOST}/"}, root=tmp_path, env={})
-    assert agent.is_free
+    assert agent.traits.is_free
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Agent, AgentRequest, ModelReply, ModelRequest
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import JsonObject
@@ -19,12 +19,11 @@ CALL = ToolCall("get_weather", {"city": "Paris"}, id="1")
 OTHER = ToolCall("get_tide", {}, id="2")
 
 
-class Script:
+class Script(Model):
     """A model that says what it was told to, in order, and remembers what it was asked."""
 
     name = "script"
     fingerprint = "0123456789ab"
-    is_free = False
 
     def __init__(self, *replies: ModelReply) -> None:
         self.replies = replies
@@ -183,8 +182,11 @@ async def test_faults_of_the_model_pass_through() -> None:
 async def test_it_is_an_agent_and_closes_its_model() -> None:
     model = Script(ModelReply("x"))
     agent: Agent = ToolLoop(model)
-    assert (agent.name, agent.fingerprint, agent.is_free) == ("script", "0123456789ab", False)
-    assert agent.reads_registry
+    assert (agent.name, agent.fingerprint, agent.traits) == (
+        "script",
+        "0123456789ab",
+        AgentTraits(),
+    )
     assert ToolLoop(model, name="mine").name == "mine"
     await agent.close()
     assert model.closed

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import ModelReply, ModelRequest
+from evaltui.core.agent import Model, ModelReply, ModelRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.response import ToolCall, Usage
 from evaltui.core.result import CaseStatus
@@ -18,10 +18,10 @@ from tests.runner.fakes import Ear, job
 STUBS = {"get_weather": "sunny"}
 
 
-class Breaking:
+class Breaking(Model):
     """Calls the weather in turns 0 and 1 and answers in turn 2; the given turn fails at first."""
 
-    name, fingerprint, is_free = "breaking", "b" * 12, False
+    name, fingerprint = "breaking", "b" * 12
 
     def __init__(self, turn: int, *, retryable: bool = True, times: int = 1) -> None:
         self.turns: list[int] = []
@@ -40,8 +40,6 @@ class Breaking:
             call = ToolCall("get_weather", {"day": request.turn}, id=f"c{request.turn}")
             return ModelReply("", (call,), usage, duration_ms=5.0)
         return ModelReply(f"{len(request.messages)} messages", usage=usage, duration_ms=5.0)
-
-    async def close(self) -> None: ...
 
 
 async def attempt(loop: ToolLoop, retries: int, **more: Any) -> str:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from evaltui.core.agent import AgentRequest
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.response import AgentResponse
@@ -17,13 +17,12 @@ from evaltui.runner.run import run_cases
 QUICK = RetryPolicy(max_retries=3, first_delay_s=0.002, longest_delay_s=0.01)
 
 
-class FakeAgent:
+class FakeAgent(Agent):
     """Answers with `answer(request)`; counts what is in flight."""
 
     name = "fake"
     fingerprint = "000000000000"
-    is_free = True
-    reads_registry = False
+    traits = AgentTraits(reads_registry=False, is_free=True)
 
     def __init__(self, answer: Callable[[AgentRequest], Awaitable[Any]] | None = None) -> None:
         self._answer = answer or says("ok")
@@ -40,8 +39,6 @@ class FakeAgent:
             return answer
         finally:
             self.in_flight -= 1
-
-    async def close(self) -> None: ...
 
 
 def says(text: str, delay_s: float = 0.0, **more: Any) -> Callable[[AgentRequest], Awaitable[Any]]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.agent import AgentRequest
+from evaltui.core.agent import AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, ProblemFound
 from evaltui.core.response import AgentResponse, Usage
@@ -70,14 +70,14 @@ async def test_the_run_stops_when_the_money_is_spent_and_says_so() -> None:
 
 async def test_money_that_suffices_is_no_problem() -> None:
     for agent in (_costing(0.10), _costing(0.0)):
-        agent.is_free = False
+        agent.traits = AgentTraits()
         ear = await run([job(n) for n in range(5)], agent, limits=Limits(max_cost_usd=1.0))
         assert (len(ear.results), ear.problems) == (5, [])
 
 
 async def test_a_budget_that_cannot_hold_says_so_once_and_at_once() -> None:
     agent = _costing(None)
-    agent.is_free = False
+    agent.traits = AgentTraits()
     jobs = [job(n) for n in range(20)]
     ear = await run(jobs, agent, concurrency=4, limits=Limits(max_cost_usd=1.0))
     assert len(ear.results) == 20
@@ -101,7 +101,7 @@ async def test_unknown_costs_matter_only_where_something_is_spent_and_limited(
     is_free: bool, source: str, limits: Limits
 ) -> None:
     agent = FakeAgent(says("ok", source=source))
-    agent.is_free = is_free
+    agent.traits = AgentTraits(is_free=is_free)
     ear = await run([job(n) for n in range(3)], agent, limits=limits)
     assert (len(ear.results), ear.problems) == (3, [])
 

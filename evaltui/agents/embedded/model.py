@@ -10,7 +10,7 @@ from evaltui.agents.embedded.reach import Reach
 from evaltui.agents.embedded.route import CALL_AT, route
 from evaltui.agents.options import check_options
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Agent, ModelReply, ModelRequest
+from evaltui.core.agent import Agent, AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.response import Message, ToolCall
@@ -20,39 +20,31 @@ VERSION = "1"
 """Raised with every change that may decide a message differently."""
 
 
-class EmbeddedModel:
-    """A deterministic keyword-retrieval program; not a language model. Free and offline."""
+class EmbeddedModel(Model):
+    """A deterministic keyword-retrieval program; not a language model. Free and offline.
+
+    Its name is `embedded/1`, with the profile's name behind it when it has one.
+    """
 
     def __init__(self, call_at: float = CALL_AT, profile: str = "") -> None:
         self._call_at = call_at
-        self._profile = profile
+        self.name = f"embedded/{VERSION}:{profile}" if profile else f"embedded/{VERSION}"
+        self.fingerprint = short_hash(f"embedded/{VERSION} callAt={call_at!r}")
+        is_round = round(call_at, 2) == call_at
+        self.traits = AgentTraits(
+            is_deterministic=True,
+            is_free=True,
+            knows_prices=True,
+            settings=f"calls a tool from p ≥ {call_at:{'.2f' if is_round else 'g'}}",
+        )
         self._registry: ToolRegistry | None = None
         self._index: RegistryIndex | None = None
         self._reach: Reach | None = None
 
     @property
-    def name(self) -> str:
-        """`embedded/1`, with the profile's name behind it when it has one: `embedded/1:strict`."""
-        return f"embedded/{VERSION}:{self._profile}" if self._profile else f"embedded/{VERSION}"
-
-    @property
-    def fingerprint(self) -> str:
-        return short_hash(f"embedded/{VERSION} callAt={self._call_at!r}")
-
-    @property
-    def is_free(self) -> bool:
-        return True
-
-    @property
     def call_at(self) -> float:
         """The probability from which on a tool is called."""
         return self._call_at
-
-    @property
-    def settings(self) -> str:
-        """The threshold: the same registry passes or fails cases with it."""
-        is_round = round(self._call_at, 2) == self._call_at
-        return f"calls a tool from p ≥ {self._call_at:{'.2f' if is_round else 'g'}}"
 
     def index(self, registry: ToolRegistry) -> RegistryIndex:
         """The index of `registry`; only definitions that changed since the last one are read."""
@@ -61,7 +53,7 @@ class EmbeddedModel:
             self._registry = registry
         return self._index
 
-    def relevant_tools(self, message: str, registry: ToolRegistry) -> frozenset[str]:
+    def reach(self, message: str, registry: ToolRegistry) -> frozenset[str]:
         """Tools with a word in common with the message: no other one can move the decision."""
         index = self.index(registry)
         if self._reach is None or self._reach.index is not index:
@@ -88,9 +80,6 @@ class EmbeddedModel:
         if request.on_text:
             request.on_text(reply.text)
         return reply
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
 
 def make(name: str, options: Mapping[str, Json], *, call_at: float, root: Path) -> Agent:  # noqa: ARG001

@@ -14,7 +14,7 @@ Registry = list[ToolDefinition]
 
 
 def reach(tools: Iterable[ToolDefinition], message: str) -> frozenset[str]:
-    return EmbeddedModel().relevant_tools(message, ToolRegistry({t.name: t for t in tools}))
+    return EmbeddedModel().reach(message, ToolRegistry({t.name: t for t in tools}))
 
 
 @given(registries, spoken, st.data())
@@ -48,6 +48,6 @@ def test_a_shared_word_is_enough_and_none_is_not() -> None:
 def test_an_edit_can_bring_a_tool_into_reach() -> None:
     model, message = EmbeddedModel(), "how does a sextant work"
     changed = [replace(OFFICE[0], description="Explains a sextant."), *OFFICE[1:]]
-    assert model.relevant_tools(message, ToolRegistry({t.name: t for t in OFFICE})) == frozenset()
+    assert model.reach(message, ToolRegistry({t.name: t for t in OFFICE})) == frozenset()
     registry = ToolRegistry({t.name: t for t in changed})
-    assert model.relevant_tools(message, registry) == {OFFICE[0].name}
+    assert model.reach(message, registry) == {OFFICE[0].name}

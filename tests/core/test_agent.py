@@ -1,0 +1,113 @@
+"""What may be assumed of an agent, and what wrappers pass on."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.agent import (
+    Agent,
+    AgentRequest,
+    AgentTraits,
+    AgentWrapper,
+    Model,
+    ModelReply,
+    ModelRequest,
+    ModelWrapper,
+)
+from evaltui.core.case import CaseKey
+from evaltui.core.json_value import JsonObject
+from evaltui.core.response import AgentResponse
+from evaltui.core.tool import ToolRegistry
+
+KEY = CaseKey("evals/a.golden.json", "gs-1")
+REQUEST = AgentRequest(KEY, "hello", ToolRegistry(), stubs={"look": 1}, expect={"toolsCalled": []})
+MODEL_REQUEST = ModelRequest(KEY, (), ToolRegistry())
+TRAITS = AgentTraits(False, True, True, True, 3, "sees p ≥ 0.40")
+
+
+class _Peculiar:
+    """Answers each question otherwise than an agent does by default."""
+
+    name, fingerprint, traits = "peculiar", "0" * 12, TRAITS
+    closed = 0
+
+    @property
+    def parameters(self) -> JsonObject:
+        return {"model": "m"}
+
+    @property
+    def files(self) -> frozenset[Path]:
+        return frozenset({Path("/prompt.txt")})
+
+    def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
+        return frozenset({message, *(tool.name for tool in registry)})
+
+    def hide(self, text: str) -> str:
+        return text.replace("secret", "***")
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+class PeculiarAgent(_Peculiar, Agent):
+    def loaded_files(self) -> frozenset[Path]:
+        return frozenset({Path("/plugin.py")})
+
+    def disclosed(self, request: AgentRequest) -> JsonObject:
+        return {"expect": request.expect}
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        return AgentResponse(request.message)
+
+
+class PeculiarModel(_Peculiar, Model):
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        return ModelReply(request.key.case)
+
+
+def test_an_agent_of_unknown_traits_reads_the_registry_is_sampled_and_costs_money() -> None:
+    assert Agent.traits == Model.traits == AgentTraits()
+    unknown = AgentTraits()
+    assert unknown.reads_registry
+    assert not (unknown.is_deterministic or unknown.is_free or unknown.knows_prices)
+    assert (unknown.max_repairs, unknown.settings) == (0, "")
+
+
+def test_an_agent_is_told_the_stubs_and_nothing_else() -> None:
+    assert Agent().disclosed(REQUEST) == {"stubs": {"look": 1}}
+    assert Agent().disclosed(AgentRequest(KEY, "hello", ToolRegistry(), expect={"x": 1})) == {}
+
+
+def test_an_agent_that_says_nothing_is_made_of_no_files_and_can_be_reached_by_any_tool() -> None:
+    agent = Agent()
+    assert agent.files == agent.loaded_files() == frozenset()
+    assert agent.reach("hello", ToolRegistry()) is None
+    assert agent.hide("a secret") == "a secret"
+
+
+@pytest.mark.parametrize("kind", ["agent", "model"])
+async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
+    inner = PeculiarAgent() if kind == "agent" else PeculiarModel()
+    wrapper: AgentWrapper | ModelWrapper
+    wrapper = AgentWrapper(inner) if isinstance(inner, PeculiarAgent) else ModelWrapper(inner)
+    asked = {"name", "fingerprint", "traits", "parameters", "files"}
+    for name in asked:
+        assert getattr(wrapper, name) == getattr(inner, name), name
+    assert wrapper.reach("hello", ToolRegistry()) == frozenset({"hello"})
+    assert wrapper.hide("a secret") == "a ***"
+    asked |= {"reach", "hide", "close"}
+    await wrapper.close()
+    assert inner.closed == 1
+    if isinstance(wrapper, AgentWrapper):
+        assert wrapper.loaded_files() == {Path("/plugin.py")}
+        assert wrapper.disclosed(REQUEST) == {"expect": {"toolsCalled": []}}
+        assert (await wrapper.respond(REQUEST)).text == "hello"
+        asked |= {"loaded_files", "disclosed", "respond"}
+    else:
+        assert (await wrapper.complete(MODEL_REQUEST)).text == "gs-1"
+        asked |= {"complete"}
+    base = Agent if kind == "agent" else Model
+    public = {name for name in dir(base) if not name.startswith("_")}
+    assert public | set(base.__mro__[1].__annotations__) == asked, (
+        "a new question: is it passed on?"
+    )
