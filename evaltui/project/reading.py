@@ -23,7 +23,7 @@ from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
 
-SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.core.config.json", "forge.config.json")
+SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
 
 
 def read_project(

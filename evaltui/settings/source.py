@@ -12,7 +12,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath
 
 MAX_BYTES = 1_000_000
-NAMES = ("evaltui.toml", "pyproject.toml", "evaltui.core.config.json", "forge.config.json")
+NAMES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
 """In this order; the first that holds settings counts."""
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _IN_PYPROJECT: KeyPath = ("tool", "evaltui")

@@ -55,6 +55,6 @@ def test_json_settings_may_be_in_camel_case(tmp_path: Path) -> None:
     make_project(tmp_path)
     profile = {"type": "http", "url": "http://localhost:1", "maxCostUsd": 3}
     text = json.dumps({"agent": "web", "agents": {"web": profile}})
-    (tmp_path / "evaltui.core.config.json").write_text(text)
+    (tmp_path / "evaltui.config.json").write_text(text)
     (agent,) = load_config(tmp_path, {}).config.agents
     assert agent.max_cost_usd == 3.0

@@ -93,7 +93,7 @@ def test_contract_json(tmp_path: Path) -> None:
         "timeoutMs": 60000,
         "toolRegistryPath": "tools/tools.exports.ts",
     }
-    (tmp_path / "evaltui.core.config.json").write_text(json.dumps(contract))
+    (tmp_path / "evaltui.config.json").write_text(json.dumps(contract))
     read = load_config(tmp_path, {})
     assert read.problems == ()
     (agent,) = read.config.agents
@@ -141,7 +141,7 @@ def test_wrong_values_are_named_and_the_rest_counts(tmp_path: Path) -> None:
 
 
 def test_places_in_json(tmp_path: Path) -> None:
-    (tmp_path / "evaltui.core.config.json").write_text('{\n "timeoutMs": "x",\n "conurrency": 2}')
+    (tmp_path / "evaltui.config.json").write_text('{\n "timeoutMs": "x",\n "conurrency": 2}')
     read = load_config(tmp_path, {})
     assert [(each.key, each.line) for each in read.problems] == [
         ("timeoutMs", 2),
@@ -155,8 +155,8 @@ def test_places_in_json(tmp_path: Path) -> None:
     [
         ("evaltui.toml", "trials = 1\nconcurrency = = 2\n", 2),
         ("evaltui.toml", "trials = [", 1),
-        ("evaltui.core.config.json", '{"trials":\n', 1),
-        ("evaltui.core.config.json", "[]", 1),
+        ("evaltui.config.json", '{"trials":\n', 1),
+        ("evaltui.config.json", "[]", 1),
         ("pyproject.toml", "[tool.evaltui\n", 1),
     ],
 )
@@ -248,7 +248,7 @@ KEYS = ["agentEndpoint", "agents", "agent", "registries", "keys", "mute", "watch
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 @given(table=st.dictionaries(st.sampled_from(KEYS), JSON))
 def test_any_values_are_survived(tmp_path: Path, table: dict[str, Any]) -> None:
-    (tmp_path / "evaltui.core.config.json").write_text(json.dumps(table))
+    (tmp_path / "evaltui.config.json").write_text(json.dumps(table))
     read = load_config(tmp_path, {})
     assert read.config.agents
     assert all(problem.line >= 1 for problem in read.problems)
