@@ -3,10 +3,11 @@
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 from evaltui.core.config import Config, WatchConfig
 from evaltui.settings.load import load_config
-from evaltui.settings.settings import PRESETS, SETTINGS, camel_case
+from evaltui.settings.model import FIELDS, Preset, Settings, camel_case
 from evaltui.tui.themes import theme_folders
 
 ROOT = Path(__file__).parent.parent
@@ -16,13 +17,13 @@ WATCH = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| [^|]+ \|$", PAGE, re.MULTILINE)
 
 
 def test_every_setting_has_a_row_in_the_order_of_the_code() -> None:
-    assert [row[0] for row in ROWS] == [setting.name for setting in SETTINGS]
-    assert [row[1] for row in ROWS] == [camel_case(setting.name) for setting in SETTINGS]
+    assert [row[0] for row in ROWS] == list(Settings.model_fields)
+    assert [row[1] for row in ROWS] == [camel_case(name) for name in Settings.model_fields]
 
 
 def test_the_defaults_are_those_of_the_program() -> None:
     config = Config(root=ROOT)
-    fields = {setting.name: setting.field for setting in SETTINGS}
+    fields = {name: FIELDS.get(name, name) for name in Settings.model_fields}
     written = {name: default for name, _, default, _ in ROWS if default.startswith("`")}
     assert written.pop("agent") == f'`"{config.agents[0].name}"`'
     assert written, "the page says no default at all"
@@ -34,10 +35,10 @@ def test_the_defaults_are_those_of_the_program() -> None:
 
 def test_what_has_no_default_is_empty_without_settings() -> None:
     config = Config(root=ROOT)
-    fields = {setting.name: setting.field for setting in SETTINGS if setting.field}
+    fields = {name: FIELDS.get(name, name) for name in Settings.model_fields}
     for name, _, default, _ in ROWS:
-        if default in ("none", "found") and name in fields:
-            assert not getattr(config, fields[name]), name
+        if default in ("none", "found") and name != "agents":
+            assert not getattr(config, fields[name], None), name
 
 
 def test_the_keys_of_watch_are_there() -> None:
@@ -47,7 +48,7 @@ def test_the_keys_of_watch_are_there() -> None:
 
 
 def test_presets_and_themes_are_named() -> None:
-    for preset in PRESETS:
+    for preset in get_args(Preset):
         assert f"`{preset}`" in PAGE
     for theme in theme_folders()[0].glob("*.toml"):
         assert f"`{theme.stem}`" in PAGE

@@ -58,13 +58,8 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     [
         "tree_sitter",
         "tree_sitter_json",
-        "pydantic_core",
-        "random",
-        "secrets",
-        "tempfile",
         "shlex",
         "urllib.request",
-        "email",
         "evaltui.runner.snapshot",
         "evaltui.formats.editing",
         "evaltui.agents.embedded",

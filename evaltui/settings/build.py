@@ -1,18 +1,18 @@
-"""From checked settings to a `Config`."""
+"""From validated settings to a `Config`."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
-from evaltui.core.errors import Severity
 from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles, unique
-from evaltui.settings.table import Reporter
+from evaltui.settings.report import Reporter
 
-_OWN = frozenset(Config.__struct_fields__) - {
-    "root", "file", "registries", "agents", "profiles", "watch", "raw",
-}  # fmt: skip
-_LOCATIONS = ("location", "path", "url", "command")
+if TYPE_CHECKING:
+    from evaltui.settings.model import Keys
+
+_SEVERAL = frozenset({"registries", "agents", "watch", "keys"})
+"""Fields that are made of other values than the setting of their name."""
 
 
 def build_config(
@@ -20,42 +20,35 @@ def build_config(
 ) -> Config:
     """Make the fields that several settings share, and take over the rest."""
     profiles = make_profiles(values.get("agents", {}))
-    own = {name: value for name, value in values.items() if name in _OWN}
-    keys = dict(values.get("keys", {}))
-    if "preset" in keys:
-        own["keys_preset"] = keys.pop("preset")
-    if "keys" in own:
-        own["keys"] = keys
+    names = set(Config.__struct_fields__) - _SEVERAL
+    own = {name: value for name, value in values.items() if name in names}
+    own |= {name: tuple(value) for name, value in own.items() if isinstance(value, list)}
+    if "keys" in values:
+        own |= _keys(values["keys"])
+    if "watch" in values:
+        own["watch"] = WatchConfig(**values["watch"].given())
     return Config(
         root=root,
         file=file,
-        registries=_registries(values, report),
+        registries=_registries(values),
         agents=_agents(values, profiles, report),
         profiles=profiles,
-        watch=WatchConfig(**values.get("watch", {})),
         raw=raw,
         **own,
     )
 
 
-def _registries(values: Mapping[str, Any], report: Reporter) -> tuple[RegistrySource, ...]:
+def _keys(keys: "Keys") -> dict[str, Any]:
+    own: dict[str, Any] = {"keys": keys.model_extra or {}}
+    return own if keys.preset is None else own | {"keys_preset": keys.preset}
+
+
+def _registries(values: Mapping[str, Any]) -> tuple[RegistrySource, ...]:
     named = (*values.get("registry", ()), *values.get("tool_registry_path", ()))
     sources = [RegistrySource(location=location) for location in dict.fromkeys(named)]
-    for index, table in enumerate(values.get("registries", ())):
-        if isinstance(table, str):
-            sources.append(RegistrySource(location=table))
-            continue
-        location = next((table[key] for key in _LOCATIONS if key in table), None)
-        if not isinstance(location, str):
-            report(
-                ("registries", index),
-                "The registry has no location",
-                'Write `path = "…"`, `url = "…"` or `command = "…"`.',
-                Severity.ERROR,
-            )
-            continue
-        options = {k: v for k, v in table.items() if k not in ("type", *_LOCATIONS)}
-        sources.append(RegistrySource(table.get("type", "auto"), location, options))
+    for one in values.get("registries", ()):
+        location = one.location or one.path or one.url or one.command or ""
+        sources.append(RegistrySource(one.type, location, one.model_extra or {}))
     return tuple(sources)
 
 
@@ -68,7 +61,7 @@ def _agents(
         if isinstance(found, AgentProfile):
             chosen.append(found)
         else:
-            report(("agent",), f"There is no agent `{wanted}`", found, Severity.ERROR)
+            report.add(("agent",), f"There is no agent `{wanted}`", found)
     if not chosen and "agent_endpoint" in values:
         chosen.append(endpoint(values["agent_endpoint"]))
     return unique(chosen or list(profiles.values())[:1] or [EMBEDDED])

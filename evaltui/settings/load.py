@@ -1,7 +1,8 @@
-"""From files and flags to one `Config`; mistakes are told, never raised."""
+"""From files and flags to one `Config`; mistakes are reported, never raised."""
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,8 +11,8 @@ from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.settings.build import build_config
 from evaltui.settings.flags import flag_table, seen_from, without_replaced
+from evaltui.settings.report import Reporter
 from evaltui.settings.source import find_config, read_source
-from evaltui.settings.table import Reporter, read_table
 
 
 class ReadConfig(Struct, frozen=True):
@@ -39,15 +40,31 @@ def load_config(
         problems.append(source.problem)
         if previous is not None:
             return ReadConfig(previous, tuple(problems))
-    told_file, told_flag = Reporter(source, problems), Reporter(None, problems)
+    in_file, in_flags = Reporter(source, problems), Reporter(None, problems)
     raw = {} if source is None else source.table
-    from_file = read_table(raw, source, told_file)
-    flags = read_table(flag_table(given, start, root), None, told_flag)
-    values = without_replaced(from_file.values, flags.values) | flags.values
-    report = told_flag if "agent" in flags.values else told_file
+    from_file, wrong = _read(raw, in_file)
+    from_flags, _ = _read(flag_table(given, start, root), in_flags)
+    values = without_replaced(from_file, from_flags) | from_flags
+    report = in_flags if "agent" in from_flags else in_file
     config = build_config(root, file, values, raw, report)
-    wrong = from_file.wrong - flags.values.keys()
-    if previous is not None and wrong:
-        known = set(Config.__struct_fields__)
-        config = replace(config, **{name: getattr(previous, name) for name in wrong & known})
+    if previous is not None:
+        stay = wrong - from_flags.keys() & set(Config.__struct_fields__)
+        config = replace(config, **{name: getattr(previous, name) for name in stay})
     return ReadConfig(config, tuple(problems))
+
+
+def _read(table: Mapping[str, Any], report: Reporter) -> tuple[dict[str, Any], set[str]]:
+    """Good values and names of wrong ones, both by field of `Config` where they have one."""
+    if not table:
+        return {}, set()
+    from evaltui.settings.mistakes import keep_valid  # and pydantic with it
+    from evaltui.settings.model import FIELDS, Settings, snake_case
+
+    settings, mistakes = keep_valid(Settings, table, report.wording)
+    for mistake in mistakes:
+        report.mistake(mistake)
+    whole = {snake_case(str(one.path[0])) for one in mistakes if len(one.path) == 1}
+    values = {} if settings is None else settings.given()
+    return {FIELDS.get(name, name): value for name, value in values.items()}, {
+        FIELDS.get(name, name) for name in whole
+    }

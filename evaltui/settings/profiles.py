@@ -2,32 +2,29 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from evaltui.core.config import AgentProfile
 from evaltui.core.did_you_mean import did_you_mean
 
+if TYPE_CHECKING:
+    from evaltui.settings.model import Profile
+
 EMBEDDED = AgentProfile()
 _EMBEDDED = re.compile(r"embedded/\d+(?::(.+))?")
 """As results name it: its version, and the profile if it has one of its own."""
-_OWN = ("type", "max_cost_usd", "max_requests_per_minute")
-"""What of a profile is not the agent's business."""
 _URL = re.compile(r"https?://", re.IGNORECASE)
 
 
-def make_profiles(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, AgentProfile]:
+def make_profiles(tables: "Mapping[str, Profile]") -> dict[str, AgentProfile]:
     """`[agents.NAME]`; without `type` it is an http agent when it has a `url`."""
     profiles: dict[str, AgentProfile] = {}
     for name, table in tables.items():
-        options = {key: value for key, value in table.items() if key not in _OWN}
-        type_ = table.get("type") or ("http" if "url" in options else name)
+        options = table.model_extra or {}
+        type_ = table.type or ("http" if "url" in options else name)
         profiles[name] = AgentProfile(
-            name,
-            type_,
-            options,
-            table.get("max_cost_usd"),
-            table.get("max_requests_per_minute"),
+            name, type_, options, table.max_cost_usd, table.max_requests_per_minute
         )
     return profiles
 

@@ -98,15 +98,15 @@ def _read_json(path: Path, content: bytes) -> ConfigSource:
 
 
 def _read_toml(path: Path, content: bytes) -> ConfigSource:
-    import tomllib
+    import tomli
 
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return ConfigSource(path, problem=_problem(path, "is not UTF-8 text", "Save it as UTF-8."))
     try:
-        table: Any = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        table: Any = tomli.loads(text)
+    except (tomli.TOMLDecodeError, RecursionError, ValueError) as error:
         return ConfigSource(path, text, problem=_toml_problem(path, text, str(error)))
     if path.name == "pyproject.toml":
         for part in _IN_PYPROJECT:

@@ -22,13 +22,13 @@ def locate_toml(text: str, path: KeyPath) -> tuple[int, int]:
 
 
 def _first_with(lines: list[str], path: KeyPath) -> tuple[int, int] | None:
-    import tomllib
+    import tomli
 
     start = 0
     for end in range(1, len(lines) + 1):
         try:
-            table = tomllib.loads("\n".join(lines[:end]))
-        except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+            table = tomli.loads("\n".join(lines[:end]))
+        except (tomli.TOMLDecodeError, RecursionError, ValueError):
             continue  # inside a value of several lines
         if _has(table, path):
             row = next((i for i in range(start, end) if _is_statement(lines[i])), start)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
 from evaltui.core.errors import Severity
 from evaltui.settings import ReadConfig, load_config
+from evaltui.settings.model import Settings, camel_case
 
 FULL = """
 evals = ["evals/*.json"]
@@ -238,20 +239,62 @@ def test_any_text_is_survived(tmp_path: Path, text: str) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=4),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=6,
 )
-KEYS = ["agentEndpoint", "agents", "agent", "registries", "keys", "mute", "watch", "evaluators"]
+NESTED = {
+    "registries": st.lists(
+        st.dictionaries(st.sampled_from(["path", "url", "type", "x"]), JSON) | JSON, max_size=3
+    ),
+    "agents": st.dictionaries(
+        st.text(max_size=3),
+        st.dictionaries(st.sampled_from(["type", "url", "maxCostUsd", "x"]), JSON),
+    ),
+    "watch": st.dictionaries(st.sampled_from(["poll", "debounceMs", "x"]), JSON),
+    "keys": st.dictionaries(st.sampled_from(["preset", "run.all"]), JSON),
+}
+KEYS = sorted({*Settings.model_fields, *map(camel_case, Settings.model_fields), "x"} - {"trials"})
+TABLES = st.dictionaries(
+    st.sampled_from(KEYS), st.sampled_from(KEYS).flatmap(lambda key: NESTED.get(key, JSON))
+) | st.fixed_dictionaries({}, optional=NESTED)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
-@given(table=st.dictionaries(st.sampled_from(KEYS), JSON))
-def test_any_values_are_survived(tmp_path: Path, table: dict[str, Any]) -> None:
-    (tmp_path / "evaltui.config.json").write_text(json.dumps(table))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@given(table=TABLES)
+def test_any_value_in_any_place_is_survived_and_the_rest_counts(
+    tmp_path: Path, table: dict[str, Any]
+) -> None:
+    (tmp_path / "evaltui.config.json").write_text(json.dumps({**table, "trials": 7}, indent=1))
     read = load_config(tmp_path, {})
     assert read.config.agents
-    assert all(problem.line >= 1 for problem in read.problems)
+    assert read.config.trials == 7
+    for problem in read.problems:
+        assert problem.line >= 1
+        assert problem.file == "evaltui.config.json"
+        assert problem.hint
+
+
+def test_an_editor_is_told_of_the_schema_without_complaint(tmp_path: Path) -> None:
+    assert load(tmp_path, '"$schema" = "https://example.com/settings.json"').problems == ()
+    (tmp_path / "evaltui.toml").unlink()
+    (tmp_path / "evaltui.config.json").write_text('{"$schema": "./s.json", "trials": 2}')
+    read = load_config(tmp_path, {})
+    assert (read.problems, read.config.trials) == ((), 2)
+
+
+def test_settings_of_todays_files_stay_in_force(tmp_path: Path) -> None:
+    text = 'cassettes = "replay"\ncassette_dir = "tapes"\nseed = "s.json"\nbaseline = "main"\n'
+    read = load(tmp_path, text + '[mute]\n"a::b" = "why"\n[keys]\n"run.all" = "ctrl+a"\n')
+    config = read.config
+    assert read.problems == ()
+    assert (config.cassettes, config.cassette_dir) == ("replay", "tapes")
+    assert (config.seed_manifest_path, config.baseline_run_id) == ("s.json", "main")
+    assert (config.mutes, config.keys) == ({"a::b": "why"}, {"run.all": "ctrl+a"})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,187 @@
+"""What `evaltui.toml`, its JSON twins and the flags may say: every key, its type and meaning.
+
+The schema for editors, the page of the guide and every complaint are made from this model;
+defaults are those of `Config`.
+"""
+
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Struct
+from pydantic import ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from evaltui.core.config import Config, WatchConfig
+from evaltui.settings.written import WHOLE, Many, SecretText, Text, Written
+
+_DAY_MS = 86_400_000
+LOCATIONS = ("location", "path", "url", "command")
+"""Keys of a source of tools that say where it is; the first that is there counts."""
+FIELDS = MappingProxyType(
+    {"seed": "seed_manifest_path", "baseline": "baseline_run_id", "mute": "mutes"}
+)
+"""Field of `Config` for the settings that are called otherwise."""
+
+
+def camel_case(name: str) -> str:
+    """`seed_manifest_path` → `seedManifestPath`: how a setting is spelled in JSON."""
+    first, *others = name.split("_")
+    return first + "".join(other.capitalize() for other in others)
+
+
+def snake_case(name: str) -> str:
+    """The reverse, and a name in snake case as it is."""
+    return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
+
+
+Preset: TypeAlias = Literal["default", "vitest", "arrows"]
+Dollars: TypeAlias = Annotated[float, Field(ge=0)]
+PerMinute: TypeAlias = Annotated[float, Field(gt=0)]
+
+
+def _field(name: str, description: str, owner: type[Struct] = Config) -> Any:
+    """A setting with the default that `owner`, a record of the core, gives it."""
+    default = getattr(_DEFAULTS[owner], FIELDS.get(name, name), None)
+    return Field(
+        default=list(default) if isinstance(default, tuple) else default, description=description
+    )
+
+
+_DEFAULTS: dict[type[Struct], Struct] = {Config: Config(Path()), WatchConfig: WatchConfig()}
+
+
+class Source(Written):
+    """`[[registries]]`: one source of tool definitions; other keys are its own options."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: Text = Field("auto", description="kind of source; `auto`: by the location")
+    location: Text | None = Field(None, description="path, URL or command")
+    path: Text | None = Field(None, description="file, folder or glob below the project")
+    url: Text | None = Field(None, description="address of a server or a file")
+    command: Text | None = Field(None, description="command that starts a server")
+
+    @model_validator(mode="after")
+    def _has_location(self) -> "Source":
+        if not any(getattr(self, name) for name in LOCATIONS):
+            hint = 'Write `path = "…"`, `url = "…"` or `command = "…"`.'
+            raise PydanticCustomError("no-location", "The registry has no location", {"hint": hint})
+        return self
+
+
+class Profile(Written):
+    """`[agents.NAME]`: one agent under test; other keys are options of its type."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: Text | None = Field(
+        None, description="type of agent; without one `http` where there is a `url`, else its name"
+    )
+    max_cost_usd: Dollars | None = Field(
+        None, description="a run stops starting cases of this agent when it has cost so much"
+    )
+    max_requests_per_minute: PerMinute | None = Field(
+        None, description="requests to this agent are spread out accordingly"
+    )
+
+
+class Watch(Written):
+    """`[watch]`: how files are followed."""
+
+    poll: bool = _field(
+        "poll",
+        "look again and again, for network file systems that report no changes",
+        WatchConfig,
+    )
+    debounce_ms: Annotated[int, Field(ge=1, le=60_000), WHOLE] = _field(
+        "debounce_ms", "saves within so many milliseconds count as one", WatchConfig
+    )
+
+
+class Keys(Written):
+    """`[keys]`: a key for each command, and `preset`."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Text]
+
+    preset: Preset | None = Field(None, description="keys that are in force for all the others")
+
+
+class Settings(Written):
+    """Settings of a project."""
+
+    evals: Many[Text] = _field("evals", "eval files: paths or globs")
+    registry: Many[Text] = _field(
+        "registry", "[tool definitions](tools.md): path, glob or list of them"
+    )
+    tool_registry_path: Many[Text] = _field("tool_registry_path", "the same under another name")
+    registries: Many[Source] = _field(
+        "registries", "[sources](registries.md) with a type and options of their own"
+    )
+    agent: Many[Text] = _field(
+        "agent",
+        "what is under test: `embedded`, the name of a table `[agents.NAME]`, a URL, "
+        "or a list of these",
+    )
+    agent_endpoint: SecretText | None = _field(
+        "agent_endpoint", "URL of an HTTP agent; counts where `agent` is not set"
+    )
+    agents: dict[str, Profile] = _field(
+        "profiles_", "profiles: `[agents.NAME]` with `type` and [options](agents.md)"
+    )
+    seed_manifest_path: Text = _field("seed_manifest_path", "values of `{{seed:…}}`")
+    seed: Text = _field("seed", "the same under a shorter name")
+    snapshot_enabled: bool = _field("snapshot_enabled", "whether `snapshot` is asked before a run")
+    snapshot: SecretText = _field(
+        "snapshot", "JSON file, URL or command with the values of `{{snapshot:…}}`"
+    )
+    output_dir: Text = _field("output_dir", "folder of result files; baselines lie beside it")
+    baseline_run_id: Text | None = _field(
+        "baseline_run_id", "run id, or name of a baseline, to compare with"
+    )
+    baseline: Text | None = _field("baseline", "the same under a shorter name")
+    concurrency: Annotated[int, Field(ge=1, le=10_000), WHOLE] = _field(
+        "concurrency", "cases in flight, 1 to 10,000"
+    )
+    timeout_ms: Annotated[int, Field(ge=1, le=_DAY_MS), WHOLE] = _field(
+        "timeout_ms", "time limit of a case in milliseconds"
+    )
+    trials: Annotated[int, Field(ge=1, le=1_000), WHOLE] = _field(
+        "trials", "attempts per case, up to 1,000"
+    )
+    multiset_tools: bool = _field(
+        "multiset_tools", "whether repeated calls count in `toolsAcceptable`"
+    )
+    call_at: Annotated[float, Field(ge=0, le=1)] = _field(
+        "call_at",
+        "probability from which on the embedded agent calls a tool: 0.35 lenient, 0.6 strict",
+    )
+    confirm_above: Dollars = _field(
+        "confirm_above", "estimated US dollars above which the dashboard asks first"
+    )
+    max_cost_usd: Dollars | None = _field(
+        "max_cost_usd", "a run stops starting cases when it has cost so much"
+    )
+    max_requests_per_minute: PerMinute | None = _field(
+        "max_requests_per_minute", "requests are spread out accordingly"
+    )
+    fail_on: Many[Literal["regressions", "failures", "stale", "never"]] = _field(
+        "fail_on", "what makes the exit code 1: also `stale`, `never`"
+    )
+    mute: dict[str, Text] = _field(
+        "mute", "reason by `suite::case`; a muted case runs and is not counted against you"
+    )
+    watch: Watch | None = _field("watch_", "how files are followed")
+    theme: Text = _field(
+        "theme",
+        "theme of the dashboard: `dark`, `light`, `high-contrast`, `colour-blind`, "
+        "`colour-blind-light`, or your own",
+    )
+    keys: Keys | None = _field("keys_", "key by [command](dashboard.md#keys), and `preset`")
+    keys_preset: Preset = _field("keys_preset", "`default`, `vitest` or `arrows`")
+    evaluators: Many[dict[str, Any]] = _field("evaluators", "reserved for evaluators of your own")
+    cassettes: Literal["off", "record", "replay", "auto"] = _field(
+        "cassettes", "recorded answers: `off`, `record`, `replay` or `auto`"
+    )
+    cassette_dir: Text = _field("cassette_dir", "where they are")
