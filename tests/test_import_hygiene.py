@@ -63,7 +63,7 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "evaltui.runner.snapshot",
         "evaltui.formats.editing",
         "evaltui.agents.embedded",
-        "evaltui.agents.cassette",
+        "evaltui.agents.recordings.recorder",
         "evaltui.registries.typescript",
         "evaltui.reporters.junit",
         "evaltui.watch",

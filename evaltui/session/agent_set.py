@@ -35,7 +35,7 @@ def make_agents(
 
     `execute` runs the calls of models that ask for it with `execute = "mcp"`.
     """
-    tape = _tape(config)
+    with_recordings = _with_recordings(config)
     agents: list[ConfiguredAgent] = []
     problems: list[Problem] = []
     for profile in config.agents:
@@ -54,21 +54,21 @@ def make_agents(
             problems.append(Problem(config.file, error.what, error.hint, code="agent"))
             continue
         made_of = (profile, config.call_at, config.cassettes, config.cassette_dir)
-        agents.append(ConfiguredAgent(tape(agent), made_of))
+        agents.append(ConfiguredAgent(with_recordings(agent), made_of))
     return ConfiguredAgents(tuple(agents), tuple(problems))
 
 
-def _tape(config: Config) -> Callable[[Agent], Agent]:
+def _with_recordings(config: Config) -> Callable[[Agent], Agent]:
     """Records and replays as the settings say; the embedded agent costs nothing to ask again."""
     if config.cassettes == "off":
         return lambda agent: agent
-    from evaltui.agents.cassette import CassetteMode, Tape
-    from evaltui.agents.taped import taped
+    from evaltui.agents.recordings.recorded_agents import recorded
+    from evaltui.agents.recordings.recorder import Recorder, RecordingMode
     from evaltui.disk.cassettes import CassetteFolder
 
     folder = CassetteFolder(config.root / config.cassette_dir, config.root)
-    tape = Tape(folder, CassetteMode(config.cassettes))
-    return lambda agent: agent if is_embedded(agent.name) else taped(agent, tape)
+    recorder = Recorder(folder, RecordingMode(config.cassettes))
+    return lambda agent: agent if is_embedded(agent.name) else recorded(agent, recorder)
 
 
 async def replace_lines(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from evaltui.agents import make_agent
-from evaltui.agents.cassette import CassetteMode, Tape
-from evaltui.agents.taped import taped
+from evaltui.agents.recordings.recorded_agents import recorded
+from evaltui.agents.recordings.recorder import Recorder, RecordingMode
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile, Config
@@ -124,8 +124,8 @@ def search_files(root: Path) -> None:
 
 async def record_all(agent: Agent, root: Path, keys: list[CaseKey], session: Session) -> None:
     """Record every case; the exceptions of those that fail hold no key either."""
-    tape = Tape(CassetteFolder(root / "evals" / "cassettes", root), CassetteMode.RECORD)
-    recording = taped(agent, tape)
+    recorder = Recorder(CassetteFolder(root / "evals" / "cassettes", root), RecordingMode.RECORD)
+    recording = recorded(agent, recorder)
     for number, key in enumerate(keys):
         # The case itself holds the key, as a careless author may write it.
         request = AgentRequest(key, f"number {number} {KEY}", session.project.registry)

@@ -2,21 +2,21 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct
 
-from evaltui.agents.cassette_difference import nearest
-from evaltui.agents.cassette_request import RecordedRequest
-from evaltui.agents.cassette_text import masked
+from evaltui.agents.recordings.nearest_recording import nearest
+from evaltui.agents.recordings.recorded_request import RecordedRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json, JsonObject
 
 T = TypeVar("T")
+V = TypeVar("V", bound="Json")
 
 
-class CassetteMode(StrEnum):
+class RecordingMode(StrEnum):
     OFF = "off"
     RECORD = "record"
     """Always ask, and keep the answer in place of an older one."""
@@ -26,7 +26,7 @@ class CassetteMode(StrEnum):
     """Ask only what is not recorded."""
 
 
-class CassetteStore(Protocol):
+class RecordingStore(Protocol):
     """Keeps entries `{key, request, reply}` by case. Raises UserError for an unusable file."""
 
     def place(self, case: CaseKey) -> str:
@@ -40,26 +40,26 @@ class CassetteStore(Protocol):
         ...
 
 
-class Codec(Struct, Generic[T], frozen=True):
-    """How one kind of answer is written and read; `read` raises ValueError, TypeError, KeyError."""
+class AnswerCodec(Struct, Generic[T], frozen=True):
+    """How one kind of answer is written and read; `read` raises ValueError."""
 
     write: Callable[[T], JsonObject]
     read: Callable[[JsonObject], T]
 
 
-class Tape:
+class Recorder:
     """Decides for each request between asking and replaying."""
 
-    def __init__(self, store: CassetteStore, mode: CassetteMode) -> None:
+    def __init__(self, store: RecordingStore, mode: RecordingMode) -> None:
         self._store = store
         self.mode = mode
 
-    async def play(
+    async def answer(
         self,
         case: CaseKey,
         request: RecordedRequest,
         ask: Callable[[], Awaitable[T]],
-        codec: Codec[T],
+        codec: AnswerCodec[T],
         hide: Callable[[str], str],
     ) -> tuple[T, str]:
         """The answer, and whether it was `live`, `recorded` or `replayed`.
@@ -67,15 +67,15 @@ class Tape:
         `hide` masks secrets in all that is kept. Faults of `ask` are not recorded. Raises
         AgentError for a miss in replay, and for a file that cannot be read or written.
         """
-        if self.mode is CassetteMode.OFF:
+        if self.mode is RecordingMode.OFF:
             return await ask(), "live"
         key = request.key
-        if self.mode is not CassetteMode.RECORD:
+        if self.mode is not RecordingMode.RECORD:
             entries = self._read(case)
             for entry in entries:
                 if entry.get("key") == key:
                     return self._replayed(case, entry, codec), "replayed"
-            if self.mode is CassetteMode.REPLAY:
+            if self.mode is RecordingMode.REPLAY:
                 raise self._miss(case, request, entries)
         else:
             self._read(case)  # before money is spent on what could not be kept
@@ -99,13 +99,13 @@ class Tape:
         except UserError as error:
             raise AgentError(str(error), category="cassette") from None
 
-    def _replayed(self, case: CaseKey, entry: JsonObject, codec: Codec[T]) -> T:
+    def _replayed(self, case: CaseKey, entry: JsonObject, codec: AnswerCodec[T]) -> T:
         reply: Json = entry.get("reply")
         try:
             if not isinstance(reply, Mapping):
                 raise TypeError("no object")
             return codec.read(reply)
-        except (KeyError, TypeError, ValueError) as error:
+        except (TypeError, ValueError) as error:
             raise AgentError(
                 f"the reply of key `{entry.get('key')}` in `{self._store.place(case)}` cannot be "
                 f"read ({type(error).__name__}: {error}). Record it again.",
@@ -120,3 +120,18 @@ class Tape:
         return AgentError(
             f"{what} Record it with `--cassettes record`, or `auto`.", category="cassette-miss"
         )
+
+
+def masked(value: V, hide: Callable[[str], str]) -> V:
+    """The same value with `hide` applied to its texts, keys included."""
+    return cast(V, _masked(value, hide))
+
+
+def _masked(value: Json, hide: Callable[[str], str]) -> Json:
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, Mapping):
+        return {hide(key): _masked(item, hide) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_masked(item, hide) for item in value]
+    return value

@@ -9,9 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from evaltui.agents.cassette import CassetteMode, CassetteStore, Tape
-from evaltui.agents.cassette_reply import read_reply, read_response, write_reply, write_response
-from evaltui.agents.taped import taped
+from evaltui.agents.recordings.recorded_agents import recorded
+from evaltui.agents.recordings.recorded_answers import (
+    read_reply,
+    read_response,
+    write_reply,
+    write_response,
+)
+from evaltui.agents.recordings.recorder import Recorder, RecordingMode, RecordingStore
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.case import CaseKey
@@ -21,7 +26,7 @@ from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, U
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from tests.agents.models import TOOLS, WEATHER, request
 
-AUTO, RECORD, REPLAY = CassetteMode.AUTO, CassetteMode.RECORD, CassetteMode.REPLAY
+AUTO, RECORD, REPLAY = RecordingMode.AUTO, RecordingMode.RECORD, RecordingMode.REPLAY
 
 
 class Shelf:
@@ -74,8 +79,8 @@ class CountingAgent(Agent):
         return AgentResponse(f"answer {self.asked}", (call,), duration_ms=50.0)
 
 
-def loop(shelf: CassetteStore, mode: CassetteMode, model: CountingModel) -> Agent:
-    return taped(ToolLoop(model), Tape(shelf, mode))
+def loop(shelf: RecordingStore, mode: RecordingMode, model: CountingModel) -> Agent:
+    return recorded(ToolLoop(model), Recorder(shelf, mode))
 
 
 STUBS = {"get_weather": {"sky": "blue"}}
@@ -189,14 +194,16 @@ async def test_the_nearest_is_the_one_with_the_fewest_differences() -> None:
 
 async def test_whole_agents_are_recorded_too() -> None:
     shelf, endpoint = Shelf(), CountingAgent()
-    first = await taped(endpoint, Tape(shelf, AUTO)).respond(request())
+    first = await recorded(endpoint, Recorder(shelf, AUTO)).respond(request())
     calls: list[ToolCall] = []
-    again = await taped(endpoint, Tape(shelf, REPLAY)).respond(request(on_tool_call=calls.append))
+    again = await recorded(endpoint, Recorder(shelf, REPLAY)).respond(
+        request(on_tool_call=calls.append)
+    )
     assert endpoint.asked == 1
     assert replace(again, source="recorded") == first
     assert tuple(calls) == first.tool_calls
     with pytest.raises(AgentError, match="`stubs` was not set"):
-        await taped(endpoint, Tape(shelf, REPLAY)).respond(request(stubs={}))
+        await recorded(endpoint, Recorder(shelf, REPLAY)).respond(request(stubs={}))
 
 
 async def test_a_loop_that_executes_for_real_replays_as_a_whole() -> None:
@@ -207,9 +214,9 @@ async def test_a_loop_that_executes_for_real_replays_as_a_whole() -> None:
         return replace(call, success=True, result=1)
 
     shelf = Shelf()
-    live = taped(ToolLoop(CountingModel(), executor=execute), Tape(shelf, AUTO))
+    live = recorded(ToolLoop(CountingModel(), executor=execute), Recorder(shelf, AUTO))
     await live.respond(request())
-    again = taped(ToolLoop(CountingModel(), executor=execute), Tape(shelf, REPLAY))
+    again = recorded(ToolLoop(CountingModel(), executor=execute), Recorder(shelf, REPLAY))
     assert (await again.respond(request())).source == "replayed"
     assert executed == ["get_weather"]
 
@@ -229,12 +236,12 @@ async def test_faults_are_not_recorded() -> None:
 
 def test_off_changes_nothing_and_replay_is_free() -> None:
     agent = ToolLoop(CountingModel())
-    assert taped(agent, Tape(Shelf(), CassetteMode.OFF)) is agent
-    replayed = taped(agent, Tape(Shelf(), REPLAY)).traits
+    assert recorded(agent, Recorder(Shelf(), RecordingMode.OFF)) is agent
+    replayed = recorded(agent, Recorder(Shelf(), REPLAY)).traits
     assert replayed.is_free and replayed.is_deterministic
-    assert taped(agent, Tape(Shelf(), AUTO)).traits == agent.traits == AgentTraits()
-    for mode in CassetteMode:
-        same = taped(agent, Tape(Shelf(), mode))
+    assert recorded(agent, Recorder(Shelf(), AUTO)).traits == agent.traits == AgentTraits()
+    for mode in RecordingMode:
+        same = recorded(agent, Recorder(Shelf(), mode))
         assert (same.name, same.fingerprint) == (agent.name, agent.fingerprint)
         assert same.traits.reads_registry
 

@@ -2,9 +2,14 @@
 
 from msgspec.structs import replace
 
-from evaltui.agents.cassette import CassetteMode, Codec, Tape
-from evaltui.agents.cassette_reply import read_reply, read_response, write_reply, write_response
-from evaltui.agents.cassette_request import RecordedRequest, ToolPrints, message_json
+from evaltui.agents.recordings.recorded_answers import (
+    read_reply,
+    read_response,
+    write_reply,
+    write_response,
+)
+from evaltui.agents.recordings.recorded_request import RecordedRequest, ToolPrints, message_json
+from evaltui.agents.recordings.recorder import AnswerCodec, Recorder, RecordingMode
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import (
     Agent,
@@ -18,43 +23,43 @@ from evaltui.core.agent import (
 )
 from evaltui.core.response import AgentResponse, Message
 
-REPLIES = Codec(write_reply, read_reply)
-RESPONSES = Codec(write_response, read_response)
+REPLIES = AnswerCodec(write_reply, read_reply)
+RESPONSES = AnswerCodec(write_response, read_response)
 
 
-def taped(agent: Agent, tape: Tape) -> Agent:
+def recorded(agent: Agent, recorder: Recorder) -> Agent:
     """The same agent, recorded and replayed: models turn by turn, all others as a whole.
 
     An agent that executes tools for real is taken as a whole too, so that a replay runs none.
     """
-    if tape.mode is CassetteMode.OFF:
+    if recorder.mode is RecordingMode.OFF:
         return agent
     if isinstance(agent, ToolLoop) and not agent.executes:
-        return agent.with_model(TapedModel(agent.model, tape))
-    return TapedAgent(agent, tape)
+        return agent.with_model(RecordedModel(agent.model, recorder))
+    return RecordedAgent(agent, recorder)
 
 
-class TapedModel(ModelWrapper):
+class RecordedModel(ModelWrapper):
     """A model that is asked only for what is not recorded."""
 
-    def __init__(self, model: Model, tape: Tape) -> None:
+    def __init__(self, model: Model, recorder: Recorder) -> None:
         super().__init__(model)
-        self.traits = _traits(model, tape)
-        self._tape = tape
+        self.traits = _traits(model, recorder)
+        self._recorder = recorder
         self._prints = ToolPrints()
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Raises AgentError, also for a miss in replay."""
-        recorded = RecordedRequest(
+        asked = RecordedRequest(
             parameters=self.parameters,
             messages=message_json(request.messages),
             tools=self._prints.of(request.registry),
             trial=request.trial,
             turn=request.turn,
         )
-        reply, source = await self._tape.play(
+        reply, source = await self._recorder.answer(
             request.key,
-            recorded,
+            asked,
             lambda: self.model.complete(request),
             REPLIES,
             self.hide,
@@ -64,19 +69,19 @@ class TapedModel(ModelWrapper):
         return replace(reply, source=source)
 
 
-class TapedAgent(AgentWrapper):
+class RecordedAgent(AgentWrapper):
     """An agent that is asked only for what is not recorded."""
 
-    def __init__(self, agent: Agent, tape: Tape) -> None:
+    def __init__(self, agent: Agent, recorder: Recorder) -> None:
         super().__init__(agent)
-        self.traits = _traits(agent, tape)
-        self._tape = tape
+        self.traits = _traits(agent, recorder)
+        self._recorder = recorder
         self._prints = ToolPrints()
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """Raises AgentError, also for a miss in replay."""
         reads = self.traits.reads_registry
-        recorded = RecordedRequest(
+        asked = RecordedRequest(
             parameters=self.parameters,
             messages=message_json((*request.history, Message("user", request.message))),
             tools=self._prints.of(request.registry) if reads else {},
@@ -85,9 +90,9 @@ class TapedAgent(AgentWrapper):
             case=dict(self.disclosed(request))
             | ({"max_turns": request.max_turns} if reads else {}),
         )
-        response, source = await self._tape.play(
+        response, source = await self._recorder.answer(
             request.key,
-            recorded,
+            asked,
             lambda: self.agent.respond(request),
             RESPONSES,
             self.hide,
@@ -105,8 +110,8 @@ def _tell(response: AgentResponse, request: AgentRequest) -> None:
         request.on_text(response.text)
 
 
-def _traits(inner: Agent | Model, tape: Tape) -> AgentTraits:
+def _traits(inner: Agent | Model, recorder: Recorder) -> AgentTraits:
     """A replay costs nothing and gives the same answers again."""
-    if tape.mode is not CassetteMode.REPLAY:
+    if recorder.mode is not RecordingMode.REPLAY:
         return inner.traits
     return replace(inner.traits, is_free=True, is_deterministic=True)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaltui.agents.cassette_request import RecordedRequest
+from evaltui.agents.recordings.recorded_request import RecordedRequest
 from evaltui.core.json_value import JsonObject
 
 _MOST_SHOWN = 4

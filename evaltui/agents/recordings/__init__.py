@@ -1,0 +1,1 @@
+"""Answers that are kept and given again without asking."""
