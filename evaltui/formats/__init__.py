@@ -8,8 +8,8 @@ from typing import cast
 
 from evaltui.core.errors import Problem
 from evaltui.formats.suite_file import NOT_AN_EVAL_FILE, Format, ReadSuite, suite_id
-from evaltui.json_text.json_document import read_json
-from evaltui.json_text.json_kind import kind_of
+from evaltui.json_text.document import read_json
+from evaltui.json_text.kind import kind_of
 
 __all__ = ["FORMATS", "NOT_AN_EVAL_FILE", "ReadSuite", "read_suite", "suite_id"]
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key
-from evaltui.json_text.json_document import JsonDocument
+from evaltui.json_text.document import JsonDocument
 
 MAX_PROBLEMS = 100
 """Per file; a file with more is wrong as a whole."""
@@ -39,7 +39,7 @@ class Complaints:
 
     def repeated_keys(self) -> None:
         """Warn of every key that stands twice in one object; the last one is in force."""
-        for path, line, column in self._document.positions.duplicate_keys():
+        for path, line, column in self._document.tree.duplicate_keys():
             self._placed.append(
                 Problem(
                     self._document.file,
@@ -57,7 +57,7 @@ class Complaints:
 
     def infinite_numbers(self) -> None:
         """Say that a number is too large to be kept; JSON written later could not hold it."""
-        line, column = self._document.positions.infinite_number()
+        line, column = self._document.tree.infinite_number()
         what = "A number is beyond the range of a double and reads as infinite"
         hint = "Write it as text."
         self._placed.append(

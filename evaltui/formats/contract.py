@@ -3,14 +3,13 @@
 from evaltui.core.case import Case, CaseKey, RubricCase, Tier
 from evaltui.core.errors import Severity
 from evaltui.core.suite import Suite
-from evaltui.formats.case_lines import case_lines
 from evaltui.formats.complaint import Complaint, Complaints
 from evaltui.formats.contract_case import read_case, shorten
 from evaltui.formats.contract_metadata import check_envelope, read_metadata
 from evaltui.formats.naming import tier_of, tool_of
 from evaltui.formats.suite_file import ReadSuite
-from evaltui.json_text.json_document import JsonDocument
-from evaltui.json_text.json_kind import kind_of
+from evaltui.json_text.document import JsonDocument
+from evaltui.json_text.kind import kind_of
 
 
 def recognizes(document: JsonDocument) -> bool:
@@ -44,11 +43,11 @@ def read(document: JsonDocument, file_hash: str) -> ReadSuite:
     raw = {} if metadata is None or metadata.raw is None else metadata.raw
     ids = [item["id"] for item in items if type(item) is dict and type(item.get("id")) is str]
     tier = tier_of(raw.get("tier"), document.file, ids)
-    positions = case_lines(document.content)
+    entries = document.entries(prefix)
     cases: list[Case] = []
     lines: dict[str, int] = {}
     for index, item in enumerate(items):
-        line = positions.lines[index]
+        line = entries.lines[index]
         path = (*prefix, index)
         case, wrong = read_case(item, document.file, tier, line, path)
         if wrong:
@@ -60,9 +59,9 @@ def read(document: JsonDocument, file_hash: str) -> ReadSuite:
         cases.append(case)
     if not items:
         complaints.add(Complaint(prefix, "The file has no cases", "Add one.", Severity.WARNING))
-    if positions.has_infinity:
+    if entries.has_infinity:
         complaints.infinite_numbers()
-    if positions.has_duplicate_keys:
+    if entries.has_duplicate_keys:
         complaints.repeated_keys()
     title = envelope.get("title") or raw.get("title")
     suite = Suite(

@@ -17,7 +17,7 @@ from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.formats.complaint import Complaint
-from evaltui.json_text.json_kind import kind_of
+from evaltui.json_text.kind import kind_of
 
 LONG_MESSAGE = 100_000
 """Characters from which a message is warned of: few agents accept so much."""

@@ -7,7 +7,7 @@ from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.core.suite import EvalMetadata
 from evaltui.formats.complaint import Complaint, Complaints
-from evaltui.json_text.json_kind import kind_of
+from evaltui.json_text.kind import kind_of
 
 _TEXTS = ("toolName", "toolVersion", "descriptionHash", "tier")
 _ENVELOPE = ("metadata", "cases")

@@ -13,8 +13,8 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import same_tool_name
-from evaltui.json_text.json_edit import append_case, read_value, replace_value
-from evaltui.json_text.json_style import style_of
+from evaltui.json_text.edit import append_case, read_value, replace_value
+from evaltui.json_text.style import style_of
 
 _TOKEN = re.compile(r"\{\{(seed|snapshot):")
 _SNAPSHOT = "{{snapshot:"

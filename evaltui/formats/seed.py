@@ -7,11 +7,10 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
-from evaltui.formats.case_lines import case_lines
 from evaltui.formats.complaint import Complaints
 from evaltui.formats.suite_file import suite_id
-from evaltui.json_text.json_document import read_json
-from evaltui.json_text.json_kind import kind_of
+from evaltui.json_text.document import read_json
+from evaltui.json_text.kind import kind_of
 
 
 class ReadSeed(Struct, frozen=True):
@@ -31,6 +30,6 @@ def read_seed(path: Path, root: Path, content: bytes) -> ReadSeed:
         what = f"The seed manifest is {kind_of(value)}, not an object"
         return ReadSeed(None, (document.problem((), what, "Write `{…}`.", code="wrong-type"),))
     complaints = Complaints(document)
-    if case_lines(document.content).has_duplicate_keys:
+    if document.entries(()).has_duplicate_keys:
         complaints.repeated_keys()
     return ReadSeed(value, complaints.problems())

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import Problem
 from evaltui.core.suite import Suite
-from evaltui.json_text.json_document import JsonDocument
+from evaltui.json_text.document import JsonDocument
 
 NOT_AN_EVAL_FILE = "not-an-eval-file"
 """Problem code of a file that no format recognizes; harmless where the file was only guessed."""

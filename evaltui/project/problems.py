@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key, parse_key
 from evaltui.core.suite import Suite
-from evaltui.json_text.json_document import JsonDocument, read_json
+from evaltui.json_text.document import JsonDocument, read_json
 from evaltui.project.edited import edited_regressions
 from evaltui.project.project import Project, suite_tools
 
@@ -60,6 +60,8 @@ def _placed(project: Project, suite: Suite, problems: list[Problem]) -> list[Pro
     items = document.value if isinstance(document.value, list) else None
     if isinstance(document.value, dict) and isinstance(document.value.get("cases"), list):
         items = document.value["cases"]
+    if items is not None:
+        document.entries(() if items is document.value else ("cases",))
     indices: dict[object, int] = {}
     for index, item in enumerate(items or ()):
         if isinstance(item, dict) and isinstance(item.get("id"), str):
@@ -67,7 +69,7 @@ def _placed(project: Project, suite: Suite, problems: list[Problem]) -> list[Pro
     placed: list[Problem] = []
     for problem in problems:
         path_ = _in_file(problem, document, indices)
-        line, column = document.positions.locate(path_)
+        line, column = document.locate(path_)
         placed.append(replace(problem, line=line, column=column, key=format_key(path_)))
     return placed
 

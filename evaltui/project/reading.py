@@ -15,7 +15,7 @@ from evaltui.core.tool import ToolRegistry
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.formats import suite_id
 from evaltui.formats.seed import read_seed
-from evaltui.json_text.json_document import too_large
+from evaltui.json_text.document import too_large
 from evaltui.project.discover import Found, discover
 from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints

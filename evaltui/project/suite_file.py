@@ -14,7 +14,7 @@ from evaltui.core.suite import Suite
 from evaltui.expectations.mentions import mentioned_tools
 from evaltui.expectations.tokens import seed_paths
 from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id
-from evaltui.json_text.json_document import too_large
+from evaltui.json_text.document import too_large
 
 
 class CaseFacts(NamedTuple):

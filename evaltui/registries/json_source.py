@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
-from evaltui.json_text.json_positions import entry_lines
+from evaltui.json_text.entries import entry_lines
 from evaltui.registries.discovery import NOT_TOOLS
 from evaltui.registries.json_shapes import find_tools, tool_from_json
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path

@@ -39,7 +39,7 @@ class ConfigSource(Struct, frozen=True):
     def locate(self, key: KeyPath) -> tuple[int, int]:
         """1-based line and column of a setting."""
         if self.is_json:
-            from evaltui.json_text.json_position import locate as locate_json
+            from evaltui.json_text.tree import locate as locate_json
 
             return locate_json(self.text.encode(), key)
         from evaltui.settings.toml_position import locate_toml
@@ -84,7 +84,7 @@ def read_source(path: Path) -> ConfigSource:
 
 
 def _read_json(path: Path, content: bytes) -> ConfigSource:
-    from evaltui.json_text.json_document import read_json
+    from evaltui.json_text.document import read_json
 
     document = read_json(path.name, content)
     if isinstance(document, Problem):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaltui.core.key_path import KeyPath
-from evaltui.json_text.json_kind import kind_of
+from evaltui.json_text.kind import kind_of
 
 _WORDS = {"string": "text", "boolean": "true or false", "array": "a list", "null": "null"}
 _TYPES: Mapping[type, tuple[str, ...]] = {

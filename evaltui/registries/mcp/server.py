@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
-from evaltui.json_text.json_positions import entry_lines
+from evaltui.json_text.entries import entry_lines
 from evaltui.registries.source import SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, Unreadable, read_text_file
 

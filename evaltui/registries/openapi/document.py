@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.json_text.tree import JsonTree
 from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file
 
 if TYPE_CHECKING:
@@ -57,26 +58,13 @@ def _from_json(path: Path, file: TextFile) -> Document:
 
 
 def _json_lines(text: str) -> dict[tuple[str, str], int]:
-    import tree_sitter_json
-    from tree_sitter import Language, Node, Parser
-
-    def members(node: Node | None) -> list[tuple[str, Node, int]]:
-        found = []
-        for pair in node.named_children if node is not None and node.type == "object" else ():
-            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
-            if key is not None and key.text is not None and value is not None:
-                name = key.text.decode("utf-8", "replace")[1:-1]
-                found.append((name, value, pair.start_point[0] + 1))
-        return found
-
-    tree = Parser(Language(tree_sitter_json.language())).parse(text.encode("utf-8", "replace"))
-    top = next(iter(tree.root_node.named_children), None)
+    tree = JsonTree(text.encode("utf-8", "replace"))
     return {
-        (path, method): line
-        for name, paths, _ in members(top)
-        if name == "paths"
-        for path, item, _ in members(paths)
-        for method, _, line in members(item)
+        (path.key, method.key): tree.place(method.key_node)[0]
+        for top in tree.members(tree.root)
+        if top.key == "paths"
+        for path in tree.members(top.value)
+        for method in tree.members(path.value)
     }
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath, format_key
-from evaltui.json_text.json_style import style_of
+from evaltui.json_text.style import style_of
+from evaltui.json_text.tree import JsonTree
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -45,14 +46,13 @@ class _Document:
     """One file, and what is to be changed in it: (start, end, new text) in bytes."""
 
     def __init__(self, content: bytes) -> None:
-        import tree_sitter_json
-        from tree_sitter import Language, Parser
-
         self._mark = _BOM if content.startswith(_BOM) else b""
         self._text = content.removeprefix(_BOM)
-        self.value = read_value(content)
-        self._tree = Parser(Language(tree_sitter_json.language())).parse(self._text)
-        self.root = self._tree.root_node.named_children[0]
+        read_value(content)  # what is no JSON is not edited
+        self._tree = JsonTree(self._text)
+        root = self._tree.root
+        assert root is not None
+        self.root = root
         self._style = style_of(self._text)
         self._edits: list[tuple[int, int, str]] = []
 
@@ -155,16 +155,8 @@ class _Document:
 
     def _child(self, node: "Node", part: str | int) -> "Node | None":
         """The value of a key (the last of equal ones counts), or an item of a list."""
-        if isinstance(part, int):
-            is_there = node.type == "array" and 0 <= part < node.named_child_count
-            return node.named_children[part] if is_there else None
-        if node.type != "object":
-            return None
-        for pair in reversed(node.named_children):
-            key = pair.child_by_field_name("key")
-            if key is not None and read_value(self._slice(key)) == part:
-                return pair.child_by_field_name("value")
-        return None
+        step = self._tree.step(node, part)
+        return None if step is None else step[1]
 
     def _slice(self, node: "Node") -> bytes:
         return self._text[node.start_byte : node.end_byte]

@@ -1,35 +1,44 @@
 """A JSON file as read: its value, and complaints about it that name file, line and key."""
 
-import json
-import re
 from collections.abc import Mapping
-from math import isinf
 from types import MappingProxyType
-from typing import cast
 
 from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath, format_key
-from evaltui.json_text.json_position import JsonPositions
-from evaltui.json_text.json_syntax import syntax_problem
+from evaltui.json_text.entries import Entries, find_entries
+from evaltui.json_text.syntax import syntax_problem
+from evaltui.json_text.tree import JsonTree
 
 MAX_BYTES = 32_000_000
 """Larger files are refused: reading one would stall every save."""
 
-_SMALL = 1 << 20
-MOST_LEVELS = 200
-"""Nesting that the strict parser accepts."""
-
 _BOM = b"\xef\xbb\xbf"
-_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-_SQUARE = bytes.maketrans(b"{}", b"[]")
-_NO_SIGN = bytes(byte for byte in range(256) if byte not in b'[]{}"\\')
-_NO_BRACKET = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _WIDE_BOMS: Mapping[bytes, str] = MappingProxyType(
     {b"\xff\xfe\x00\x00": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 )
+
+
+class _List(Struct, frozen=True):
+    """A list of the file whose items were found: a tree is made of the one item in question."""
+
+    path: tuple[str, ...]
+    text: str
+    entries: Entries
+
+    def locate(self, path: KeyPath) -> tuple[int, int] | None:
+        depth = len(self.path)
+        index = path[depth] if len(path) > depth and path[:depth] == self.path else None
+        if not isinstance(index, int) or index >= len(self.entries.spans):
+            return None
+        start, end = self.entries.spans[index]
+        item = self.text[start:end].encode("utf-8", "replace")
+        line, column = JsonTree(item).locate(path[depth + 1 :])
+        if line == 1:
+            column += start - self.text.rfind("\n", 0, start) - 1
+        return self.entries.lines[index] + line - 1, column
 
 
 class JsonDocument(Struct):
@@ -39,13 +48,27 @@ class JsonDocument(Struct):
     """Path below the project root, with `/`."""
     content: bytes
     value: Json
-    _positions: JsonPositions | None = None
+    _tree: JsonTree | None = None
+    _list: _List | None = None
 
     @property
-    def positions(self) -> JsonPositions:
-        if self._positions is None:
-            self._positions = JsonPositions(self.content)
-        return self._positions
+    def tree(self) -> JsonTree:
+        """The syntax tree of the whole file: dear for a large one."""
+        if self._tree is None:
+            self._tree = JsonTree(self.content)
+        return self._tree
+
+    def entries(self, path: tuple[str, ...]) -> Entries:
+        """The entries of the list at `path`; places below them are then found at once."""
+        if self._list is None or self._list.path != path:
+            text = self.content.decode()
+            self._list = _List(path, text, find_entries(text, path))
+        return self._list.entries
+
+    def locate(self, path: KeyPath) -> tuple[int, int]:
+        """1-based line and column (in characters) of a key, or of its nearest outer key."""
+        place = None if self._list is None else self._list.locate(path)
+        return self.tree.locate(path) if place is None else place
 
     def problem(
         self,
@@ -58,7 +81,7 @@ class JsonDocument(Struct):
         case: str = "",
     ) -> Problem:
         """A complaint about the value at `path`, with its line and column."""
-        line, column = self.positions.locate(path)
+        line, column = self.locate(path)
         return Problem(self.file, what, hint, line, column, format_key(path), severity, code, case)
 
 
@@ -72,64 +95,13 @@ def read_json(file: str, content: bytes) -> JsonDocument | Problem:
     if refused is not None:
         return refused
     text = content.removeprefix(_BOM)
+    from pydantic_core import from_json
+
     try:
-        value = _parse(text)
+        value: Json = from_json(text, allow_inf_nan=False)
     except ValueError as error:
         return syntax_problem(file, text, str(error))
     return JsonDocument(file, text, value)
-
-
-def _parse(text: bytes) -> Json:
-    """The value; ValueError is always that of the strict parser.
-
-    A small file is read without it where that makes no difference: importing it takes 35 ms.
-    """
-    has_surrogates = b"\\ud" in text or b"\\uD" in text
-    if len(text) < _SMALL and not has_surrogates and _is_shallow(text):
-        try:
-            value: Json = json.loads(text, parse_constant=_refuse, parse_float=_finite)
-            return value
-        except ValueError:
-            pass
-    from pydantic_core import from_json
-
-    return cast(Json, from_json(text, allow_inf_nan=False))
-
-
-def _is_shallow(text: bytes) -> bool:
-    """Whether a well-formed text nests no deeper than the strict parser accepts.
-
-    Takes the innermost pairs of brackets away until none is left; other texts are not shallow.
-    """
-    brackets = _brackets(text)
-    for _ in range(MOST_LEVELS):
-        if not brackets:
-            return True
-        inner = brackets.replace(b"[]", b"")
-        if len(inner) == len(brackets):
-            return False
-        brackets = inner
-    return not brackets
-
-
-def _brackets(text: bytes) -> bytes:
-    """Those of the structure, all made square; a bracket within a string counts for nothing."""
-    signs = text.translate(_SQUARE, _NO_SIGN).replace(b'""', b"")
-    if b'"' in signs or b"\\" in signs:
-        # A string with a bracket leaves its first quote behind, or had a quote of its own.
-        return _STRING.sub(b"", text).translate(_SQUARE, _NO_BRACKET)
-    return signs
-
-
-def _finite(digits: str) -> float:
-    value = float(digits)
-    if isinf(value):
-        raise ValueError
-    return value
-
-
-def _refuse(name: str) -> Json:
-    raise ValueError(name)
 
 
 def too_large(file: str, size: int) -> Problem | None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.json_text import json_positions
-from evaltui.json_text.json_positions import entry_lines
+from evaltui.json_text import entries as module
+from evaltui.json_text.entries import entry_lines, find_entries
 
 values = st.recursive(
     st.none() | st.integers() | st.text('a"\\]}{[,:\n', max_size=4),
@@ -28,7 +28,7 @@ def test_strict_json_is_read_without_the_parser(
     for key in reversed(path):
         document = {"other": {"tools": [1]}, key: document}
     text = before + json.dumps(document, indent=indent)
-    assert entry_lines(text, path) == json_positions._lines_of_broken(text, path)
+    assert entry_lines(text, path) == module._lines_of_broken(text, path)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +47,38 @@ def test_text_that_is_no_json_raises_nothing(text: str, lines: list[int]) -> Non
 
 def test_the_last_of_two_keys_counts() -> None:
     assert entry_lines('{"tools": [1],\n"tools": [\n2]}', ["tools"]) == [3]
+
+
+def test_the_last_of_two_keys_counts_where_it_leads_nowhere() -> None:
+    assert find_entries('{"a": {"tools": [1]}, "a": 5}', ["a", "tools"]).lines == []
+
+
+def test_each_entry_is_cut_out_of_the_text() -> None:
+    text = '{"x": [0], "cases": [ {"id": "é]"} ,\n2,"a"] }'
+    found = find_entries(text, ["cases"])
+    assert [text[start:end] for start, end in found.spans] == ['{"id": "é]"}', "2", '"a"']
+    assert found.lines == [1, 2, 2]
+    members = find_entries('{"a": 1, "b" : [2]}', []).spans
+    assert members == [(1, 7), (9, 18)]
+
+
+@pytest.mark.parametrize(
+    ("text", "repeats", "is_infinite"),
+    [
+        ('{"cases": [{"a": 1}, {"a": 2}]}', False, False),
+        ('{"cases": [{"a": {"b": 1, "b": 2}}]}', True, False),
+        ('{"cases": [], "cases": []}', True, False),
+        ('{"x": {"a": 1, "a": 2}, "cases": [1]}', True, False),
+        ('{"cases": {"a": 1, "a": 2}}', True, False),
+        ('{"cases": [1e999]}', False, True),
+        ('{"x": -1e999, "cases": [1e9]}', False, True),
+    ],
+)
+def test_repeated_keys_and_infinite_numbers_are_noticed_anywhere(
+    text: str, repeats: bool, is_infinite: bool
+) -> None:
+    found = find_entries(text, ["cases"])
+    assert (found.has_duplicate_keys, found.has_infinity) == (repeats, is_infinite)
 
 
 def test_a_path_to_nothing_has_no_lines() -> None:

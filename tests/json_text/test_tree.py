@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.key_path import KeyPath, format_key
-from evaltui.json_text.json_position import JsonPositions, locate
+from evaltui.json_text.tree import JsonTree, locate
 
 TEXT = """{
   "a": [1, {"b.c": "é", "d": 2}],
@@ -16,10 +16,10 @@ TEXT = """{
 
 
 def test_keys_items_and_columns_in_characters() -> None:
-    assert locate(TEXT, "a") == (2, 3)
-    assert locate(TEXT, "a[1]") == (2, 12)
+    assert locate(TEXT, ("a",)) == (2, 3)
+    assert locate(TEXT, ("a", 1)) == (2, 12)
     assert locate(TEXT, ("a", 1, "d")) == (2, 25)
-    assert locate(TEXT, 'a[1]["b.c"]') == (2, 13)
+    assert locate(TEXT, ("a", 1, "b.c")) == (2, 13)
 
 
 def test_the_last_of_equal_keys_is_meant() -> None:
@@ -27,21 +27,21 @@ def test_the_last_of_equal_keys_is_meant() -> None:
 
 
 def test_an_absent_key_gives_its_nearest_outer_one() -> None:
-    assert locate(TEXT, "a[1].nothing.here") == (2, 12)
-    assert locate(TEXT, "a[7]") == (2, 3)
-    assert locate(TEXT, "zzz") == (1, 1)
-    assert locate(b"", "zzz") == (1, 1)
+    assert locate(TEXT, ("a", 1, "nothing", "here")) == (2, 12)
+    assert locate(TEXT, ("a", 7)) == (2, 3)
+    assert locate(TEXT, ("zzz",)) == (1, 1)
+    assert locate(b"", ("zzz",)) == (1, 1)
 
 
 @given(st.binary())
 def test_broken_text_has_places_too(content: bytes) -> None:
-    line, column = locate(content, "a[0].b")
+    line, column = locate(content, ("a", 0, "b"))
     assert line >= 1 and column >= 1
 
 
 def test_repeated_keys_at_every_depth() -> None:
     content = b'[{"a": {"b": 1, "b": 2}},\n {"a": 1, "a": 2, "a": 3}]'
-    found = list(JsonPositions(content).duplicate_keys())
+    found = list(JsonTree(content).duplicate_keys())
     assert found == [((0, "a", "b"), 1, 17), ((1, "a"), 2, 11), ((1, "a"), 2, 19)]
 
 
@@ -66,9 +66,9 @@ def paths(value: Any, path: KeyPath = ()) -> list[KeyPath]:
 def test_every_key_is_found_where_it_is_written(value: Any) -> None:
     text = json.dumps(value, indent=1)
     lines = text.split("\n")
-    positions = JsonPositions(text.encode())
+    tree = JsonTree(text.encode())
     for path in paths(value):
-        line, column = positions.locate(path)
+        line, column = tree.locate(path)
         rest = lines[line - 1][column - 1 :]
         if path and isinstance(path[-1], str):
             assert rest.startswith(json.dumps(path[-1]) + ":"), format_key(path)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaltui.core.errors import UserError
 from evaltui.core.key_path import KeyPath
-from evaltui.json_text.json_edit import append_case, read_value, replace_value
+from evaltui.json_text.edit import append_case, read_value, replace_value
 
 KEYS = st.text(max_size=3)
 SCALARS = st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(max_size=6)
