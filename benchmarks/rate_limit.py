@@ -21,6 +21,7 @@ from benchmarks.servers import ROOT
 from evaltui.agents import make_agent
 from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.events import CaseFinished, Event
+from evaltui.kinds import ask_once
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 
@@ -106,7 +107,7 @@ async def run(port: int, count: int, concurrency: int) -> tuple[float, int]:
 
     before = await counts(port)
     started = time.perf_counter()
-    jobs = (Job(case) for case in made)
+    jobs = (Job(case, ask_once, ()) for case in made)
     await run_cases(jobs, agent, emit, run_id="bench", concurrency=concurrency)
     taken = time.perf_counter() - started
     after = await counts(port)

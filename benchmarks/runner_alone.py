@@ -18,6 +18,7 @@ from evaltui.agents.http import make
 from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.events import CaseFinished, Event
 from evaltui.expectations.contract import contract_plan
+from evaltui.kinds import ask_once
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 
@@ -31,7 +32,7 @@ def jobs(count: int) -> list[Job]:
             ContractCase(str(raw["input"]["message"]), expect=raw["expect"]),
             description=str(raw["description"]),
         )
-        made.append(Job(case, contract_plan(case)))
+        made.append(Job(case, ask_once, contract_plan(case)))
     return made
 
 

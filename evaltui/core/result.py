@@ -21,6 +21,28 @@ class CaseStatus(StrEnum):
     SKIPPED = "skipped"
 
 
+class Outcome(Struct, frozen=True, gc=False):
+    """What is said of one response: the sum of its verdicts."""
+
+    status: CaseStatus
+    reason: str
+    """Never empty; of the first verdict that gates when there is one."""
+    category: str = ""
+    """As in `Verdict.category`; empty when it did not fail."""
+    score: float | None = None
+    """The lowest value of an assertion, 0 to 1; `None` when none has one."""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    """By check."""
+    assertions_run: int = 0
+    assertions_skipped: int = 0
+    skipped_tokens: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def success(self) -> bool:
+        return self.status is CaseStatus.PASSED
+
+
 class TrialResult(Struct, frozen=True, gc=False):
     """What came of one of several attempts at a case."""
 
@@ -46,6 +68,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     skipped_tokens: tuple[str, ...] = ()
     error: str = ""
     category: str = ""
+    score: float | None = None
+    metrics: Mapping[str, float] = field(default_factory=dict)
     verdicts: tuple[Verdict, ...] = ()
     response: AgentResponse | None = None
     inputs: Inputs = field(default_factory=Inputs)

@@ -1,6 +1,6 @@
-"""One concept for every way to judge: a check makes a verdict, verdicts make an outcome."""
+"""What one check says about one response."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct, field
@@ -40,35 +40,8 @@ class Verdict(Struct, frozen=True, gc=False):
 
     @property
     def gates(self) -> bool:
+        """Whether it decides: a metric never does, whatever its status."""
         return self.kind is Kind.ASSERTION and self.status in _GATING
 
 
 _GATING = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
-
-
-class Outcome(Struct, frozen=True, gc=False):
-    """The sum of all verdicts; `score` is the lowest assertion value, if any has one."""
-
-    success: bool
-    reason: str
-    score: float | None = None
-    metrics: Mapping[str, float] = field(default_factory=dict)
-
-
-def aggregate(verdicts: Iterable[Verdict]) -> Outcome:
-    """Success when no assertion gates; the reason is the first gating one's."""
-    first_gating: Verdict | None = None
-    score: float | None = None
-    metrics: dict[str, float] = {}
-    for verdict in verdicts:
-        if verdict.kind is Kind.METRIC:
-            if verdict.value is not None:
-                metrics[verdict.check] = verdict.value
-            continue
-        if verdict.value is not None:
-            score = verdict.value if score is None else min(score, verdict.value)
-        if first_gating is None and verdict.gates:
-            first_gating = verdict
-    if first_gating is None:
-        return Outcome(True, "All evaluators passed", score, metrics)
-    return Outcome(False, first_gating.reason, score, metrics)

@@ -1,10 +1,7 @@
 """From a case's `expect` to the plan that judges it."""
 
-from collections.abc import Iterable
-
 from evaltui.core.case import Case, RubricCase
 from evaltui.core.check import Check, Plan
-from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations import CHECKS
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.verdicts import Invalid
@@ -31,21 +28,6 @@ def contract_plan(case: Case, *, config: ContractConfig = _DEFAULT) -> Plan:
         if value is not None:
             stages += [(check,) for check in factory(value, case, config)]
     return tuple(stages)
-
-
-def count_assertions(verdicts: Iterable[Verdict]) -> tuple[int, int, tuple[str, ...]]:
-    """`assertionsRun`, `assertionsSkipped` and `skippedTokens` of a case (A31 to A33)."""
-    run = skipped = 0
-    tokens: list[str] = []
-    for verdict in verdicts:
-        if verdict.status is VerdictStatus.SKIPPED:
-            skipped += 1
-        else:
-            run += 1
-        raw = verdict.evidence.get("skippedTokens")
-        if isinstance(raw, list | tuple):
-            tokens += [token for token in raw if isinstance(token, str)]
-    return run, skipped, tuple(tokens)
 
 
 def _unjudgeable(what: str, hint: str) -> Check:

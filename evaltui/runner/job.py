@@ -1,4 +1,4 @@
-"""What the runner is given: one case and everything that judging it takes."""
+"""What the runner is given: one case and everything that asking and judging it takes."""
 
 from collections.abc import Mapping
 
@@ -6,8 +6,10 @@ from msgspec import Struct, field
 
 from evaltui.core.case import Case
 from evaltui.core.check import Plan
+from evaltui.core.driver import Driver
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
+from evaltui.core.result import Outcome
 from evaltui.core.tool import ToolRegistry
 
 
@@ -15,7 +17,10 @@ class Job(Struct, frozen=True):
     """One case to run, `trials` times; its values are of the moment the run began."""
 
     case: Case
-    plan: Plan = ()
+    driver: Driver
+    plan: Plan
+    settled: Outcome | None = None
+    """What is certain of the case: it is then not asked at all."""
     registry: ToolRegistry = field(default_factory=ToolRegistry)
     inputs: Inputs = field(default_factory=Inputs)
     stale: bool = False

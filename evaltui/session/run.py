@@ -30,9 +30,9 @@ from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.results_folder import write_results
 from evaltui.disk.run_recording import Recording
-from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.outdated import staleness
+from evaltui.kinds import kind_of, settled
 from evaltui.project import Project
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
@@ -208,9 +208,12 @@ class Run(Struct):
             is_stale = staleness(suite, self.project.registry).stale
             for case in suite.cases:
                 if case.key in chosen:
+                    kind = kind_of(case)
                     yield Job(
                         case=case,
-                        plan=contract_plan(case, config=rules),
+                        driver=kind.driver,
+                        plan=kind.plan(case, config=rules),
+                        settled=settled(case),
                         registry=self.project.registry,
                         inputs=inputs_of(case, suite),
                         stale=is_stale,

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from evaltui.core.check import CheckContext
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, ToolCall
-from evaltui.core.verdict import VerdictStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations import CHECKS
-from evaltui.expectations.contract import contract_plan, count_assertions
+from evaltui.expectations.contract import contract_plan
+from evaltui.judging.aggregate import aggregate
 from evaltui.judging.run_plan import run_plan
 from tests.expectations.judging import OK, judge, make_case
 
@@ -33,6 +34,12 @@ EVERYTHING: dict[str, Json] = {
     "toolsAcceptable": [["get_weather"]],
     "toolsCalled": ["get_weather"],
 }
+
+
+def counted(verdicts: tuple[Verdict, ...]) -> tuple[int, int, tuple[str, ...]]:
+    """`assertionsRun`, `assertionsSkipped` and `skippedTokens` (contract A31 to A33)."""
+    outcome = aggregate(verdicts)
+    return outcome.assertions_run, outcome.assertions_skipped, outcome.skipped_tokens
 
 
 async def test_everything_in_the_contracts_order_and_counted_one_by_one() -> None:
@@ -57,7 +64,7 @@ async def test_everything_in_the_contracts_order_and_counted_one_by_one() -> Non
         "maxLatencyMs",
         "maxTokens",
     ]
-    assert count_assertions(verdicts) == (16, 2, ("{{snapshot:a}}",))
+    assert counted(verdicts) == (16, 2, ("{{snapshot:a}}",))
 
 
 async def test_the_contracts_own_example_runs_four_and_skips_one() -> None:
@@ -71,7 +78,7 @@ async def test_the_contracts_own_example_runs_four_and_skips_one() -> None:
     }
     call = ToolCall("get_forecast", {}, success=True)
     verdicts = await judge(expect, "It will rain.", call)
-    assert count_assertions(verdicts) == (4, 1, ("{{snapshot:prices.current}}",))
+    assert counted(verdicts) == (4, 1, ("{{snapshot:prices.current}}",))
     assert verdicts[-1].reason == "responseContains: expected 'Tokyo' in response but not found"
 
 
@@ -80,7 +87,7 @@ async def test_tokens_after_the_failure_are_not_counted() -> None:
         "responseContains": ["no", "{{seed:a}}"],
         "responseNotContains": ["{{seed:b}}"],
     }
-    assert count_assertions(await judge(expect, "x")) == (1, 0, ())
+    assert counted(await judge(expect, "x")) == (1, 0, ())
 
 
 async def test_unresolved_members_and_negatives_are_listed() -> None:
@@ -89,7 +96,7 @@ async def test_unresolved_members_and_negatives_are_listed() -> None:
         "responseNotContains": ["{{seed:d}}"],
     }
     tokens = ("{{seed:a}}", "{{seed:b}}", "{{seed:c}}", "{{seed:d}}")
-    assert count_assertions(await judge(expect, "x")) == (1, 2, tokens)
+    assert counted(await judge(expect, "x")) == (1, 2, tokens)
 
 
 async def test_both_routing_assertions_run() -> None:
@@ -150,7 +157,7 @@ async def test_whatever_stands_in_expect_is_judged_without_crashing(
         assert verdict.status is not VerdictStatus.ERROR, verdict.reason
         assert verdict.reason.startswith(f"{verdict.check}: ")
         assert {"expected", "actual"} <= verdict.evidence.keys()
-    run, skipped, _ = count_assertions(verdicts)
+    run, skipped, _ = counted(verdicts)
     assert run + skipped == len(verdicts)
 
 

@@ -9,7 +9,8 @@ from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult
-from evaltui.expectations.contract import contract_plan
+from evaltui.expectations.contract_config import ContractConfig
+from evaltui.kinds import ask_once, kind_of, settled
 from evaltui.runner.job import Job
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.run import run_cases
@@ -55,7 +56,8 @@ def job(number: int = 0, expect: Any = None, **more: Any) -> Job:
     body = kind(f"message {number}", expect, more.pop("stubs", None))
     case_options = {key: more.pop(key) for key in ("invalid", "description") if key in more}
     case = Case(CaseKey("evals/a.golden.json", f"gs-{number}"), body, **case_options)
-    return Job(case, contract_plan(case), **more)
+    plan = kind_of(case).plan(case, config=ContractConfig())
+    return Job(case, ask_once, plan, settled(case), **more)
 
 
 class Ear:

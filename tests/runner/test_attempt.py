@@ -13,6 +13,7 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.kinds import ask_once
 from evaltui.runner.job import Job
 from tests.runner.fakes import FakeAgent, job, run, run_one, says
 
@@ -118,8 +119,8 @@ class _Check:
 async def test_a_check_that_raises_is_an_error_and_metrics_do_not_count() -> None:
     metric = Verdict("speed", VerdictStatus.FAILED, "slow", kind=Kind.METRIC, value=1.0)
     case = job().case
-    fine = await run_one(FakeAgent(), Job(case, ((_Check(metric),),)))
-    broken = await run_one(FakeAgent(), Job(case, ((_Check(ValueError("x")),),)))
+    fine = await run_one(FakeAgent(), Job(case, ask_once, ((_Check(metric),),)))
+    broken = await run_one(FakeAgent(), Job(case, ask_once, ((_Check(ValueError("x")),),)))
     assert (fine.status, fine.assertions_run) == (CaseStatus.PASSED, 0)
     assert broken.status is CaseStatus.ERROR
     assert "custom" in broken.error

@@ -1,0 +1,42 @@
+"""The only ways to an outcome: a response is judged, or it is certain why there is none."""
+
+from evaltui.core.check import CheckContext, Plan
+from evaltui.core.errors import AgentError
+from evaltui.core.result import CaseStatus, Outcome
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.judging.aggregate import aggregate
+from evaltui.judging.run_plan import run_plan
+
+
+async def judge(plan: Plan, context: CheckContext) -> Outcome:
+    """What the plan makes of a response. An empty plan asserts nothing: the case passes.
+
+    What a check raises becomes its verdict; being cancelled propagates.
+    """
+    return aggregate(await run_plan(plan, context))
+
+
+def not_answered(error: AgentError, retries: int = 0) -> Outcome:
+    """The agent gave no answer: status error, never a failure (contract B1)."""
+    after = f" (after {retries} {'retry' if retries == 1 else 'retries'})" if retries else ""
+    return Outcome(CaseStatus.ERROR, f"agent: {error.what}{after}", error.category)
+
+
+def timed_out(elapsed_ms: float, limit_ms: float) -> Outcome:
+    """No answer within the limit: failed, by a verdict that is no assertion of the case."""
+    reason = (
+        f"timeout: no complete answer after {elapsed_ms:.0f} ms "
+        f"(limit {limit_ms:.0f} ms). Make the agent faster, or raise `timeoutMs`."
+    )
+    verdict = Verdict("timeout", VerdictStatus.FAILED, reason, category="timeout")
+    return Outcome(CaseStatus.FAILED, reason, "timeout", verdicts=(verdict,))
+
+
+def not_judgeable(reason: str) -> Outcome:
+    """The case itself is wrong: failed without being asked."""
+    return Outcome(CaseStatus.FAILED, reason, "contract_violation")
+
+
+def not_run(reason: str) -> Outcome:
+    """Nobody asks or judges such a case: skipped, not counted as passed."""
+    return Outcome(CaseStatus.SKIPPED, reason)

@@ -1,0 +1,71 @@
+"""What one attempt asks its agent, and what is told of the answer while it comes."""
+
+from collections.abc import Awaitable, Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.agent import Agent, AgentRequest, PreviousAttempt
+from evaltui.core.errors import AgentError
+from evaltui.core.events import Event, TextStreamed, ToolCalled, TurnFinished
+from evaltui.core.response import AgentResponse, Message, ToolCall
+from evaltui.runner.dispatch import Attempt
+from evaltui.runner.live_text import LiveText
+
+
+class Asking(Struct):
+    """The `Ask` of one attempt."""
+
+    agent: Agent
+    emit: Callable[[Event], None]
+    run_id: str
+    timeout_s: float
+    attempt: Attempt
+    previous: tuple[PreviousAttempt, ...]
+    _live_calls: int = 0
+
+    def __call__(self, message: str, history: tuple[Message, ...] = ()) -> Awaitable[AgentResponse]:
+        job = self.attempt.state.job
+        request = AgentRequest(
+            key=job.case.key,
+            message=message,
+            registry=job.registry,
+            stubs=job.case.stubs,
+            max_turns=job.case.body.max_turns,
+            timeout_s=self.timeout_s,
+            history=history,
+            trial=self.attempt.trial,
+            on_text=LiveText(self._say).add,
+            on_tool_call=self._call,
+            retries=self.attempt.retries,
+            expect=job.case.expect,
+            previous=self.previous,
+        )
+        return self.agent.respond(request)
+
+    def answered(self, response: object) -> AgentResponse:
+        """The answer with the time it waited; tells of it. Raises AgentError when it is none."""
+        if not isinstance(response, AgentResponse):
+            raise AgentError(f"the adapter answered with {type(response).__name__}")
+        attempt = self.attempt
+        if attempt.retries or attempt.queued_s:
+            response = replace(
+                response,
+                retries=response.retries + attempt.retries,
+                queued_ms=response.queued_ms + attempt.queued_s * 1000,
+            )
+        if not self._live_calls:
+            for call in response.tool_calls:
+                self._call(call)
+        key = attempt.state.job.case.key
+        turn = TurnFinished(self.run_id, self.agent.name, key, response.turns, response.text)
+        self.emit(turn)
+        return response
+
+    def _call(self, call: ToolCall) -> None:
+        self._live_calls += 1
+        self.emit(ToolCalled(self.run_id, self.agent.name, self.attempt.state.job.case.key, call))
+
+    def _say(self, text: str) -> None:
+        key = self.attempt.state.job.case.key
+        self.emit(TextStreamed(self.run_id, self.agent.name, key, text))
