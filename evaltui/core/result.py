@@ -126,24 +126,3 @@ class SuiteResult(Struct, frozen=True, gc=False):
     errored: tuple[str, ...] = ()
     settings: str = ""
     """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
-
-
-def summarize(cases: tuple[CaseResult, ...]) -> Summary:
-    """Counts over all cases of a suite; the duration is their sum (contract A45)."""
-    passed = sum(case.status is CaseStatus.PASSED for case in cases)
-    skipped = sum(case.status is CaseStatus.SKIPPED for case in cases)
-    costs = [
-        case.response.usage.cost_usd
-        for case in cases
-        if case.response and case.response.usage and case.response.usage.cost_usd is not None
-    ]
-    return Summary(
-        total_cases=len(cases),
-        passed=passed,
-        failed=len(cases) - passed - skipped,
-        errored=sum(case.status is CaseStatus.ERROR for case in cases),
-        skipped_cases=skipped,
-        skipped_assertions=sum(case.assertions_skipped for case in cases),
-        total_duration_ms=sum(case.duration_ms for case in cases),
-        estimated_cost_usd=sum(costs) if costs else None,
-    )

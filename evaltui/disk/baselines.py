@@ -12,11 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, SuiteResult, summarize
+from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.pinned import Pinned
 from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
 from evaltui.disk.result_file import encode_suite_result
+from evaltui.store.counts import summarize
 
 
 class PinChange(Struct, frozen=True):

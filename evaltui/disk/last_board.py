@@ -13,6 +13,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
+from evaltui.store.counts import Counts
 from evaltui.store.row import Row, RowStatus
 
 FILE = "last_board.json"
@@ -125,8 +126,8 @@ def _entry(board: Board) -> dict[str, Any]:
         "total": len(rows),
         "lines": ROWS,
         "at": max((row.result.finished_at for row in rows if row.result), default=0.0),
-        "counts": {status.value: number for status, number in board.counts.items()},
-        "stale": board.stale_count,
+        "counts": {status.value: number for status, number in board.counts.all.by_status.items()},
+        "stale": board.counts.all.stale,
         "suites": [
             [name, suites[name].tool_name, suites[name].tier.value, totals[name], stale[name]]
             for name in kept
@@ -195,8 +196,12 @@ def _board(entry: Mapping[str, Any], agent: str) -> LastBoard:
     for packed in entry["rows"]:
         row = _row(packed, suites[packed[0]].suite, agent)
         board.rows[row.key] = row
-    board.counts = _counts(entry["counts"])
-    board.stale_count = int(entry["stale"])
+        board.counts.update(row)
+    rest = _counts(entry["counts"])
+    stale = int(entry["stale"])
+    board.counts.all = Counts(rest, stale)
+    board.counts.suites = {each.suite.id: Counts(dict(each.counts), each.stale) for each in suites}
+    board.results_at = float(entry["at"])
     return LastBoard(
         board,
         suites,

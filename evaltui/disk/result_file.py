@@ -9,11 +9,12 @@ from typing import Any
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import Problem, UserError
-from evaltui.core.result import CaseResult, SuiteResult, Summary, summarize
+from evaltui.core.result import CaseResult, SuiteResult, Summary
 from evaltui.disk.case_json import millis
 from evaltui.disk.case_lines import encode_case
 from evaltui.disk.case_reading import read_case
 from evaltui.disk.codec import encode, parse
+from evaltui.store.counts import summarize
 
 FORMAT = "evaltui/1"
 

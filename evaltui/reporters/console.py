@@ -16,13 +16,14 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.provenance import how_it_came
-from evaltui.core.result import CaseResult, CaseStatus, summarize
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.expectations.outdated import staleness
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.trials import rate_text, trials_line
+from evaltui.store.counts import summarize
 
 WIDTH = 67
 LONGEST = 110

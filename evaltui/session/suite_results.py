@@ -8,10 +8,11 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Baseline, Comparison, compare
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json
-from evaltui.core.result import CaseResult, SuiteResult, summarize
+from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry, same_tool_name
 from evaltui.expectations.outdated import staleness
+from evaltui.store.counts import summarize
 
 
 def suite_result(

@@ -12,7 +12,8 @@ from evaltui.core.events import RunEnd
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
-from evaltui.store.row import Phase, Row, RowStatus
+from evaltui.store.counts import BoardCounts
+from evaltui.store.row import Phase, Row
 
 STRIP_LENGTH = 10
 
@@ -52,13 +53,14 @@ class Reach(Struct, frozen=True):
 
 
 class Board(Struct):
-    """Rows in file order; `counts` by status, `phases` by phase."""
+    """Rows in file order, their counts, and how many of them are in each phase."""
 
     agent: str
     rows: dict[CaseKey, Row] = field(default_factory=dict)
-    counts: dict[RowStatus, int] = field(default_factory=lambda: dict.fromkeys(RowStatus, 0))
+    counts: BoardCounts = field(default_factory=BoardCounts)
     phases: dict[Phase, int] = field(default_factory=lambda: dict.fromkeys(Phase, 0))
-    stale_count: int = 0
+    results_at: float = 0.0
+    """When the youngest result was made, in seconds since the epoch; 0.0 without results."""
     run: RunView | None = None
     baselines: dict[str, Baseline] = field(default_factory=dict)
     """The baseline in force, by suite id."""
@@ -73,18 +75,26 @@ class Board(Struct):
         for suite in suites:
             baseline = self.baselines.get(suite.id)
             for case in suite.cases:
-                row = self.rows.get(case.key)
+                row = self.rows.get(case.key) or rows.get(case.key)
                 if row is None:
                     row = Row(case.key, case, suite)
                     row.baseline = baseline.cases.get(case.id) if baseline else None
+                    self.counts.update(row)
+                    self.phases[row.phase] += 1
                     touched.add(case.key)
                 elif row.case is not case or row.suite is not suite:
                     row.case, row.suite = case, suite
                     touched.add(case.key)
                 rows[case.key] = row
-        touched.update(key for key in self.rows if key not in rows)
+        gone = [row for key, row in self.rows.items() if key not in rows]
+        for row in gone:
+            self.counts.remove(row.key)
+            self.phases[row.phase] -= 1
+            touched.add(row.key)
         self.rows = rows
-        self._recount()
+        if gone:
+            times = (row.result.finished_at for row in rows.values() if row.result)
+            self.results_at = max(times, default=0.0)
         return touched
 
     def begin(self, key: CaseKey) -> None:
@@ -114,18 +124,13 @@ class Board(Struct):
         row = self.rows.get(result.key)
         if row is None:
             return
-        self._leave(row)
         row.result = result
         row.stale = None
-        row.regressed = row.newly_passed = False
         row.recent = (*row.recent, result.status)[-STRIP_LENGTH:]
         row.live_text = ""
         row.live_calls = []
-        self.phases[row.phase] -= 1
-        row.phase = Phase.IDLE
-        self.phases[row.phase] += 1
-        row.regressed, row.newly_passed = _against(row)
-        self._enter(row)
+        self._move(row, Phase.IDLE)
+        self._judge(row)
 
     def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
         """Put back what an earlier process knew; what is known to be stale stays so.
@@ -139,23 +144,19 @@ class Board(Struct):
         if _is_later(row.result, result):
             row.recent = (*(recent or ()), *row.recent)[-STRIP_LENGTH:]
             return
-        self._leave(row)
         if not _says_less(result, row.result):
             row.result = result
         if recent is not None:
             row.recent = recent[-STRIP_LENGTH:]
-        row.regressed, row.newly_passed = _against(row)
-        self._enter(row)
+        self._judge(row)
 
     def mute(self, key: CaseKey, reason: str) -> None:
         """Failures of the case do not count from now on; with an empty reason they do again."""
         row = self.rows.get(key)
         if row is None or row.result is None:
             return
-        self._leave(row)
         row.result = replace(row.result, muted=reason)
-        row.regressed, row.newly_passed = _against(row)
-        self._enter(row)
+        self._judge(row)
 
     def known_costs(self, keys: Iterable[CaseKey]) -> KnownCosts:
         """What these cases took last time, per case."""
@@ -181,9 +182,8 @@ class Board(Struct):
         for row in self.rows.values():
             stale = now.get(row.key)
             if row.stale != stale:
-                self._leave(row)
                 row.stale = stale
-                self._enter(row)
+                self.counts.update(row)
                 touched.add(row.key)
         return touched
 
@@ -201,10 +201,8 @@ class Board(Struct):
             baseline = self.baselines.get(row.key.suite)
             then = baseline.cases.get(row.key.case) if baseline else None
             if then != row.baseline:
-                self._leave(row)
                 row.baseline = then
-                row.regressed, row.newly_passed = _against(row)
-                self._enter(row)
+                self._judge(row)
                 touched.add(row.key)
         return touched
 
@@ -213,21 +211,12 @@ class Board(Struct):
         row.phase = phase
         self.phases[phase] += 1
 
-    def _leave(self, row: Row) -> None:
-        self.counts[row.status] -= 1
-        self.stale_count -= row.is_stale
-
-    def _enter(self, row: Row) -> None:
-        self.counts[row.status] += 1
-        self.stale_count += row.is_stale
-
-    def _recount(self) -> None:
-        self.counts = dict.fromkeys(RowStatus, 0)
-        self.phases = dict.fromkeys(Phase, 0)
-        self.stale_count = 0
-        for row in self.rows.values():
-            self.phases[row.phase] += 1
-            self._enter(row)
+    def _judge(self, row: Row) -> None:
+        """Compare a row whose result or baseline changed, and count it."""
+        row.regressed, row.newly_passed = _against(row)
+        if row.result is not None:
+            self.results_at = max(self.results_at, row.result.finished_at)
+        self.counts.update(row)
 
 
 def _is_later(result: CaseResult | None, other: CaseResult) -> bool:

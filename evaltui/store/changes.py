@@ -1,5 +1,7 @@
 """What changed in the store since somebody last looked."""
 
+from collections.abc import Collection
+
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
@@ -10,8 +12,10 @@ class Changes(Struct):
 
     rows: dict[str, set[CaseKey]] = field(default_factory=dict)
     """Keys by agent."""
+    counts: dict[str, set[str]] = field(default_factory=dict)
+    """Suites whose counts moved, by agent; the counts are brought up to date already."""
     is_queue_changed: bool = False
-    """Cases were queued, too many to name: their phase is another, their standing is not."""
+    """Cases were queued, too many to name: their phase is another, their status is not."""
     is_rearranged: bool = False
     """Cases came, went or moved."""
     is_run_changed: bool = False
@@ -30,5 +34,8 @@ class Changes(Struct):
             or self.is_baselines_changed
         )
 
-    def note(self, agent: str, *keys: CaseKey) -> None:
+    def note(self, agent: str, keys: Collection[CaseKey], suites: Collection[str]) -> None:
+        """Rows of an agent changed, and with them the counts of `suites`."""
         self.rows.setdefault(agent, set()).update(keys)
+        if suites:
+            self.counts.setdefault(agent, set()).update(suites)

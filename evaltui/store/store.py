@@ -183,8 +183,9 @@ class Store:
         self._flag(run=True)
 
     def _note(self, agent: str, *keys: CaseKey) -> None:
+        suites = self.board(agent).counts.take_moved()
         for reader in self._readers:
-            reader.note(agent, *keys)
+            reader.note(agent, keys, suites)
 
     def _flag(
         self,

@@ -1,6 +1,6 @@
 """Which lines the cases pane has: narrowed, in order, folded; and where each of them stands."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
@@ -10,7 +10,6 @@ from evaltui.store.row import Row
 from evaltui.tui.filter import Filter
 from evaltui.tui.order import Line, arrange
 from evaltui.tui.render.clip import width_of
-from evaltui.tui.tallies import Tallies
 from evaltui.tui.view import View
 
 
@@ -51,14 +50,13 @@ class Arrangement:
         """Line of a case or of a suite's heading; -1 when it has none."""
         return self._index.get(name, -1)
 
-    def sort(self, board: Board, tallies: Tallies, last: LastBoard | None) -> None:
+    def sort(self, board: Board, differing: Collection[CaseKey], last: LastBoard | None) -> None:
         """Put everything in order anew."""
         self.lines = arrange(
             board,
-            tallies.shown,
             suite="" if last else self.suite,
             view=self.view,
-            differing=tallies.differing,
+            differing=differing,
             narrowed=self.filter,
             is_grouped=self.is_grouped,
             folded=self.folded,
@@ -68,7 +66,7 @@ class Arrangement:
         self._index = {name_of(line): index for index, line in enumerate(self.lines)}
         self.needs = self._measure()
 
-    def append(self, board: Board, tallies: Tallies, keys: Iterable[CaseKey]) -> bool:
+    def append(self, board: Board, differing: Collection[CaseKey], keys: Iterable[CaseKey]) -> bool:
         """Cases that belong to what is shown now and have no line yet; False when none does."""
         before = len(self.lines)
         for key in keys:
@@ -77,7 +75,7 @@ class Arrangement:
                 continue
             if (
                 (not self.suite or key.suite == self.suite)
-                and self.view.shows(row, tallies.differing)
+                and self.view.shows(row, differing)
                 and self.filter.matches(row)
             ):
                 self._index[key] = len(self.lines)

@@ -93,7 +93,7 @@ class DashboardController(PaneLayout):
     @property
     def agent_name(self) -> str:
         """What the agent that is shown is called on the screen."""
-        return self.cases.tallies.names.get(self.agent, self.agent)
+        return self.cases.matrix.names.get(self.agent, self.agent)
 
     # --- what happens to the screen
 

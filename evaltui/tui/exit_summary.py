@@ -3,9 +3,8 @@
 import shlex
 from collections.abc import Iterator
 
-from evaltui.core.result import CaseStatus
 from evaltui.store.board import Board
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.layout import first_agent
 from evaltui.tui.order import RANK
@@ -16,12 +15,12 @@ from evaltui.tui.view import PROBLEMS
 
 MOST = 20
 MOST_AGENTS = 6
-"""Agents whose totals are told: the rest of the lines is for failures."""
+"""Agents whose counts are shown: the rest of the lines is for failures."""
 WIDTH = 100
 
 
 def exit_summary(session: SessionProtocol) -> list[str]:
-    """Totals of every agent, failures with their reason, how to run one again, where the results
+    """Counts of every agent, failures with their reason, how to run one again, where the results
     are."""
     names = short_names(session.agents or (first_agent(session),))
     boards = [board for agent in names if (board := board_of(session, agent)).rows]
@@ -31,7 +30,7 @@ def exit_summary(session: SessionProtocol) -> list[str]:
         ((board.agent, row) for board in boards for row in _problems(board)),
         key=lambda failure: RANK[failure[1].status],
     )
-    lines = [totals(board) for board in boards[:MOST_AGENTS]]
+    lines = [counts_line(board) for board in boards[:MOST_AGENTS]]
     if len(boards) > MOST_AGENTS:
         lines.append(f"… and {len(boards) - MOST_AGENTS:,} more agents")
     room = MOST - len(lines) - 4
@@ -49,25 +48,20 @@ def exit_summary(session: SessionProtocol) -> list[str]:
     return lines
 
 
-def totals(board: Board) -> str:
+def counts_line(board: Board) -> str:
     """`27 passed, 3 failed (2 regressed), 1 error, 5 stale`: zeroes are left out."""
-    counts = board.counts
-    failed = counts[RowStatus.FAILED] + counts[RowStatus.REGRESSED]
-    passed = sum(
-        row.result is not None and row.result.status is CaseStatus.PASSED
-        for row in board.rows.values()
-    )
-    regressed = (
-        f" ({counts[RowStatus.REGRESSED]:,} regressed)" if counts[RowStatus.REGRESSED] else ""
-    )
-    parts = [f"{passed:,} passed", f"{failed:,} failed{regressed}" if failed else ""]
-    if counts[RowStatus.ERROR]:
-        parts.append(count(counts[RowStatus.ERROR], "error"))
+    counts = board.counts.all
+    regressed = f" ({counts.regressed:,} regressed)" if counts.regressed else ""
+    parts = [
+        f"{counts.passed:,} passed",
+        f"{counts.failed:,} failed{regressed}" if counts.failed else "",
+        count(counts.errors, "error") if counts.errors else "",
+    ]
     rest = (
-        (counts[RowStatus.FLAKY], "flaky"),
-        (counts[RowStatus.SKIPPED], "skipped"),
-        (counts[RowStatus.UNKNOWN], "not run"),
-        (board.stale_count, "stale"),
+        (counts.flaky, "flaky"),
+        (counts.skipped, "skipped"),
+        (counts.not_run, "not run"),
+        (counts.stale, "stale"),
     )
     parts += [f"{number:,} {word}" for number, word in rest if number]
     return f"{board.agent}: {', '.join(part for part in parts if part)}"

@@ -79,13 +79,12 @@ class PaneLayout:
 
     def attach(self) -> None:
         """Count everything anew, and show the board of the agent in force in every pane."""
-        self.cases.tallies.rebuild(self.session, self.agent)
+        self.cases.matrix.rebuild(self.session)
         self._attach_panes()
 
     def switch_agent(self, agent: str) -> None:
         """Show another agent's board; the cursor stays on its case."""
         self.agent = agent
-        self.cases.tallies.switch_agent(self.session, agent)
         self.cases.hold()
         self._attach_panes()
 
@@ -192,4 +191,4 @@ def focus_of(pane: Pane) -> Widget:
 
 
 def _everything(agent: str, board: Board) -> Changes:
-    return Changes({agent: set(board.rows)}, True, True, True, True, True)
+    return Changes({agent: set(board.rows)}, {agent: set(board.counts.suites)}, *[True] * 6)

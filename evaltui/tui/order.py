@@ -8,7 +8,6 @@ from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row, RowStatus
 from evaltui.tui.filter import Filter
-from evaltui.tui.tally import Tally
 from evaltui.tui.view import View
 
 Line: TypeAlias = Row | Suite
@@ -19,7 +18,6 @@ RANK = {status: rank for rank, status in enumerate(RowStatus)}
 
 def arrange(
     board: Board,
-    tally: Tally,
     *,
     suite: str = "",
     view: View = View.ALL,
@@ -37,7 +35,7 @@ def arrange(
         rows = [row for row in rows if view.shows(row, differing)]
     if narrowed is not None and narrowed.tests:
         rows = [row for row in rows if narrowed.matches(row)]
-    rows.sort(key=lambda row: RANK[tally.status(row.key)])
+    rows.sort(key=lambda row: RANK[board.counts.status(row.key)])
     if not is_grouped:
         return [*rows]
     groups: dict[str, list[Row]] = {}

@@ -3,8 +3,9 @@
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, TrialResult, summarize
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, TrialResult
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.store.counts import summarize
 
 SUITE = "evals/get_weather.golden.json"
 TOOLS = {f"get_weather.{name}": "0123456789ab" for name in ("description", "parameters")}

@@ -6,10 +6,11 @@ from typing import Any
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.events import CaseFinished, Event, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, summarize
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.reporters import Reporter
+from evaltui.store.counts import summarize
 
 AGENT = "embedded/1"
 SETTINGS = "calls a tool from p ≥ 0.40"

@@ -13,7 +13,6 @@ from evaltui.tui.app import DashboardApp
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.start import make_app
-from evaltui.tui.tally import Tally
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -82,10 +81,7 @@ def test_all_suites_count_those_that_were_left_out(tmp_path: Path) -> None:
     last = read_last_board(tmp_path, scene.AGENT)
     assert last is not None
     assert len(last.suites) == SUITES
-    tally = Tally()
-    tally.show_cached(last)
-    assert dict(tally.of()) == {each: number for each, number in board.counts.items() if number}
-    assert sum(tally.stale.values()) == board.stale_count
+    assert last.board.counts.all == board.counts.all
 
 
 @pytest.mark.parametrize("size", [(160, 45), (100, 30), (80, 24), (60, 20)])

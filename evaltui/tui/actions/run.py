@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from evaltui.core.case import CaseKey
 from evaltui.store.row import RowStatus
 from evaltui.tui.render.words import count
-from evaltui.tui.view import PROBLEMS
 
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
@@ -130,15 +129,16 @@ def nothing_due(controller: DashboardController) -> str | None:
 
 
 def none_failed(controller: DashboardController) -> str | None:
-    return None if any(controller.board.counts[status] for status in FAILED) else "nothing failed"
+    return None if controller.board.counts.all.failed else "nothing failed"
 
 
 def none_errored(controller: DashboardController) -> str | None:
-    return None if controller.board.counts[RowStatus.ERROR] else "nothing had an error"
+    return None if controller.board.counts.all.errors else "nothing had an error"
 
 
 def none_to_walk(controller: DashboardController) -> str | None:
-    return None if any(controller.board.counts[kind] for kind in PROBLEMS) else "nothing failed"
+    counts = controller.board.counts.all
+    return None if counts.failed or counts.errors else "nothing failed"
 
 
 def not_watching(controller: DashboardController) -> str | None:

@@ -8,6 +8,7 @@ from evaltui.core.suite import Suite
 from evaltui.disk.last_board import LastBoard
 from evaltui.store.board import Board
 from evaltui.store.row import Row
+from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.messages import AgentWanted
 from evaltui.tui.panes.choice import Choice
@@ -17,7 +18,6 @@ from evaltui.tui.render.case_line import LEAD, Columns, case_line, lay_out, lay_
 from evaltui.tui.render.empty_states import no_cases
 from evaltui.tui.render.suite_line import heading_line
 from evaltui.tui.session_protocol import board_of
-from evaltui.tui.tallies import Tallies
 
 ROOMY = 7
 """Lines of the pane from which totals of the agents get a line of their own."""
@@ -28,7 +28,7 @@ class CaseList(LineList):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.tallies = Tallies()
+        self.matrix = AgentMatrix()
         self.arrangement = Arrangement()
         self._choice = Choice()
         self._last: LastBoard | None = None
@@ -51,22 +51,22 @@ class CaseList(LineList):
 
     @property
     def head_rows(self) -> int:
-        if self._last is not None or not self.tallies.is_several:
+        if self._last is not None or not self.matrix.is_several:
             return 0
         return 2 if self.scrollable_content_region.height >= ROOMY else 1
 
     def make_head(self, y: int, width: int) -> list[Segment]:
-        from evaltui.tui.render.agent_heading import agent_heading, totals_heading
-        from evaltui.tui.render.agent_totals import progress_of
+        from evaltui.tui.render.agent_counts import progress_of
+        from evaltui.tui.render.agent_heading import agent_heading, counts_heading
 
-        tallies, columns = self.tallies, self.columns(width)
+        matrix, columns = self.matrix, self.columns(width)
         if y == 0:
-            return agent_heading(tuple(tallies.names.values()), columns, self.look, width)
-        boards = [board_of(self.session, agent) for agent in tallies.agents]
-        return totals_heading(
-            [board.counts for board in boards],
+            return agent_heading(tuple(matrix.names.values()), columns, self.look, width)
+        boards = [board_of(self.session, agent) for agent in matrix.agents]
+        return counts_heading(
+            [board.counts.all for board in boards],
             [progress_of(board) for board in boards],
-            len(tallies.differing),
+            len(matrix.differing),
             len(self.board.rows),
             columns,
             self.look,
@@ -77,7 +77,7 @@ class CaseList(LineList):
         columns = self.columns(self.scrollable_content_region.width)
         place = place_at(x - LEAD - columns.id, columns.agents)
         if place is not None:
-            self.post_message(AgentWanted(self.tallies.agents[place]))
+            self.post_message(AgentWanted(self.matrix.agents[place]))
 
     def make_line(self, index: int, width: int) -> list[Segment]:
         line = self.arrangement.lines[index]
@@ -108,15 +108,15 @@ class CaseList(LineList):
 
     def columns(self, width: int) -> Columns:
         """Where everything stands in a line of this width."""
-        tallies, arrangement = self.tallies, self.arrangement
+        matrix, arrangement = self.matrix, self.arrangement
         is_compared = self.head_rows > 0
-        shown = tallies.agents.index(self.agent) if self.agent in tallies.agents else 0
-        asked = (width, arrangement.needs, tuple(tallies.names) if is_compared else (), shown)
+        shown = matrix.agents.index(self.agent) if self.agent in matrix.agents else 0
+        asked = (width, arrangement.needs, tuple(matrix.names) if is_compared else (), shown)
         if self._laid_out[0] != asked:
             id_need, tool_need = arrangement.needs
             self._laid_out = (
                 asked,
-                lay_out_compared(width, id_need, tuple(tallies.names.values()), shown)
+                lay_out_compared(width, id_need, tuple(matrix.names.values()), shown)
                 if is_compared
                 else lay_out(width, id_need, tool_need),
             )
@@ -124,18 +124,24 @@ class CaseList(LineList):
 
     def _heading(self, suite: Suite, width: int, on: str) -> list[Segment]:
         is_folded = suite.id in self.arrangement.folded
-        tallies = self.tallies
         columns = self.columns(width)
         if columns.agents is NO_COLUMNS:
-            return heading_line(suite, tallies.shown, self.look, width, on=on, is_folded=is_folded)
+            counts = self.board.counts.of(suite.id)
+            return heading_line(suite, counts, self.look, width, on=on, is_folded=is_folded)
         from evaltui.tui.render.agent_heading import compared_heading
 
-        counts = [dict(tallies.of(self.session, agent).of(suite.id)) for agent in tallies.agents]
+        boards = [board_of(self.session, agent) for agent in self.matrix.agents]
         return compared_heading(
-            suite, counts, columns, self.look, width, on=on, is_folded=is_folded
+            suite,
+            [board.counts.of(suite.id) for board in boards],
+            columns,
+            self.look,
+            width,
+            on=on,
+            is_folded=is_folded,
         )
 
     def _others(self, row: Row) -> tuple[Row | None, ...]:
-        if not self.tallies.is_several:
+        if not self.matrix.is_several:
             return ()
-        return self.tallies.rows_of(self.session, row.key)
+        return self.matrix.rows_of(self.session, row.key)

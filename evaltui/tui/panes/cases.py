@@ -10,7 +10,6 @@ from evaltui.tui.filter_terms import ALONE, Others
 from evaltui.tui.messages import CaseOpened, CaseShown
 from evaltui.tui.panes.case_choosing import CaseChoosing
 from evaltui.tui.session_protocol import SessionProtocol, board_of
-from evaltui.tui.tally import Tally
 from evaltui.tui.view import View
 
 
@@ -26,10 +25,6 @@ class CasesPane(CaseChoosing):
         self._was_running = False
 
     # --- what is asked of it
-
-    @property
-    def tally(self) -> Tally:
-        return self.tallies.shown
 
     @property
     def suite(self) -> str:
@@ -72,23 +67,23 @@ class CasesPane(CaseChoosing):
     def show_cached(self, last: LastBoard) -> None:
         """Show the first rows of the cached last board, until the session is open."""
         self._last = last
-        self.tallies.show_cached(last)
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
         keys = changes.rows.get(self.agent, set())
         is_running, was_running = self._is_running, self._was_running
         self._was_running = is_running
-        are_others = self.tallies.agents != self.session.agents
+        are_others = self.matrix.agents != self.session.agents
         if changes.is_rearranged or are_others or not self.arrangement.lines:
-            self.tallies.rebuild(self.session, self.agent)
+            self.matrix.rebuild(self.session)
             self.sort()
             return
         if changes.is_queue_changed:
             self.refresh()
         elif changes.rows or changes.is_run_changed:
             self.refresh_head()
-        moved = self.tallies.update(self.session, changes)
+        self.matrix.update(self.session, changes)
+        moved = changes.counts
         heard = {key for found in changes.rows.values() for key in found}
         deciding = moved.get(self.agent, set())
         if self.arrangement.asks_others:
@@ -98,7 +93,7 @@ class CasesPane(CaseChoosing):
             self.sort()
             return
         self.is_unsorted = self.is_unsorted or bool(deciding)
-        if self.arrangement.append(self.board, self.tallies, keys):
+        if self.arrangement.append(self.board, self.matrix.differing, keys):
             self.lines_changed(self.cursor, self.screen_line)
         touched: set[CaseKey | str] = {
             *heard,
@@ -111,7 +106,7 @@ class CasesPane(CaseChoosing):
         line = self.line
         screen_line = self.screen_line if self._is_touched else None
         arrangement = self.arrangement
-        arrangement.sort(self.board, self.tallies, self._last)
+        arrangement.sort(self.board, self.matrix.differing, self._last)
         self.is_unsorted = False
         first = 1 if arrangement.is_grouped and len(arrangement.lines) > 1 else 0
         kept = arrangement.index_of(name_of(line)) if line and self._is_touched else -1
@@ -188,11 +183,11 @@ class CasesPane(CaseChoosing):
         return run is not None and run.end is None
 
     def _what_others_made(self) -> Others:
-        if not self.tallies.is_several:
+        if not self.matrix.is_several:
             return ALONE
-        session, tallies = self.session, self.tallies
+        session, matrix = self.session, self.matrix
         return Others(
-            {short: name for name, short in tallies.names.items()},
+            {short: name for name, short in matrix.names.items()},
             lambda agent, key: board_of(session, agent).rows.get(key),
-            lambda key: key in tallies.differing,
+            lambda key: key in matrix.differing,
         )

@@ -4,7 +4,6 @@ from textual import events
 from textual.strip import Strip
 
 from evaltui.store.changes import Changes
-from evaltui.store.row import RowStatus
 from evaltui.tui.commands import COMMANDS, Command
 from evaltui.tui.keymap import Keymap
 from evaltui.tui.messages import CommandWanted
@@ -12,7 +11,6 @@ from evaltui.tui.navigation import PaneId
 from evaltui.tui.pane import Pane
 from evaltui.tui.render.footer_line import Chip, footer_line
 from evaltui.tui.session_protocol import SessionProtocol, board_of
-from evaltui.tui.view import PROBLEMS
 
 
 class FooterPane(Pane):
@@ -92,14 +90,14 @@ def idle_commands(session: SessionProtocol, agent: str) -> frozenset[str]:
     board = board_of(session, agent)
     if not board.rows:
         return _NEED_CASES
-    counts = board.counts
-    if not any(counts[status] for status in PROBLEMS):
+    counts = board.counts.all
+    if not counts.failed and not counts.errors:
         idle = {"problem.next", "run.failed"}
-    elif not counts[RowStatus.FAILED] and not counts[RowStatus.REGRESSED]:
+    elif not counts.failed:
         idle = {"run.failed"}
     else:
         idle = set()
-    if not board.stale_count:
+    if not counts.stale:
         idle.add("run.due")
     return frozenset(idle)
 

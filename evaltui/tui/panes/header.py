@@ -23,24 +23,19 @@ class HeaderPane(Pane):
         self.place = ""
         self.is_replay = False
         self._clock: Timer | None = None
-        self._results_at = 0.0
         self._last: LastBoard | None = None
 
     def attach(self, session: SessionProtocol, agent: str) -> None:
         super().attach(session, agent)
         self._last = None
-        self._age()
         self.refresh()
 
     def show_cached(self, last: LastBoard) -> None:
         """Show the totals of the last known board, until the session is open."""
         self._last = last
-        self._results_at = last.at
         self.refresh()
 
-    def refresh_from(self, changes: Changes) -> None:
-        if changes.rows and board_of(self.session, self.agent).run is None:
-            self._age()
+    def refresh_from(self, changes: Changes) -> None:  # noqa: ARG002
         if self._is_running and self._clock is None:
             self._clock = self.set_interval(1, self.refresh)
         elif not self._is_running and self._clock is not None:
@@ -67,7 +62,7 @@ class HeaderPane(Pane):
             if len(agents) > 1 and self.agent in agents
             else "",
             place=self.place,
-            results_at=self._results_at,
+            results_at=board.results_at,
         )
         return Strip(header_line(facts, width, self.look), width)
 
@@ -75,7 +70,3 @@ class HeaderPane(Pane):
     def _is_running(self) -> bool:
         run = board_of(self.session, self.agent).run
         return run is not None and run.end is None
-
-    def _age(self) -> None:
-        rows = board_of(self.session, self.agent).rows.values()
-        self._results_at = max((row.result.finished_at for row in rows if row.result), default=0.0)

@@ -1,4 +1,4 @@
-"""The suites pane: every eval file with its totals; the line under the cursor narrows the cases."""
+"""The suites pane: every eval file with its counts; the line under the cursor narrows the cases."""
 
 from collections.abc import Iterable
 
@@ -7,14 +7,13 @@ from rich.segment import Segment
 from evaltui.core.suite import Suite
 from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
+from evaltui.store.counts import BoardCounts
 from evaltui.tui.messages import CommandWanted, SuiteShown
 from evaltui.tui.order import RANK
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.suite_line import named_line
 from evaltui.tui.session_protocol import SessionProtocol, board_of
-from evaltui.tui.tallies import Tallies
-from evaltui.tui.tally import Tally
 
 
 class SuitesPane(LineList):
@@ -22,17 +21,15 @@ class SuitesPane(LineList):
 
     title = "1 Suites"
 
-    def __init__(self, tallies: Tallies) -> None:
+    def __init__(self) -> None:
         super().__init__(id="suites")
-        self.tallies = tallies
-        """Kept up to date by the cases pane, which hears of every row."""
         self._suites: list[Suite] = []
         self._last: LastBoard | None = None
         self._was_running = False
 
     @property
-    def tally(self) -> Tally:
-        return self.tallies.shown
+    def counts(self) -> BoardCounts:
+        return (self._last.board if self._last else board_of(self.session, self.agent)).counts
 
     @property
     def suite(self) -> str:
@@ -74,7 +71,8 @@ class SuitesPane(LineList):
         suites: Iterable[Suite] = self.session.store.suites
         if self._last is not None:
             suites = (totals.suite for totals in self._last.suites)
-        self._suites = sorted(suites, key=lambda suite: RANK[self.tally.worst(suite.id)])
+        counts = self.counts
+        self._suites = sorted(suites, key=lambda suite: RANK[counts.of(suite.id).worst])
         ids = [suite.id for suite in self._suites]
         self.lines_changed(ids.index(here) + 1 if here in ids else 0)
 
@@ -90,17 +88,17 @@ class SuitesPane(LineList):
         return len(self._suites) + 1 if self._suites else 0
 
     def make_line(self, index: int, width: int) -> list[Segment]:
-        look, tally = self.look, self.tally
+        look, counts = self.look, self.counts
         on = self.cursor_variable if index == self.cursor else "background"
         lead = look.symbols.crumb if index == self.cursor else " "
         if index == 0:
-            return named_line(f"{lead}All suites", "", tally, look, width, on=on)
+            return named_line(f"{lead}All suites", counts.all, look, width, on=on)
         suite = self._suites[index - 1]
-        mark = glyphs.ROW_STATUS[tally.worst(suite.id)]
+        mark = glyphs.ROW_STATUS[counts.of(suite.id).worst]
         return [
             Segment(lead, look.style("line-focused", on)),
             Segment(look.symbol(mark) + " ", look.style(mark.variable, on)),
-            *named_line(short_name(suite), suite.id, tally, look, width - 3, on=on),
+            *named_line(short_name(suite), counts.of(suite.id), look, width - 3, on=on),
         ]
 
     def empty_state(self) -> tuple[str, ...]:

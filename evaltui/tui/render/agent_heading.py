@@ -1,13 +1,13 @@
-"""Headings above the columns of agents: their names, their totals, and those of a suite."""
+"""Headings above the columns of agents: their names, their counts, and those of a suite."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
-from evaltui.store.row import RowStatus
+from evaltui.store.counts import Counts
 from evaltui.tui.render.agent_columns import name_cells
-from evaltui.tui.render.agent_totals import total_cells
+from evaltui.tui.render.agent_counts import count_cells
 from evaltui.tui.render.case_line import LEAD, Columns
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.look import Look
@@ -25,8 +25,8 @@ def agent_heading(names: Sequence[str], columns: Columns, look: Look, width: int
     ]
 
 
-def totals_heading(
-    counts: Sequence[Mapping[RowStatus, int]],
+def counts_heading(
+    counts: Sequence[Counts],
     progress: Sequence[tuple[int, int] | None],
     differing: int,
     cases: int,
@@ -37,14 +37,14 @@ def totals_heading(
     """How many cases each agent passes, and on how many they disagree."""
     return [
         *_left(f"{differing:,} of {cases:,} differ", columns, look),
-        *total_cells(counts, columns.agents, look, ON, progress),
+        *count_cells(counts, columns.agents, look, ON, progress),
         *_right("", columns, look, width),
     ]
 
 
 def compared_heading(
     suite: Suite,
-    counts: Sequence[Mapping[RowStatus, int]],
+    counts: Sequence[Counts],
     columns: Columns,
     look: Look,
     width: int,
@@ -52,14 +52,14 @@ def compared_heading(
     on: str,
     is_folded: bool,
 ) -> list[Segment]:
-    """A grouping row: fold mark, file, and its totals in the column of each agent."""
+    """A grouping row: fold mark, file, and its counts in the column of each agent."""
     fold = look.symbols.folded if is_folded else look.symbols.unfolded
     room = LEAD + columns.id
     name = f"{fold} {suite.id.rsplit('/', 1)[-1].removesuffix('.json')}"
     rest = width - room - columns.agents.cells
     return [
         Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True)),
-        *total_cells(counts, columns.agents, look, on),
+        *count_cells(counts, columns.agents, look, on),
         *([Segment(" " * rest, look.style("", on))] if rest else []),
     ]
 

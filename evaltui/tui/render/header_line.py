@@ -9,7 +9,7 @@ from evaltui.core.events import RunEnd
 from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip, fit, width_of
-from evaltui.tui.render.figures import figures
+from evaltui.tui.render.count_marks import count_marks
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import ago, clock, money, span
@@ -223,7 +223,7 @@ def _eta(run: RunView | None, now: float) -> str:
 
 def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:
     """`✓27 ✗3 !1 ↓2 ⚠5`: failed counts the regressed ones too; zeroes are left out when short."""
-    numbers = figures(board.counts, board.stale_count)
+    numbers = count_marks(board.counts.all)
     shown = [
         (mark, number)
         for mark, number in {glyphs.PASSED: numbers.pop(glyphs.PASSED), **numbers}.items()

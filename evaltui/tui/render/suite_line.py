@@ -3,38 +3,34 @@
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
+from evaltui.store.counts import Counts
 from evaltui.tui.render.clip import fit, width_of
-from evaltui.tui.render.figures import figures
+from evaltui.tui.render.count_marks import count_marks
 from evaltui.tui.render.look import Look
-from evaltui.tui.tally import Tally
 
 
-def totals(tally: Tally, suite: str, look: Look, on: str) -> list[Segment]:
+def count_segments(counts: Counts, look: Look, on: str) -> list[Segment]:
     """`✗3 ↓2 ⚠5 ✓27`: what wants attention first; words where there is no case to count."""
-    counts = dict(tally.of(suite))
-    stale = sum(tally.stale.values()) if not suite else tally.stale.get(suite, 0)
-    if not counts:
+    if not counts.total:
         return [Segment(" no cases", look.style("quiet", on))]
     return [
         Segment(f" {look.symbol(mark)}{number:,}", look.style(mark.variable, on))
-        for mark, number in figures(counts, stale).items()
+        for mark, number in count_marks(counts).items()
         if number
     ]
 
 
 def heading_line(
-    suite: Suite, tally: Tally, look: Look, width: int, *, on: str, is_folded: bool
+    suite: Suite, counts: Counts, look: Look, width: int, *, on: str, is_folded: bool
 ) -> list[Segment]:
-    """A grouping row: fold mark, file, totals at the right."""
+    """A grouping row: fold mark, file, counts at the right."""
     fold = look.symbols.folded if is_folded else look.symbols.unfolded
-    return named_line(f"{fold} {suite.id}", suite.id, tally, look, width, on=on)
+    return named_line(f"{fold} {suite.id}", counts, look, width, on=on)
 
 
-def named_line(
-    name: str, suite: str, tally: Tally, look: Look, width: int, *, on: str
-) -> list[Segment]:
-    """`name` clipped from the left of its totals; totals give way only when there is no room."""
-    numbers = totals(tally, suite, look, on)
+def named_line(name: str, counts: Counts, look: Look, width: int, *, on: str) -> list[Segment]:
+    """`name` clipped from the left of its counts; counts give way only when there is no room."""
+    numbers = count_segments(counts, look, on)
     used = sum(width_of(segment.text) for segment in numbers)
     while numbers and width - used < 12:
         used -= width_of(numbers.pop().text)

@@ -1,15 +1,14 @@
 """The tool registry: each tool, which cases touch it, and what changed last."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from evaltui.core.case import CaseKey
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
-from evaltui.store.row import RowStatus
+from evaltui.store.counts import Counts
 from evaltui.tui.render.clip import fit, one_line, width_of
-from evaltui.tui.render.figures import figures
+from evaltui.tui.render.count_marks import count_marks
 from evaltui.tui.render.glyphs import UNKNOWN, Mark
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.tool_details import LastChange, hash_of, is_unresolved, write_details
@@ -97,9 +96,7 @@ def _write_line(
 def _counts(builder: TextBuilder, keys: Sequence[CaseKey], board: Board) -> list[Part]:
     """How many cases touch it, and how they stand."""
     rows = [row for key in keys if (row := board.rows.get(key)) is not None]
-    standings = Counter(row.status for row in rows)
-    standings[RowStatus.UNKNOWN] += len(keys) - len(rows)
-    numbers = figures(standings, sum(row.is_stale for row in rows))
+    numbers = count_marks(Counts.of(rows, not_run=len(keys) - len(rows)))
     parts: list[Part] = [(count(len(keys), "case"), "quiet")]
     parts += [
         (f" {builder.look.symbol(mark)}{number:,}", mark.variable)

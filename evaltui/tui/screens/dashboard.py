@@ -53,7 +53,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.cases = CasesPane()
         self.header, self.footer = HeaderPane(), FooterPane(keymap)
         self.panes: dict[PaneId, Pane] = {
-            PaneId.SUITES: SuitesPane(self.cases.tallies),
+            PaneId.SUITES: SuitesPane(),
             PaneId.CASES: self.cases,
             PaneId.DETAIL: ReadingPane(id="detail", classes="pane -bare"),
         }

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from rich.segment import Segment
 
 from evaltui.core.result import CaseStatus
+from evaltui.store.counts import Counts
 from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.render.agent_columns import lay_out_agents, place_at, verdict_cells
-from evaltui.tui.render.agent_heading import agent_heading, compared_heading, totals_heading
-from evaltui.tui.render.agent_totals import total_cells
+from evaltui.tui.render.agent_counts import count_cells
+from evaltui.tui.render.agent_heading import agent_heading, compared_heading, counts_heading
 from evaltui.tui.render.case_line import case_line, lay_out_compared
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.look import Look
@@ -19,7 +20,7 @@ from tests.tui import scene
 LOOK = Look({})
 SUITE = scene.suites(4, 1)[0]
 names_of = st.lists(st.text("abc/東:-", min_size=1, max_size=20), min_size=2, max_size=9)
-counts_of = st.dictionaries(st.sampled_from(list(RowStatus)), st.integers(0, 30_000))
+counts_of = st.fixed_dictionaries(dict.fromkeys(RowStatus, st.integers(0, 30_000))).map(Counts)
 
 
 def plain(segments: list[Segment]) -> str:
@@ -52,7 +53,7 @@ def test_every_line_is_as_wide_as_the_pane(
     row = Row(SUITE.cases[0].key, SUITE.cases[0], SUITE)
     lines = (
         agent_heading(names, columns, LOOK, width),
-        totals_heading(counts, progress, 7, 20_000, columns, LOOK, width),
+        counts_heading(counts, progress, 7, 20_000, columns, LOOK, width),
         compared_heading(SUITE, counts, columns, LOOK, width, on="", is_folded=False),
         case_line(row, columns, LOOK, now=time.time(), others=rows),
     )
@@ -72,11 +73,12 @@ def test_cells_fill_their_columns(names: list[str], room: int, data: st.DataObje
 
 
 def test_totals_are_said_in_one_way_for_all() -> None:
-    one = {RowStatus.PASSED: 18, RowStatus.FAILED: 20, RowStatus.ERROR: 3}
-    other = {RowStatus.PASSED: 41}
+    zeroes = dict.fromkeys(RowStatus, 0)
+    one = Counts(zeroes | {RowStatus.PASSED: 18, RowStatus.FAILED: 20, RowStatus.ERROR: 3})
+    other = Counts(zeroes | {RowStatus.PASSED: 41})
     names = ["one", "other"]
     said = {
-        width: plain(total_cells([one, other], lay_out_agents(width, names, 0), LOOK, "")).split()
+        width: plain(count_cells([one, other], lay_out_agents(width, names, 0), LOOK, "")).split()
         for width in (60, 26, 12)
     }
     assert said == {

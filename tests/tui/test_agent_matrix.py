@@ -1,4 +1,4 @@
-"""Totals of every agent follow what changes, and so does what agents differ on."""
+"""What agents differ on follows what changes."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from evaltui.core.case import Case
 from evaltui.core.events import CaseFinished
 from evaltui.core.result import CaseStatus
-from evaltui.store.changes import Changes
+from evaltui.tui.agent_matrix import AgentMatrix, disagree
 from evaltui.tui.agent_names import short_names
-from evaltui.tui.tallies import Tallies, disagree
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -33,27 +32,23 @@ finished: st.SearchStrategy[Finished] = st.tuples(
 
 @given(st.lists(st.lists(finished, max_size=6), max_size=4))
 @settings(max_examples=60, deadline=None)
-def test_following_is_the_same_as_counting_anew(batches: list[list[Finished]]) -> None:
+def test_following_changes_is_the_same_as_comparing_everything(
+    batches: list[list[Finished]],
+) -> None:
     host = session()
-    tallies = Tallies()
-    tallies.rebuild(host, "one")
-    tallies.of(host, "two")
+    matrix = AgentMatrix()
+    matrix.rebuild(host)
     for batch in batches:
-        changes = Changes()
+        reader = host.store.reader()
         for agent, case, status in batch:
             result = replace(scene.result(case, status, agent=agent), run_id="run-2")
             host.emit(CaseFinished("run-2", result))
-            changes.note(agent, case.key)
-        tallies.update(host, changes)
-    anew = Tallies()
-    anew.rebuild(host, "one")
-    assert tallies.differing == anew.differing
-    for agent in AGENTS:
-        ours, theirs = tallies.of(host, agent), anew.of(host, agent)
-        for suite in SUITES:
-            assert dict(ours.of(suite.id)) == dict(theirs.of(suite.id))
-    rows = [tallies.rows_of(host, case.key) for case in CASES]
-    assert tallies.differing == {row[0].key for row in rows if row[0] and disagree(row)}
+        matrix.update(host, host.store.drain(reader)[0])
+    again = AgentMatrix()
+    again.rebuild(host)
+    assert matrix.differing == again.differing
+    rows = [matrix.rows_of(host, case.key) for case in CASES]
+    assert matrix.differing == {row[0].key for row in rows if row[0] and disagree(row)}
 
 
 def test_errors_and_cases_not_run_are_no_opinion() -> None:

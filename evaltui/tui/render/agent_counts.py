@@ -1,11 +1,11 @@
 """How many cases each agent passes, in its column: said in one way for all of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from rich.segment import Segment
 
 from evaltui.store.board import Board
-from evaltui.store.row import RowStatus
+from evaltui.store.counts import Counts
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.agent_columns import MORE, AgentColumns
 from evaltui.tui.render.glyphs import Mark
@@ -14,8 +14,8 @@ from evaltui.tui.render.look import Look
 Total = list[tuple[Mark, str]]
 
 
-def total_cells(
-    counts: Sequence[Mapping[RowStatus, int]],
+def count_cells(
+    counts: Sequence[Counts],
     columns: AgentColumns,
     look: Look,
     on: str,
@@ -43,7 +43,7 @@ def progress_of(board: Board) -> tuple[int, int] | None:
 
 
 def _said(
-    counts: Sequence[Mapping[RowStatus, int]],
+    counts: Sequence[Counts],
     progress: Sequence[tuple[int, int] | None],
     columns: AgentColumns,
     say: Callable[[int, int, int], Total],
@@ -62,17 +62,11 @@ def _said(
     return said
 
 
-def _total(counts: Mapping[RowStatus, int], say: Callable[[int, int, int], Total]) -> Total:
+def _total(counts: Counts, say: Callable[[int, int, int], Total]) -> Total:
     """All passed, all errors and nothing judged are said alike everywhere."""
-    passed = sum(
-        counts.get(kind, 0) for kind in (RowStatus.PASSED, RowStatus.STALE, RowStatus.FLAKY)
-    )
-    failed = counts.get(RowStatus.FAILED, 0) + counts.get(RowStatus.REGRESSED, 0)
-    errors = counts.get(RowStatus.ERROR, 0)
-    if not passed + failed + errors:
-        is_skipped = bool(counts.get(RowStatus.SKIPPED))
-        return [(glyphs.SKIPPED if is_skipped else glyphs.UNKNOWN, "")]
-    return say(passed, failed, errors)
+    if not counts.judged:
+        return [(glyphs.SKIPPED if counts.skipped else glyphs.UNKNOWN, "")]
+    return say(counts.passed, counts.failed, counts.errors)
 
 
 def _numbers(passed: int, failed: int, errors: int) -> Total:

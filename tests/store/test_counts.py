@@ -1,0 +1,224 @@
+"""Counts are kept as rows change; they say what counting every row again would say."""
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from evaltui.core.baseline import Baseline, BaselineCase
+from evaltui.core.case import Case
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    CasesStale,
+    CaseStarted,
+    Event,
+    ProjectRead,
+    ResultsLoaded,
+)
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.tool import ToolRegistry
+from evaltui.store.board import Board
+from evaltui.store.counts import Counts, summarize
+from evaltui.store.row import Phase, Row, RowStatus
+from evaltui.store.store import Store
+from tests.tui import scene
+
+AGENT = scene.AGENT
+SUITES = scene.suites(5, 3)
+CASES = scene.cases_of(SUITES)
+P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
+
+
+def result_of(
+    case: Case, status: CaseStatus, *, muted: str = "", stale: bool = False, passes: int = -1
+) -> CaseResult:
+    """`passes` of 4 attempts; a single attempt without."""
+    made = replace(scene.result(case, status), muted=muted, stale=stale, finished_at=1.0)
+    if passes < 0:
+        return replace(made, trials=1, passes=int(status is P))
+    return replace(made, trials=4, passes=passes)
+
+
+results = st.builds(
+    result_of,
+    st.sampled_from(CASES),
+    st.sampled_from(list(CaseStatus)),
+    muted=st.sampled_from(["", "known"]),
+    stale=st.booleans(),
+    passes=st.integers(-1, 4),
+)
+some_cases = st.lists(st.sampled_from(CASES), max_size=5, unique_by=lambda case: case.key)
+
+
+def baseline_of(cases: list[Case], status: CaseStatus) -> BaselinePinned:
+    made = [
+        Baseline(
+            suite.id,
+            "run-0",
+            "default",
+            {case.id: BaselineCase(status) for case in cases if case.key.suite == suite.id},
+        )
+        for suite in SUITES
+    ]
+    return BaselinePinned(AGENT, "default", tuple(made))
+
+
+def stale_of(cases: list[Case]) -> CasesStale:
+    marks = (StaleCase(case.key, Degree.AFFECTED, ("changed",)) for case in cases)
+    return CasesStale(AGENT, tuple(marks), len(CASES))
+
+
+def read_of(kept: list[int]) -> ProjectRead:
+    """Suites by number; of the last one only the first case."""
+    suites = [SUITES[number] for number in kept]
+    if suites:
+        suites[-1] = replace(suites[-1], cases=suites[-1].cases[:1])
+    return ProjectRead(tuple(suites), ToolRegistry(configured=False), ())
+
+
+events: st.SearchStrategy[Event] = st.one_of(
+    st.builds(CaseFinished, st.just("run-1"), results),
+    st.builds(lambda made: ResultsLoaded(AGENT, tuple(made)), st.lists(results, max_size=4)),
+    some_cases.map(stale_of),
+    st.builds(baseline_of, some_cases, st.sampled_from([P, F, E])),
+    st.sampled_from(CASES).map(lambda case: CaseStarted("run-1", AGENT, case.key)),
+    st.lists(st.sampled_from([0, 1, 2]), unique=True).map(read_of),
+)
+
+
+def opened() -> Store:
+    store = Store()
+    store.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    store.board(AGENT)
+    return store
+
+
+@given(st.lists(events, max_size=25))
+@settings(max_examples=200, deadline=None)
+def test_after_any_events_the_counts_are_those_of_the_rows(sequence: list[Event]) -> None:
+    store = opened()
+    board, reader = store.board(AGENT), store.reader()
+    for event in sequence:
+        before = counted_again(board)
+        store.handle(event)
+        now = counted_again(board)
+        assert as_plain(board) == now
+        changes, reader = store.drain(reader)
+        moved = {suite for suite in before | now if before.get(suite) != now.get(suite)} - {""}
+        assert changes.counts.get(AGENT, set()) >= moved
+        assert not moved or changes
+        for row in board.rows.values():
+            assert board.counts.status(row.key) is row.status
+        assert Counts.of(board.rows.values()) == board.counts.all
+        assert board.phases == {
+            phase: sum(row.phase is phase for row in board.rows.values()) for phase in Phase
+        }
+        times = (row.result.finished_at for row in board.rows.values() if row.result)
+        assert board.results_at == max(times, default=0.0)
+
+
+def counted_again(board: Board) -> dict[str, Counter[str]]:
+    """By suite, and of all under no name; straight from results and marks, suites with cases."""
+    found: dict[str, Counter[str]] = {"": Counter()}
+    for row in board.rows.values():
+        words = Counter(words_of(row))
+        found[""] += words
+        found[row.key.suite] = found.get(row.key.suite, Counter()) + words
+    return found
+
+
+def words_of(row: Row) -> list[str]:
+    words = ["total"]
+    result = row.result
+    if row.stale is not None or (result is not None and result.stale):
+        words.append("stale")
+    if result is None:
+        return [*words, "not run"]
+    words += ["muted"] * bool(result.muted)
+    match result.status:
+        case CaseStatus.PASSED:
+            words += ["passed", "judged"]
+            if 0 < result.passes < result.trials and "stale" not in words:
+                words.append("flaky")
+        case CaseStatus.FAILED:
+            words += ["failed", "judged"] + ["regressed"] * row.regressed
+        case CaseStatus.ERROR:
+            words += ["errors", "judged"]
+        case CaseStatus.SKIPPED:
+            words.append("skipped")
+    return words
+
+
+def as_plain(board: Board) -> dict[str, Counter[str]]:
+    return {"": in_words(board.counts.all)} | {
+        suite: in_words(counts) for suite, counts in board.counts.suites.items()
+    }
+
+
+def in_words(counts: Counts) -> Counter[str]:
+    said = {
+        "total": counts.total,
+        "judged": counts.judged,
+        "passed": counts.passed,
+        "failed": counts.failed,
+        "regressed": counts.regressed,
+        "errors": counts.errors,
+        "flaky": counts.flaky,
+        "skipped": counts.skipped,
+        "not run": counts.not_run,
+        "stale": counts.stale,
+        "muted": counts.muted,
+    }
+    assert all(number >= 0 for number in said.values())
+    return Counter({word: number for word, number in said.items() if number})
+
+
+def test_the_worst_status_is_the_one_that_wants_attention_first() -> None:
+    store = opened()
+    board, case = store.board(AGENT), CASES[0]
+    seen = [board.counts.all.worst]
+    steps = (
+        CaseFinished("run-1", result_of(case, P)),
+        CaseFinished("run-1", result_of(CASES[1], F)),
+        baseline_of([CASES[1]], P),
+    )
+    for event in steps:
+        store.handle(event)
+        seen.append(board.counts.of(case.key.suite).worst)
+    assert seen == [RowStatus.UNKNOWN, RowStatus.PASSED, RowStatus.FAILED, RowStatus.REGRESSED]
+
+
+def test_regressed_cases_are_among_the_failed() -> None:
+    store = opened()
+    store.handle(baseline_of([CASES[0]], P))
+    for case in CASES[:2]:
+        store.handle(CaseFinished("run-1", result_of(case, F)))
+    counts = store.board(AGENT).counts.all
+    assert (counts.failed, counts.regressed) == (2, 1)
+
+
+def test_of_a_suite_that_is_gone_nothing_is_counted() -> None:
+    store = opened()
+    store.handle(read_of([0]))
+    board = store.board(AGENT)
+    assert list(board.counts.suites) == [SUITES[0].id]
+    assert board.counts.of(SUITES[1].id) == Counts()
+    assert board.counts.all.total == 1
+
+
+def test_cases_without_a_row_count_as_not_run() -> None:
+    assert Counts.of((), not_run=3).not_run == 3
+
+
+def test_a_summary_has_errors_among_the_failed() -> None:
+    cases = tuple(
+        result_of(case, status) for case, status in zip(CASES, (F, F, E, S, P), strict=True)
+    )
+    summary = summarize(cases)
+    assert (summary.total_cases, summary.passed, summary.failed) == (5, 1, 3)
+    assert (summary.errored, summary.skipped_cases) == (1, 1)
+    assert summary.total_duration_ms == sum(case.duration_ms for case in cases)
+    assert summary.skipped_assertions == sum(case.assertions_skipped for case in cases)
