@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.param_assertions import param_assertions
 from evaltui.core.tool import ToolRegistry
 
 _NONE = "__none__"
@@ -29,14 +28,17 @@ def tool_contracts(registry: ToolRegistry, expect: JsonObject | None) -> dict[st
     """By tool, the arguments that its schema or the case demands, and those the case refuses."""
     required: dict[str, dict[str, None]] = {}
     forbidden: dict[str, dict[str, None]] = {}
-    for tool in registry:
-        listed = (tool.parameters or {}).get("required")
+    for known in registry:
+        listed = (known.parameters or {}).get("required")
         names = listed if isinstance(listed, list | tuple) else ()
-        required[tool.name] = {name: None for name in names if isinstance(name, str)}
-    for said in param_assertions(expect):
-        refused = said.kind == "notExists"
-        rules = forbidden if refused else required
-        rules.setdefault(said.tool, {})[said.param] = None
+        required[known.name] = {name: None for name in names if isinstance(name, str)}
+    entries = expect.get("toolParams") if expect else None
+    for entry in entries if isinstance(entries, list | tuple) else ():
+        if isinstance(entry, Mapping):
+            tool, param = entry.get("tool"), entry.get("paramName")
+            if isinstance(tool, str) and isinstance(param, str):
+                rules = forbidden if entry.get("assertion") == "notExists" else required
+                rules.setdefault(tool, {})[param] = None
     return {
         name: {
             "required_args": list(required.get(name, ())),

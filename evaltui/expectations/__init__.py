@@ -1,39 +1,34 @@
-"""What can be said about a response: CHECKS, one entry for every key of `expect`."""
+"""What can be asserted about a response: ASSERTIONS, one class for every key of `expect`."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from evaltui.expectations.assertion import Assertion
+from evaltui.expectations.max_latency_ms import MaxLatencyMs
+from evaltui.expectations.max_tokens import MaxTokens
+from evaltui.expectations.no_tool_errors import NoToolErrors
+from evaltui.expectations.response_contains import ResponseContains
+from evaltui.expectations.response_contains_any import ResponseContainsAny
+from evaltui.expectations.response_matches import ResponseMatches
+from evaltui.expectations.response_non_empty import ResponseNonEmpty
+from evaltui.expectations.response_not_contains import ResponseNotContains
+from evaltui.expectations.tool_params import ToolParams
+from evaltui.expectations.tools_acceptable import ToolsAcceptable
+from evaltui.expectations.tools_called import ToolsCalled
+from evaltui.expectations.tools_not_called import ToolsNotCalled
 
-from evaltui.core.case import Case
-from evaltui.core.check import Check
-from evaltui.core.json_value import Json
-from evaltui.expectations.budgets import max_latency_ms, max_tokens
-from evaltui.expectations.contract_config import ContractConfig
-from evaltui.expectations.response_pattern import response_matches
-from evaltui.expectations.response_text import (
-    response_contains,
-    response_contains_any,
-    response_non_empty,
-    response_not_contains,
-)
-from evaltui.expectations.tool_calls import tools_acceptable, tools_called, tools_not_called
-from evaltui.expectations.tool_errors import no_tool_errors
-from evaltui.expectations.tool_params import tool_params
-
-CheckFactory: TypeAlias = "Callable[[Json, Case, ContractConfig], Iterable[Check]]"
-"""Makes a check for every counted thing under one key of `expect` (contract A31)."""
-
-CHECKS: Mapping[str, CheckFactory] = {
-    "toolsCalled": tools_called,
-    "toolsAcceptable": tools_acceptable,
-    "toolsNotCalled": tools_not_called,
-    "toolParams": tool_params,
-    "noToolErrors": no_tool_errors,
-    "responseNonEmpty": response_non_empty,
-    "responseContains": response_contains,
-    "responseContainsAny": response_contains_any,
-    "responseNotContains": response_not_contains,
-    "responseMatches": response_matches,
-    "maxLatencyMs": max_latency_ms,
-    "maxTokens": max_tokens,
+ASSERTIONS: dict[str, type[Assertion]] = {
+    assertion.name: assertion
+    for assertion in (
+        ToolsCalled,
+        ToolsAcceptable,
+        ToolsNotCalled,
+        ToolParams,
+        NoToolErrors,
+        ResponseNonEmpty,
+        ResponseContains,
+        ResponseContainsAny,
+        ResponseNotContains,
+        ResponseMatches,
+        MaxLatencyMs,
+        MaxTokens,
+    )
 }
-"""In the order in which the contract runs them (requirement 25)."""
+"""By key, in the order in which the contract runs them (requirement 25)."""

@@ -1,18 +1,27 @@
 """Expected calls against actual ones: what matched, what is missing, which parameter differs."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from msgspec import Struct, field
 
 from evaltui.core.case import Case
-from evaltui.core.param_assertions import judge_params, param_assertions
-from evaltui.core.param_diff import ParamDiff, ParamState, compare_params, same_json
+from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
+from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.alignment import Pair, align
-from evaltui.expectations.tool_sets import closest_set, names_of
+from evaltui.expectations.assertion import Differences, WantedCalls, Written
+from evaltui.expectations.contract_config import ContractConfig
+from evaltui.expectations.param_diff import (
+    ABSENT,
+    ParamDiff,
+    ParamState,
+    compare_params,
+    flatten,
+    same_json,
+)
 
 
 class DiffTarget(StrEnum):
@@ -95,56 +104,89 @@ def diff_expected(
     *,
     multiset: bool = True,
 ) -> CaseDiff:
-    """Actual calls against what `expect` says of them.
+    """Actual calls against what the assertions say of them.
 
-    `toolsCalled` is order-sensitive; of `toolsAcceptable` the closest set is taken and the order
-    does not matter (contract 26, 27). `toolParams` speak of the first call of a tool (30).
+    The first of those that choose calls is shown. Parameters stand with the first call of their
+    tool (contract 30); parameters of a call that nothing is asserted about are compared with what
+    the stub's answer echoes.
     """
-    expect = case.expect or {}
-    notes: list[str] = []
+    said = tuple(_said(case, actual, tuple(verdicts), ContractConfig(multiset_tools=multiset)))
     names = [call.name for call in actual]
-    wanted = names_of(expect.get("toolsCalled"))
-    is_ordered = wanted is not None
-    if wanted is None:
-        wanted, choices = closest_set(expect.get("toolsAcceptable"), names, multiset=multiset)
-        if choices > 1:
-            notes.append(f"closest of {choices} acceptable sets, in any order")
-    forbidden = frozenset(names_of(expect.get("toolsNotCalled")) or ())
-    pairs = align(wanted or (), names)
-    if any(pair.is_moved for pair in pairs) and is_ordered:
-        same_calls = Counter(wanted) == Counter(names)
-        notes.append("same tools, other order" if same_calls else "some calls moved")
-    rows: list[CallDiff] = []
-    verdicts = tuple(verdicts)
-    assertions = param_assertions(expect)
+    wanted = next((one.wanted for one in said if one.wanted is not None), None)
+    forbidden = frozenset(name for one in said for name in one.forbidden)
+    asserted: dict[str, tuple[ParamDiff, ...]] = {}
+    for one in said:
+        for tool, found in one.params.items():
+            asserted[tool] = (*asserted.get(tool, ()), *found)
+    expected = wanted.names if wanted is not None else ()
+    pairs = align(expected, names)
     first = {name: index for index, name in reversed(list(enumerate(names)))}
-    seen: set[str] = set()
+    rows: list[CallDiff] = []
+    placed: set[str] = set()
     for pair in pairs:
         call = None if pair.right is None else actual[pair.right]
-        name = call.name if call else (wanted or ())[pair.left or 0]
-        state = _state(pair, is_ordered=is_ordered, is_free=wanted is None)
+        name = call.name if call else expected[pair.left or 0]
+        state = _state(pair, is_ordered=wanted is not None and wanted.is_ordered)
         if call and name in forbidden:
             state = CallState.FORBIDDEN
-        elif (
-            state is CallState.UNEXPECTED
-            and not is_ordered
-            and not multiset
-            and name in (wanted or ())
-        ):
+        elif state is CallState.UNEXPECTED and wanted is None:
+            state = CallState.CALLED
+        elif state is CallState.UNEXPECTED and _is_repeat(name, wanted):
             state = CallState.MATCHED
-        about = [assertion for assertion in assertions if assertion.tool == name]
-        is_first = first.get(name) == pair.right if call else name not in first
-        is_first = is_first and name not in seen
-        seen |= {name} if is_first else set()
-        stub = (case.stubs or {}).get(name)
-        params = judge_params(call, about if is_first else (), verdicts, stub)
+        is_first = name not in placed and first.get(name) == pair.right
+        params = asserted.get(name, ()) if is_first else ()
+        placed |= {name} if is_first else set()
+        if call is not None:
+            params = (*params, *_unasserted(call, params, (case.stubs or {}).get(name)))
         rows.append(CallDiff(name, state, pair.left, pair.right, call, params, _note(call)))
-    for name in dict.fromkeys(assertion.tool for assertion in assertions):
-        if name not in seen:
-            about = [assertion for assertion in assertions if assertion.tool == name]
-            params = judge_params(None, about, ())
-            rows.append(CallDiff(name, CallState.NOT_CALLED, params=params))
-    return CaseDiff(DiffTarget.EXPECTED, tuple(rows), tuple(notes))
+    rows += [
+        CallDiff(name, CallState.NOT_CALLED, params=params)
+        for name, params in asserted.items()
+        if name not in placed
+    ]
+    return CaseDiff(DiffTarget.EXPECTED, tuple(rows), tuple(_notes(wanted, pairs, names)))
+
+
+def _said(
+    case: Case, actual: Sequence[ToolCall], verdicts: Sequence[Verdict], config: ContractConfig
+) -> Iterator[Differences]:
+    expect = case.expect or {}
+    for key, assertion in ASSERTIONS.items():
+        value = expect.get(key)
+        if value is not None:
+            own = [verdict for verdict in verdicts if verdict.check == key]
+            yield assertion.differences(Written(value, case, config), actual, own)
+
+
+def _is_repeat(name: str, wanted: WantedCalls | None) -> bool:
+    """Whether one more call of a wanted tool is as good as one."""
+    return wanted is not None and not wanted.counts_repeats and name in wanted.names
+
+
+def _notes(
+    wanted: WantedCalls | None, pairs: Iterable[Pair], names: Sequence[str]
+) -> Iterator[str]:
+    if wanted is None:
+        return
+    if wanted.note:
+        yield wanted.note
+    if wanted.is_ordered and any(pair.is_moved for pair in pairs):
+        same_calls = Counter(wanted.names) == Counter(names)
+        yield "same tools, other order" if same_calls else "some calls moved"
+
+
+def _unasserted(call: ToolCall, asserted: Iterable[ParamDiff], stub: Json) -> Iterator[ParamDiff]:
+    named = {param.path for param in asserted}
+    echoed = stub if isinstance(stub, Mapping) else {}
+    for key, value in (call.params or {}).items():
+        if key in named:
+            continue
+        echo = echoed.get(key)
+        if isinstance(echo, (str, int, float)):
+            yield from compare_params({key: echo}, {key: value}, "stub")
+            continue
+        for path, leaf in flatten({key: value}):
+            yield ParamDiff(path, ParamState.SENT, ABSENT, leaf)
 
 
 def diff_calls(
@@ -168,16 +210,16 @@ def diff_calls(
             if call is None or call.params is not None:
                 params = compare_params(wanted, sent, target.value)
         name = (call or before or _NOBODY).name
-        state = _state(pair, is_ordered=True, is_free=False)
+        state = _state(pair, is_ordered=True)
         rows.append(CallDiff(name, state, pair.left, pair.right, call, params, _note(call)))
     return CaseDiff(target, tuple(rows), against=against)
 
 
-def _state(pair: Pair, *, is_ordered: bool, is_free: bool) -> CallState:
+def _state(pair: Pair, *, is_ordered: bool) -> CallState:
     if pair.right is None:
         return CallState.MISSING
     if pair.left is None:
-        return CallState.CALLED if is_free else CallState.UNEXPECTED
+        return CallState.UNEXPECTED
     return CallState.REORDERED if pair.is_moved and is_ordered else CallState.MATCHED
 
 

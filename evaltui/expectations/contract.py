@@ -2,7 +2,8 @@
 
 from evaltui.core.case import Case, RubricCase
 from evaltui.core.check import Check, Plan
-from evaltui.expectations import CHECKS
+from evaltui.expectations import ASSERTIONS
+from evaltui.expectations.assertion import Written
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.verdicts import Invalid
 
@@ -23,10 +24,10 @@ def contract_plan(case: Case, *, config: ContractConfig = _DEFAULT) -> Plan:
         return ((_unjudgeable("the case has no `expect`", "Add one, {} asserts nothing."),),)
     expect = case.expect
     stages: list[tuple[Check]] = []
-    for key, factory in CHECKS.items():
+    for key, assertion in ASSERTIONS.items():
         value = expect.get(key)
         if value is not None:
-            stages += [(check,) for check in factory(value, case, config)]
+            stages += [(check,) for check in assertion.read(Written(value, case, config))]
     return tuple(stages)
 
 

@@ -4,13 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from evaltui.core.case import Case, CaseKey, Tier
-from evaltui.core.json_value import Json
-from evaltui.core.param_assertions import param_assertions
+from evaltui.core.case import CaseKey, Tier
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolDefinition, ToolRegistry, same_tool_name
-from evaltui.expectations.tool_sets import NO_TOOLS
+from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.expectations.mentions import named_tools, wanted_tools
 
 ROUTING_TIERS = frozenset({Tier.GOLDEN, Tier.LABELED})
 
@@ -36,17 +34,6 @@ class ToolCoverage(Struct, frozen=True, gc=False):
         return tuple(dict.fromkeys(groups))
 
 
-def expected_tools(case: Case) -> frozenset[str]:
-    """Tools that a case names as wanted: expected, acceptable, asserted on or stubbed."""
-    expect = case.expect or {}
-    names = set(_texts(expect.get("toolsCalled"))) | set(case.stubs or ())
-    acceptable = expect.get("toolsAcceptable")
-    if isinstance(acceptable, (list, tuple)):
-        names.update(name for members in acceptable for name in _texts(members))
-    names.update(assertion.tool for assertion in param_assertions(expect))
-    return frozenset(names - {NO_TOOLS})
-
-
 def cover(
     registry: ToolRegistry,
     suites: Iterable[Suite],
@@ -65,8 +52,8 @@ def cover(
     for suite in suites:
         subject = own_names.get(_plain(suite.tool_name), suite.tool_name)
         for case in suite.cases:
-            wanted = expected_tools(case)
-            banned = frozenset(_texts((case.expect or {}).get("toolsNotCalled")))
+            wanted = wanted_tools(case)
+            banned = frozenset(named_tools(case.expect).forbidden)
             for name in wanted:
                 expecting.setdefault(name, []).append(case.key)
             for name in banned:
@@ -100,16 +87,5 @@ def uncovered(
     return tuple(tool for tool in registry if tool.name not in routed)
 
 
-def is_about(suite: Suite, tool: str) -> bool:
-    """Whether the suite was written for this tool."""
-    return same_tool_name(suite.tool_name, tool)
-
-
 def _plain(name: str) -> str:
     return name.replace("-", "_").lower()
-
-
-def _texts(value: Json) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)):
-        return ()
-    return tuple(item for item in value if isinstance(item, str))

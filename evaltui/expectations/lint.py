@@ -1,17 +1,17 @@
 """What is wrong, or proves nothing, in an eval file that can be read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 
-from evaltui.core.case import Case
+from evaltui.core.case import Case, Tier
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.suite import Suite
-from evaltui.expectations import lint_expect, lint_tokens
+from evaltui.expectations import ASSERTIONS, lint_tokens
+from evaltui.expectations.assertion import Assertion, Proof, Written
 from evaltui.expectations.contract import contract_plan
-from evaltui.expectations.finding import Finding
-from evaltui.expectations.pattern import validate_pattern
-from evaltui.expectations.response_pattern import ResponseMatches
-from evaltui.expectations.tokens import find_tokens
-from evaltui.expectations.tool_params import ToolParam
+from evaltui.expectations.doubts import Finding
+from evaltui.expectations.mentions import asserted
 from evaltui.expectations.verdicts import Invalid
 
 
@@ -20,7 +20,7 @@ def lint_suite(suite: Suite) -> list[Problem]:
     problems: list[Problem] = []
     first_with: dict[str, Case] = {}
     for index, case in enumerate(suite.cases):
-        findings = [*_errors(case), *lint_expect.findings(case), *lint_tokens.findings(case)]
+        findings = [*_findings(case)]
         prompt = " ".join(case.message.split())
         first = first_with.setdefault(prompt, case)
         if first is not case and prompt:
@@ -36,30 +36,65 @@ def lint_suite(suite: Suite) -> list[Problem]:
     return problems
 
 
+def _findings(case: Case) -> Iterator[Finding]:
+    if not case.invalid:  # Whoever read the file has already said so.
+        yield from _errors(case)
+        if case.expect is not None:
+            yield from _doubts(case, case.expect)
+    yield from lint_tokens.findings(case)
+
+
 def _errors(case: Case) -> Iterator[Finding]:
     """The plan is what judges, so it is also what says which expectations cannot be judged."""
-    if case.invalid:
-        return  # Whoever read the file has already said so.
     for stage in contract_plan(case):
         for check in stage:
-            match check:
-                case Invalid():
-                    key = f"expect.{check.key}" if check.key else "expect"
-                    what = f"`{check.name}` {check.what}" if check.key else check.what
-                    yield Finding(key, what, check.hint, check.code, Severity.ERROR)
-                case ResponseMatches(pattern=pattern, label=label):
-                    yield from _pattern(f"expect.{label}", pattern)
-                case ToolParam(assertion="matches", value=(pattern,), label=label):
-                    if not find_tokens(pattern):
-                        yield from _pattern(f"expect.{label.split(' ')[0]}.value", pattern)
+            if isinstance(check, Invalid):
+                key = f"expect.{check.key}" if check.key else "expect"
+                what = f"`{check.name}` {check.what}" if check.key else check.what
+                yield Finding(key, what, check.hint, check.code, Severity.ERROR)
 
 
-def _pattern(key: str, pattern: str) -> Iterator[Finding]:
-    complaint = validate_pattern(pattern)
-    if complaint is not None:
-        hint = "Patterns are JavaScript's, without flags: no (?i), and (?<name>…) for groups."
-        what = f"invalid pattern: {complaint}"
-        yield Finding(key, what, hint, "invalid-pattern", Severity.ERROR)
+def _doubts(case: Case, expect: JsonObject) -> Iterator[Finding]:
+    """Expectations that work but read wrong or prove nothing."""
+    found = tuple(asserted(expect))
+    if not found:
+        yield Finding(
+            "expect", "nothing asserted", "Say what a good answer is.", "nothing-asserted"
+        )
+    yield from _unknown_keys(expect)
+    for assertion, value in found:
+        yield from assertion.doubts(Written(value, case))
+        if assertion.is_for_labeled and case.tier in (Tier.GOLDEN, Tier.REGRESSION):
+            key = assertion.name
+            what = f"`{key}` stands in a {case.tier} case; it is meant for labeled ones"
+            yield Finding(f"expect.{key}", what, "It is asserted all the same.", "tier-field")
+    yield from _proof(case, found)
+
+
+def _unknown_keys(expect: JsonObject) -> Iterator[Finding]:
+    for key in expect:
+        if key in ASSERTIONS:
+            continue
+        near = get_close_matches(key, ASSERTIONS, n=1, cutoff=0.75)
+        hint = f"Did you mean `{near[0]}`?" if near else f"Known are {', '.join(ASSERTIONS)}."
+        severity = Severity.ERROR if near else Severity.LINT
+        what = f"`{key}` is no assertion, so it checks nothing"
+        yield Finding(f"expect.{key}", what, hint, "unknown-key", severity)
+
+
+def _proof(case: Case, found: Iterable[tuple[type[Assertion], Json]]) -> Iterator[Finding]:
+    """A golden case shows data the tool returned; any other at least which tools are right."""
+    if any(assertion.wants_no_call(value) for assertion, value in found):
+        return
+    shown = [assertion.proof for assertion, value in found if value not in (False, [], 0)]
+    if case.tier is Tier.GOLDEN and shown and max(shown) < Proof.DATA:
+        what = "no proof value: nothing in `expect` shows that the tool's data reached the answer"
+        hint = "Add responseContains with a value that only the tool could know."
+        yield Finding("expect", what, hint, "no-proof")
+    elif shown and max(shown) < Proof.ROUTING:
+        what = "no proof value: any polite answer without tools would pass"
+        hint = "Assert which tools are called, or what the answer must contain."
+        yield Finding("expect", what, hint, "no-proof")
 
 
 def _problem(suite: Suite, index: int, case: Case, finding: Finding) -> Problem:

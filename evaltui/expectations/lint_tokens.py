@@ -4,28 +4,24 @@ import re
 from collections.abc import Iterator
 
 from evaltui.core.case import Case, Tier
-from evaltui.expectations.expected_texts import texts_below
-from evaltui.expectations.finding import Finding
+from evaltui.expectations import ASSERTIONS
+from evaltui.expectations.doubts import Finding
+from evaltui.expectations.mentions import asserted
 from evaltui.expectations.tokens import find_tokens
-
-RESOLVED_IN = ("responseContains", "responseContainsAny", "responseNotContains", "toolParams")
-LITERAL_IN = ("toolsCalled", "toolsAcceptable", "toolsNotCalled", "responseMatches")
 
 
 def findings(case: Case) -> Iterator[Finding]:
     """Look-alikes, tokens where none is resolved, live data in regression cases."""
     for token in find_tokens(case.message):
         yield _literal("input.message", str(token))
-    expect = case.expect or {}
-    for key in LITERAL_IN:
-        for path, text in texts_below(f"expect.{key}", expect.get(key)):
-            for token in find_tokens(text):
-                yield _literal(path, str(token))
-    for key in RESOLVED_IN:
-        for path, text in texts_below(f"expect.{key}", expect.get(key)):
-            if key == "toolParams" and not path.partition("]")[2].startswith(".value"):
+    for assertion, value in asserted(case.expect):
+        for below, text in assertion.texts(value):
+            path = f"expect.{below}"
+            if not assertion.replaces_tokens_in:
+                for token in find_tokens(text):
+                    yield _literal(path, str(token))
                 continue
-            yield from _look_alikes(path, text, may_be_literal=key == "responseNotContains")
+            yield from _look_alikes(path, text, may_be_literal=assertion.may_hold_braces)
             if case.tier is Tier.REGRESSION:
                 yield from _live_data(path, text)
 
@@ -54,8 +50,8 @@ def _live_data(path: str, text: str) -> Iterator[Finding]:
 
 
 def _literal(path: str, token: str) -> Finding:
-    hint = "Tokens work in responseContains, responseContainsAny, responseNotContains and "
-    hint += "toolParams values only."
+    *places, last = filter(None, (one.replaces_tokens_in for one in ASSERTIONS.values()))
+    hint = f"Tokens work in {', '.join(places)} and {last} only."
     return Finding(path, f"`{token}` is not replaced here", hint, "token-not-replaced")
 
 

@@ -1,37 +1,49 @@
-"""Which tools a case talks about."""
+"""What a case speaks of: tools, and values of the seed and the snapshot."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 from evaltui.core.case import Case
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.expectations import ASSERTIONS
+from evaltui.expectations.assertion import Assertion, NamedTools
+from evaltui.expectations.tokens import Token, find_tokens
 
-NO_TOOL = "__none__"
-"""Stands in `toolsAcceptable` for calling nothing (contract requirement 28)."""
+
+def asserted(expect: JsonObject | None) -> Iterator[tuple[type[Assertion], Json]]:
+    """The assertions of an `expect` with their values, in the order written; null is absent."""
+    for key, value in (expect or {}).items():
+        assertion = ASSERTIONS.get(key)
+        if assertion is not None and value is not None:
+            yield assertion, value
+
+
+def named_tools(expect: JsonObject | None) -> NamedTools:
+    """The tools that the assertions name, in the order written, each as often as it is named."""
+    found = [assertion.tools(value) for assertion, value in asserted(expect)]
+    return NamedTools(
+        tuple(name for tools in found for name in tools.wanted),
+        tuple(name for tools in found for name in tools.forbidden),
+    )
+
+
+def wanted_tools(case: Case) -> frozenset[str]:
+    """Tools that are expected, acceptable, asserted on or stubbed."""
+    return frozenset((*named_tools(case.expect).wanted, *(case.stubs or ())))
 
 
 def mentioned_tools(case: Case) -> frozenset[str]:
     """Every tool named in the expectations or stubs of a case, as written there."""
-    expect = case.expect or {}
-    names = set(_texts(expect.get("toolsCalled")))
-    names.update(_texts(expect.get("toolsNotCalled")))
-    names.update(_texts(expect.get("toolsAcceptable")))
-    entries = expect.get("toolParams")
-    if isinstance(entries, list | tuple):
-        for entry in entries:
-            if isinstance(entry, Mapping):
-                names.update(_texts(entry.get("tool")))
-    if case.stubs:
-        names.update(case.stubs)
-    names.discard(NO_TOOL)
-    return frozenset(names)
+    return wanted_tools(case).union(named_tools(case.expect).forbidden)
 
 
-def _texts(value: Json) -> Iterable[str]:
-    if isinstance(value, str):
-        return (value,)
-    return _members(value) if isinstance(value, list | tuple) else ()
+def seed_paths(case: Case) -> tuple[str, ...]:
+    """The seed paths a case depends on, each once, sorted."""
+    return tuple(sorted({token.path for token in _tokens(case) if token.source == "seed"}))
 
 
-def _members(values: Iterable[Json]) -> Iterator[str]:
-    for value in values:
-        yield from _texts(value)
+def _tokens(case: Case) -> Iterator[Token]:
+    """The tokens of a case where tokens count (requirement 16)."""
+    for assertion, value in asserted(case.expect):
+        if assertion.replaces_tokens_in:
+            for _, text in assertion.texts(value):
+                yield from find_tokens(text)

@@ -1,11 +1,10 @@
 """`{{seed:path}}` and `{{snapshot:path}}`: finding tokens and putting values in their place."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from evaltui.core.case import Case
 from evaltui.core.javascript import json_stringify, to_string
 from evaltui.core.json_value import Json
 
@@ -87,30 +86,6 @@ def unresolved_tokens(text: str, seed: Json, snapshot: Json) -> tuple[Token, ...
     return tuple(t for t in find_tokens(text) if lookup(t, seed, snapshot) is UNRESOLVED)
 
 
-def case_tokens(case: Case) -> Iterator[Token]:
-    """The tokens of a case where tokens count (requirement 16), in the order written."""
-    expect = case.expect or {}
-    for key in ("responseContains", "responseContainsAny", "responseNotContains"):
-        for text in _texts(expect.get(key)):
-            yield from find_tokens(text)
-    entries = expect.get("toolParams")
-    if isinstance(entries, list | tuple):
-        for entry in entries:
-            if isinstance(entry, Mapping):
-                for text in _texts(entry.get("value")):
-                    yield from find_tokens(text)
-
-
-def seed_paths(case: Case) -> tuple[str, ...]:
-    """The seed paths a case depends on, each once, sorted."""
-    return tuple(sorted({token.path for token in case_tokens(case) if token.source == "seed"}))
-
-
-def has_snapshot_tokens(case: Case) -> bool:
-    """Whether judging the case wants a snapshot."""
-    return any(token.source == "snapshot" for token in case_tokens(case))
-
-
 def _own(value: "Json | Unresolvable", key: str) -> "Json | Unresolvable":
     """An own property: object keys, and a list's indices and `length` (A28, A29)."""
     if isinstance(value, Mapping):
@@ -129,14 +104,6 @@ def _item(members: "list[Json] | tuple[Json, ...]", index: str) -> "Json | Unres
     if len(digits) > 12 or int(digits) >= len(members):
         return UNRESOLVED
     return members[int(digits)]
-
-
-def _texts(value: Json) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
 
 
 _TOKEN = re.compile(r"\{\{(seed|snapshot):([^{}\s](?:[^{}]*[^{}\s])?)\}\}")

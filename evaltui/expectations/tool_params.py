@@ -1,18 +1,28 @@
 """toolParams: what the first call of a tool was given."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
-from msgspec import Struct
-
-from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.javascript import to_string
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
-from evaltui.expectations.contract_config import ContractConfig
-from evaltui.expectations.expected_texts import kind_of, scalar_text
-from evaltui.expectations.response_pattern import Match
-from evaltui.expectations.tokens import UNRESOLVED, Unresolvable, lookup, resolve, sole_token
+from evaltui.expectations.assertion import Assertion, Differences, NamedTools, Proof, Written
+from evaltui.expectations.doubts import Finding, bad_pattern, bare_text, empty_list, not_text
+from evaltui.expectations.param_diff import ParamDiff
+from evaltui.expectations.param_entry import KEY, KINDS, PRESENCE, Entry, objects_in, read_entry
+from evaltui.expectations.param_row import param_row
+from evaltui.expectations.pattern_verdict import Match
+from evaltui.expectations.read_value import kind_of, texts_below
+from evaltui.expectations.tokens import (
+    UNRESOLVED,
+    Unresolvable,
+    find_tokens,
+    lookup,
+    resolve,
+    sole_token,
+)
 from evaltui.expectations.verdicts import (
     Invalid,
     as_json,
@@ -23,57 +33,79 @@ from evaltui.expectations.verdicts import (
     skipped_unresolved,
 )
 
-KEY = "toolParams"
-ASSERTIONS = ("equals", "contains", "oneOf", "exists", "notExists", "matches")
 
+class ToolParams(Assertion, frozen=True):
+    """One entry."""
 
-class ToolParam(Struct, frozen=True):
-    """One entry of `toolParams`."""
+    name: ClassVar[str] = KEY
+    schema: ClassVar[JsonObject] = {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "tool": {"type": "string"},
+                "paramName": {"type": "string"},
+                "assertion": {"enum": [*KINDS]},
+                "value": {"type": ["string", "number", "boolean", "array"]},
+            },
+            "required": ["tool", "paramName", "assertion"],
+        },
+        "description": "What the first call of a tool is given; a tool not called is skipped.",
+    }
+    proof: ClassVar[Proof] = Proof.DATA
+    is_for_labeled: ClassVar[bool] = True
+    is_in_diff: ClassVar[bool] = True
+    replaces_tokens_in: ClassVar[str] = "toolParams values"
 
-    tool: str
-    param: str
-    assertion: str
-    """One of ASSERTIONS."""
-    value: tuple[str, ...]
-    """As written: one text, for `oneOf` any number, none for `exists` and `notExists`."""
-    is_list: bool
-    """Whether `oneOf` was given a list; a single token may stand for one (contract A15)."""
+    entry: Entry
     label: str
-    name: str = KEY
+
+    @classmethod
+    def read(cls, written: Written) -> Iterator[Check]:
+        """A check for each entry; one that cannot be judged fails though its tool is not called."""
+        value = written.value
+        if not isinstance(value, list | tuple):
+            what = f"expected a list of assertions but it is {kind_of(value)}"
+            hint = "Write a list of {tool, paramName, assertion, value}."
+            yield Invalid(KEY, KEY, what, hint, KEY, value)
+            return
+        for index, one in enumerate(value):
+            entry = read_entry(one, f"{KEY}[{index}]")
+            yield entry if isinstance(entry, Invalid) else cls(entry, entry.label)
 
     def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
-        more: dict[str, Json] = {"tool": self.tool, "param": self.param}
-        calls = context.response.tool_calls
-        call = next((call for call in calls if call.name == self.tool), None)
-        written = self.value[0] if len(self.value) == 1 and not self.is_list else list(self.value)
+        entry = self.entry
+        more: dict[str, Json] = {"tool": entry.tool, "param": entry.param}
+        call = _first(entry.tool, context.response.tool_calls)
         if call is None:
-            return skipped(KEY, self.label, f"`{self.tool}` was not called", written, more)
+            return skipped(self, f"`{entry.tool}` was not called", entry.written, more)
         if call.params is None:
-            reason = f"the agent did not report `params` of `{self.tool}`"
-            return failed(KEY, self.label, reason, written, None, more, "contract_violation")
-        sent = self.param in call.params
-        actual = call.params.get(self.param)
-        if self.assertion in ("exists", "notExists"):
+            reason = f"the agent did not report `params` of `{entry.tool}`"
+            return failed(self, reason, entry.written, None, more, "contract_violation")
+        sent = entry.param in call.params
+        actual = call.params.get(entry.param)
+        if entry.kind in PRESENCE:
             return self._presence(sent, actual, more)
         expected = self._expected(context)
         if expected is UNRESOLVED:
             raw = [
-                t for t in self.value if resolve(t, context.seed, context.snapshot) is UNRESOLVED
+                t for t in entry.texts if resolve(t, context.seed, context.snapshot) is UNRESOLVED
             ]
-            return skipped_unresolved(KEY, self.label, written, raw, context, more)
+            return skipped_unresolved(self, entry.written, raw, context, more)
         if not sent:
-            reason = f"{self._subject} was not sent"
-            return failed(KEY, self.label, reason, self._shown(expected), None, more)
+            reason = f"{entry.subject} was not sent"
+            return failed(self, reason, self._shown(expected), None, more)
         return self._compare(expected, actual, more)
 
     def _expected(self, context: CheckContext) -> "list[str] | Unresolvable":
-        token = None if self.is_list or self.assertion != "oneOf" else sole_token(self.value[0])
+        entry = self.entry
+        token = None if entry.is_list or entry.kind != "oneOf" else sole_token(entry.texts[0])
         if token is not None:
             members = lookup(token, context.seed, context.snapshot)
             if isinstance(members, list | tuple):
                 return [to_string(member) for member in members]
         expected: list[str] = []
-        for text in self.value:
+        for text in entry.texts:
             resolved = resolve(text, context.seed, context.snapshot)
             if resolved is UNRESOLVED:
                 return UNRESOLVED
@@ -82,102 +114,102 @@ class ToolParam(Struct, frozen=True):
 
     def _presence(self, sent: bool, actual: Json, more: Mapping[str, Json]) -> Verdict:
         """`null` counts as sent (contract A19)."""
-        wanted = self.assertion == "exists"
+        wanted = self.entry.kind == "exists"
         expected = "sent" if wanted else "not sent"
         if sent is wanted:
-            said = f"{self._subject} was {expected}"
-            return passed(KEY, self.label, said, expected, actual, more)
+            return passed(self, f"{self.entry.subject} was {expected}", expected, actual, more)
         got = f"was sent as {as_json(actual)}" if sent else "was not sent"
-        reason = f"expected {self._subject} to be {expected} but it {got}"
-        return failed(KEY, self.label, reason, expected, actual, more)
+        reason = f"expected {self.entry.subject} to be {expected} but it {got}"
+        return failed(self, reason, expected, actual, more)
 
     def _compare(
         self, expected: list[str], actual: Json, more: Mapping[str, Json]
     ) -> Verdict | Awaitable[Verdict]:
-        text = to_string(actual)
-        if self.assertion == "matches":
-            return Match(KEY, self.label, expected[0], text, self._subject, more).judge()
-        if self.assertion == "equals":
+        text, subject, kind = to_string(actual), self.entry.subject, self.entry.kind
+        if kind == "matches":
+            return Match(self, expected[0], text, subject, more).judge()
+        if kind == "equals":
             holds, wanted = text == expected[0], "to equal"
-        elif self.assertion == "contains":
+        elif kind == "contains":
             holds, wanted = expected[0] in text, "to contain"
         else:
             holds, wanted = text in expected, "to be one of"
         shown = self._shown(expected)
         if holds:
-            said = f"{self._subject} is '{shorten(text)}'"
-            return passed(KEY, self.label, said, shown, actual, more)
-        wish = as_json(shown) if self.assertion == "oneOf" else f"'{shorten(expected[0])}'"
-        reason = f"expected {self._subject} {wanted} {wish} but got '{shorten(text)}'"
-        return failed(KEY, self.label, reason, shown, actual, more)
-
-    @property
-    def _subject(self) -> str:
-        return f"{self.tool}.{self.param}"
+            return passed(self, f"{subject} is '{shorten(text)}'", shown, actual, more)
+        wish = as_json(shown) if kind == "oneOf" else f"'{shorten(expected[0])}'"
+        reason = f"expected {subject} {wanted} {wish} but got '{shorten(text)}'"
+        return failed(self, reason, shown, actual, more)
 
     def _shown(self, expected: list[str]) -> Json:
-        return expected if self.assertion == "oneOf" else expected[0]
+        return expected if self.entry.kind == "oneOf" else expected[0]
+
+    @classmethod
+    def tools(cls, value: Json) -> NamedTools:
+        tools = (entry.get("tool") for _, entry in objects_in(value))
+        return NamedTools(wanted=tuple(tool for tool in tools if isinstance(tool, str)))
+
+    @classmethod
+    def texts(cls, value: Json) -> Iterator[tuple[str, str]]:
+        for index, entry in objects_in(value):
+            yield from texts_below(f"{KEY}[{index}].value", entry.get("value"))
+
+    @classmethod
+    def doubts(cls, written: Written) -> Iterator[Finding]:
+        yield from empty_list(f"expect.{KEY}", written.value)
+        for index, entry in objects_in(written.value):
+            path = f"expect.{KEY}[{index}].value"
+            value, kind = entry.get("value"), entry.get("assertion")
+            if kind == "oneOf" and isinstance(value, str) and not find_tokens(value):
+                yield from bare_text(path, value, f"Write [{value!r}].")
+            for member in value if isinstance(value, list | tuple) else [value]:
+                yield from not_text(path, member)
+        for check in cls.read(written):
+            if isinstance(check, cls) and check.entry.kind == "matches":
+                (pattern,) = check.entry.texts
+                if not find_tokens(pattern):
+                    yield from bad_pattern(f"expect.{check.label.split(' ')[0]}.value", pattern)
+
+    @classmethod
+    def differences(
+        cls, written: Written, calls: Sequence[ToolCall], verdicts: Sequence[Verdict]
+    ) -> Differences:
+        """A row for each entry that names a tool and a parameter.
+
+        The verdict decides where there is one. Judging stops at the first failure, so later
+        entries have none: the check is then asked here, as far as it can say without tokens.
+        """
+        by_place = {verdict.label.partition(" ")[0]: verdict for verdict in verdicts}
+        checks = tuple(cls.read(written))
+        rows: dict[str, list[ParamDiff]] = {}
+        for index, entry in objects_in(written.value):
+            tool, param = entry.get("tool"), entry.get("paramName")
+            if isinstance(tool, str) and isinstance(param, str):
+                verdict = by_place.get(f"{KEY}[{index}]")
+                row = param_row(entry, checks[index], verdict, _first(tool, calls), written.case)
+                rows.setdefault(tool, []).append(row)
+        return Differences(params={tool: tuple(found) for tool, found in rows.items()})
+
+    @classmethod
+    def accepted(cls, value: Json, calls: Sequence[ToolCall]) -> Json:
+        """`equals` values follow the first call of their tool; values with tokens stay."""
+        if not isinstance(value, list):
+            return value
+        return [_with_actual(entry, calls) for entry in value]
 
 
-def tool_params(value: Json, case: Case, config: ContractConfig) -> Iterator[Check]:  # noqa: ARG001
-    """A check for each entry; one that cannot be judged fails whether or not the tool is called."""
-    if not isinstance(value, list | tuple):
-        what = f"expected a list of assertions but it is {kind_of(value)}"
-        hint = "Write a list of {tool, paramName, assertion, value}."
-        yield Invalid(KEY, KEY, what, hint, KEY, value)
-        return
-    for index, entry in enumerate(value):
-        yield _entry(entry, f"{KEY}[{index}]")
+def _first(tool: str, calls: Sequence[ToolCall]) -> ToolCall | None:
+    return next((call for call in calls if call.name == tool), None)
 
 
-def _entry(entry: Json, path: str) -> Check:
-    def invalid(field: str, what: str, hint: str, code: str = "invalid-expectation") -> Invalid:
-        key = f"{path}.{field}" if field else path
-        return Invalid(KEY, path, what, hint, key, entry, code)
-
-    if not isinstance(entry, Mapping):
-        what = f"expected an object but `{path}` is {kind_of(entry)}"
-        return invalid("", what, "Write {tool, paramName, assertion, value}.")
-    for field in ("tool", "paramName"):
-        if not isinstance(entry.get(field), str):
-            what = f"`{path}.{field}` is {kind_of(entry[field]) if field in entry else 'missing'}"
-            return invalid(field, what, "Write its name as a text.")
-    tool, param, assertion = str(entry["tool"]), str(entry["paramName"]), entry.get("assertion")
-    if not isinstance(assertion, str) or assertion not in ASSERTIONS:
-        what = f"unknown assertion {as_json(assertion)} in `{path}`"
-        return invalid(
-            "assertion", what, f"Use one of {', '.join(ASSERTIONS)}.", "unknown-assertion"
-        )
-    label = f"{path} {tool}.{param} {assertion}"
-    if assertion in ("exists", "notExists"):
-        return ToolParam(tool, param, assertion, (), False, label)
-    return _with_value(entry.get("value"), tool, param, assertion, label, path, invalid)
-
-
-def _with_value(
-    value: Json,
-    tool: str,
-    param: str,
-    assertion: str,
-    label: str,
-    path: str,
-    invalid: Callable[..., Invalid],
-) -> Check:
-    if value is None:
-        what = f"`{assertion}` needs a value but `{path}.value` is missing"
-        return invalid("value", what, "Write what the parameter is compared with.", "missing-value")
-    is_list = isinstance(value, list | tuple)
-    if assertion == "oneOf" and isinstance(value, list | tuple):
-        texts = [scalar_text(member) for member in value]
-        if not texts:
-            what = f"`{path}.value` is an empty list, so nothing could be one of it"
-            return invalid("value", what, "Name at least one value.")
-    else:
-        texts = [scalar_text(value)]
-    if any(text is None for text in texts):
-        what = f"`{path}.value` of `{assertion}` is {kind_of(value)} that cannot be compared"
-        hint = "Write texts, numbers or booleans; only `oneOf` takes a list."
-        return invalid("value", what, hint)
-    return ToolParam(
-        tool, param, assertion, tuple(t for t in texts if t is not None), is_list, label
-    )
+def _with_actual(entry: Json, calls: Sequence[ToolCall]) -> Json:
+    if not isinstance(entry, Mapping) or entry.get("assertion") != "equals":
+        return entry
+    expected, param = entry.get("value"), entry.get("paramName")
+    call = _first(str(entry.get("tool")), calls)
+    if call is None or call.params is None or not isinstance(param, str):
+        return entry
+    if param not in call.params or (isinstance(expected, str) and find_tokens(expected)):
+        return entry
+    actual = to_string(call.params[param])
+    return entry if actual == to_string(expected) else {**entry, "value": actual}

@@ -1,6 +1,7 @@
 """How a contract assertion says what it found: verdicts whose reasons begin with its key."""
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -15,56 +16,59 @@ EXCERPT = 200
 """Characters of a long text that a verdict shows; the response itself is kept once, elsewhere."""
 
 
+class Labelled(Protocol):
+    """A check with a name and a label: whose verdict it is."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+
+
 def passed(
-    check: str,
-    label: str,
-    reason: str,
-    expected: Json,
-    actual: Json,
-    more: Mapping[str, Json] = EMPTY,
+    check: Labelled, reason: str, expected: Json, actual: Json, more: Mapping[str, Json] = EMPTY
 ) -> Verdict:
-    evidence = {"expected": expected, "actual": actual, **more}
-    return Verdict(check, VerdictStatus.PASSED, f"{check}: {reason}", label, evidence=evidence)
+    return _verdict(check, VerdictStatus.PASSED, reason, expected, actual, more)
 
 
 def failed(
-    check: str,
-    label: str,
+    check: Labelled,
     reason: str,
     expected: Json,
     actual: Json,
     more: Mapping[str, Json] = EMPTY,
     category: str = "assertion",
 ) -> Verdict:
+    return _verdict(check, VerdictStatus.FAILED, reason, expected, actual, more, category)
+
+
+def skipped(
+    check: Labelled, reason: str, expected: Json, more: Mapping[str, Json] = EMPTY
+) -> Verdict:
+    return _verdict(check, VerdictStatus.SKIPPED, f"skipped, {reason}", expected, None, more)
+
+
+def _verdict(
+    check: Labelled,
+    status: VerdictStatus,
+    reason: str,
+    expected: Json,
+    actual: Json,
+    more: Mapping[str, Json],
+    category: str = "",
+) -> Verdict:
     return Verdict(
-        check,
-        VerdictStatus.FAILED,
-        f"{check}: {reason}",
-        label,
+        check.name,
+        status,
+        f"{check.name}: {reason}",
+        check.label,
         evidence={"expected": expected, "actual": actual, **more},
         category=category,
     )
 
 
-def skipped(
-    check: str,
-    label: str,
-    reason: str,
-    expected: Json,
-    more: Mapping[str, Json] = EMPTY,
-) -> Verdict:
-    return Verdict(
-        check,
-        VerdictStatus.SKIPPED,
-        f"{check}: skipped, {reason}",
-        label,
-        evidence={"expected": expected, "actual": None, **more},
-    )
-
-
 def skipped_unresolved(
-    check: str,
-    label: str,
+    check: Labelled,
     expected: Json,
     raw: list[str],
     context: CheckContext,
@@ -72,7 +76,7 @@ def skipped_unresolved(
 ) -> Verdict:
     """Skipped because `raw`, values as written, hold tokens that lead to nothing (17 to 20)."""
     reason = "warning: " + "; ".join(dict.fromkeys(why_unresolved(text, context) for text in raw))
-    return skipped(check, label, reason, expected, {**more, "skippedTokens": list(raw)})
+    return skipped(check, reason, expected, {**more, "skippedTokens": list(raw)})
 
 
 def why_unresolved(text: str, context: CheckContext) -> str:
@@ -125,11 +129,4 @@ class Invalid(Struct, frozen=True):
     code: str = "invalid-expectation"
 
     def run(self, context: CheckContext) -> Verdict:  # noqa: ARG002  (the same for every response)
-        return failed(
-            self.name,
-            self.label,
-            f"{self.what}. {self.hint}",
-            self.written,
-            None,
-            category="type_error",
-        )
+        return failed(self, f"{self.what}. {self.hint}", self.written, None, category="type_error")

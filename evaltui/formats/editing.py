@@ -8,25 +8,24 @@ from typing import Any
 from evaltui.core.case import Case
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, file_edit
-from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import same_tool_name
+from evaltui.expectations import ASSERTIONS
+from evaltui.expectations.tools_called import ToolsCalled
 from evaltui.json_text.edit import append_case, read_value, replace_value
 from evaltui.json_text.style import style_of
 
-_TOKEN = re.compile(r"\{\{(seed|snapshot):")
 _SNAPSHOT = "{{snapshot:"
-_NO_TOOL = "__none__"
 
 
 def accept_calls(file: Path, content: bytes, case_id: str, calls: Sequence[ToolCall]) -> FileEdit:
     """Make the actual calls the expectation of one case.
 
-    A case with `toolsAcceptable` gets one more acceptable set, since a case never has that and
-    `toolsCalled` (contract requirement 57). `equals` values of `toolParams` follow the first call
-    of their tool; values with tokens stay. Raises UserError when it makes no sense.
+    Each assertion says what accepting them makes of it. A case in which none says what is to be
+    called gets `toolsCalled`, the others not (contract requirement 57). Raises UserError when it
+    makes no sense.
     """
     path, case = _find_case(content, case_id)
     if case.get("difficulty") == "regression" or case_id.startswith("rg-"):
@@ -37,17 +36,12 @@ def accept_calls(file: Path, content: bytes, case_id: str, calls: Sequence[ToolC
     expect = case.get("expect", {})
     if not isinstance(expect, dict):
         raise UserError(f"`expect` of `{case_id}` is no object.", "Correct the file first.")
-    wanted = dict(expect)
-    names = [call.name for call in calls]
-    if "toolsAcceptable" in expect:
-        wanted["toolsAcceptable"] = _with_set(expect["toolsAcceptable"], names)
-    if "toolsCalled" in expect or "toolsAcceptable" not in expect:
-        wanted["toolsCalled"] = names
-    forbidden = expect.get("toolsNotCalled")
-    if isinstance(forbidden, list) and any(name in forbidden for name in names):
-        wanted["toolsNotCalled"] = [name for name in forbidden if name not in names]
-    if isinstance(expect.get("toolParams"), list):
-        wanted["toolParams"] = [_with_actual(one, calls) for one in expect["toolParams"]]
+    known = {key: ASSERTIONS[key] for key in expect if key in ASSERTIONS}
+    if not any(assertion.chooses_calls for assertion in known.values()):
+        known[ToolsCalled.name] = ToolsCalled
+    wanted = {**expect}
+    for key, assertion in known.items():
+        wanted[key] = assertion.accepted(expect.get(key), calls)
     after = replace_value(content, (*path, "expect"), wanted)
     if after == content:
         raise UserError(f"The calls of `{case_id}` are what it expects already.")
@@ -149,28 +143,6 @@ def _find_case(content: bytes, case_id: str) -> tuple[KeyPath, dict[str, Any]]:
         if isinstance(case, dict) and case.get("id") == case_id:
             return (*path, index), case
     raise UserError(f"`{case_id}` is no longer in the file.", "It is read again when you save it.")
-
-
-def _with_set(acceptable: Any, names: list[str]) -> Any:
-    """The acceptable sets and the actual one; an unordered match is there already."""
-    sets: list[Any] = acceptable if isinstance(acceptable, list) else []
-    actual = names or [_NO_TOOL]
-    if any(isinstance(one, list) and sorted(map(str, one)) == sorted(actual) for one in sets):
-        return acceptable
-    return [*sets, actual]
-
-
-def _with_actual(assertion: Any, calls: Sequence[ToolCall]) -> Any:
-    if not isinstance(assertion, dict) or assertion.get("assertion") != "equals":
-        return assertion
-    expected = assertion.get("value")
-    call = next((call for call in calls if call.name == assertion.get("tool")), None)
-    if call is None or call.params is None or assertion.get("paramName") not in call.params:
-        return assertion
-    if isinstance(expected, str) and _TOKEN.search(expected):
-        return assertion
-    actual = to_string(call.params[assertion["paramName"]])
-    return assertion if actual == to_string(expected) else assertion | {"value": actual}
 
 
 def _without_snapshot(value: Any) -> Any:

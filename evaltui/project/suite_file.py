@@ -11,8 +11,7 @@ from evaltui.core.case import Case
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.suite import Suite
-from evaltui.expectations.mentions import mentioned_tools
-from evaltui.expectations.tokens import seed_paths
+from evaltui.expectations.mentions import mentioned_tools, seed_paths
 from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id
 from evaltui.json_text.document import too_large
 

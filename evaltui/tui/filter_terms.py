@@ -6,6 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey, Tier
+from evaltui.expectations.mentions import named_tools
 from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.view import PROBLEMS
 
@@ -104,12 +105,8 @@ def _tag(values: list[str], _: Others) -> Test:
 
 def tools_of(row: Row) -> set[str]:
     """Names in lower snake case of the tools that a case names, by its suite or expectation."""
-    names = {row.suite.tool_name}
-    expect = row.case.expect or {}
-    for key in ("toolsCalled", "toolsAcceptable", "toolsNotCalled"):
-        value = expect.get(key)
-        for item in value if isinstance(value, list) else ():
-            names.update(str(name) for name in (item if isinstance(item, list) else [item]))
+    named = named_tools(row.case.expect)
+    names = {row.suite.tool_name, *named.wanted, *named.forbidden}
     return {name.replace("-", "_").lower() for name in names}
 
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.json_value import Json
-from evaltui.core.param_diff import ABSENT, ParamState, compare_params, flatten, same_json
 from evaltui.core.response import ToolCall
 from evaltui.core.text_diff import is_alike, mark_difference
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.alignment import CELLS_LIMIT, align
 from evaltui.expectations.call_diff import CallState, DiffTarget, diff_calls, diff_expected
+from evaltui.expectations.param_diff import ABSENT, ParamState, compare_params, flatten, same_json
 
 names = st.lists(st.sampled_from(["a", "b", "c"]), max_size=7)
 json_values = st.recursive(
@@ -130,8 +130,14 @@ def test_acceptable_sets_ignore_the_order_and_take_the_closest() -> None:
 
 
 def test_none_means_no_call_at_all() -> None:
-    diff = diff_expected(case({"toolsCalled": ["__none__"]}), called("a"))
+    diff = diff_expected(case({"toolsAcceptable": [["__none__"]]}), called("a"))
     assert [row.state for row in diff.calls] == [CallState.UNEXPECTED]
+
+
+def test_none_in_tools_called_is_the_name_of_a_tool() -> None:
+    """As its verdict has it: a case with it always fails, and lint says so."""
+    diff = diff_expected(case({"toolsCalled": ["__none__"]}), [])
+    assert [row.state for row in diff.calls] == [CallState.MISSING]
 
 
 def test_forbidden_calls() -> None:
@@ -156,7 +162,7 @@ def test_parameters_are_judged_on_the_first_call_of_the_tool() -> None:
     assert first == {
         "city": ParamState.CHANGED,
         "days": ParamState.SAME,
-        "units": ParamState.UNCHECKED,
+        "units": ParamState.MISSING,
         "lang": ParamState.SENT,
     }
     assert rows[1].params == ()

@@ -11,7 +11,7 @@ from evaltui.core.check import CheckContext
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.verdict import Verdict, VerdictStatus
-from evaltui.expectations import CHECKS
+from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.contract import contract_plan
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.run_plan import run_plan
@@ -144,7 +144,7 @@ JSON_VALUES: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(
-    st.dictionaries(st.sampled_from(list(CHECKS)), JSON_VALUES, max_size=4),
+    st.dictionaries(st.sampled_from(list(ASSERTIONS)), JSON_VALUES, max_size=4),
     st.text(max_size=20),
     JSON_VALUES,
     st.dictionaries(st.text(max_size=3), JSON_VALUES) | st.none(),
@@ -161,6 +161,6 @@ async def test_whatever_stands_in_expect_is_judged_without_crashing(
     assert run + skipped == len(verdicts)
 
 
-@pytest.mark.parametrize("key", CHECKS)
+@pytest.mark.parametrize("key", ASSERTIONS)
 async def test_null_is_the_same_as_absent(key: str) -> None:
     assert await judge({key: None}) == ()

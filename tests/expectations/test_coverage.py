@@ -8,7 +8,8 @@ from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
-from evaltui.expectations.coverage import cover, expected_tools, uncovered
+from evaltui.expectations.coverage import cover, uncovered
+from evaltui.expectations.mentions import wanted_tools
 
 TOOLS = ("get_weather", "get_forecast", "send_email")
 
@@ -39,7 +40,7 @@ def test_a_case_names_tools_in_four_places() -> None:
             stubs={"d": {}},
         ),
     )
-    assert expected_tools(case) == {"a", "b", "c", "d"}
+    assert wanted_tools(case) == {"a", "b", "c", "d"}
 
 
 def test_each_way_of_touching_is_kept_apart() -> None:

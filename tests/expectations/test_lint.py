@@ -8,7 +8,7 @@ from evaltui.core.case import Case, ContractCase, Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
-from evaltui.expectations import CHECKS
+from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.lint import lint_suite
 from tests.expectations.judging import make_case
 from tests.expectations.test_contract import JSON_VALUES
@@ -207,7 +207,9 @@ def test_a_case_that_its_reader_refused_is_not_complained_of_again() -> None:
 
 
 @given(
-    st.lists(st.dictionaries(st.sampled_from([*CHECKS, "x"]), JSON_VALUES, max_size=5), max_size=3),
+    st.lists(
+        st.dictionaries(st.sampled_from([*ASSERTIONS, "x"]), JSON_VALUES, max_size=5), max_size=3
+    ),
     st.sampled_from(list(Tier)),
 )
 def test_whatever_stands_in_expect_is_linted_without_crashing(

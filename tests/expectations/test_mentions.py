@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.case import Case, CaseKey, ContractCase
-from evaltui.expectations.mentions import mentioned_tools
+from evaltui.expectations.mentions import mentioned_tools, seed_paths
 
 
 def mentioned(expect: Any, stubs: Any = None) -> set[str]:
@@ -45,3 +45,20 @@ def test_nothing_is_mentioned() -> None:
 )
 def test_wrong_types_are_survived(expect: Any) -> None:
     assert all(isinstance(name, str) for name in mentioned(expect))
+
+
+def test_seed_paths_come_from_the_places_where_tokens_count() -> None:
+    expect: Any = {
+        "toolsCalled": ["{{seed:called}}"],
+        "responseMatches": ["{{seed:matches}}"],
+        "responseContains": ["{{seed:b}}", "{{seed:a}} {{snapshot:s}}", 5],
+        "responseContainsAny": [["{{seed:group}}"]],
+        "responseNotContains": "{{seed:bare}}",
+        "toolParams": [
+            {"tool": "{{seed:tool}}", "value": ["{{seed:one}}", "{{seed:two}}"]},
+            "nonsense",
+            {"value": "{{seed:a}}"},
+        ],
+    }
+    case = Case(CaseKey("s", "c"), ContractCase("{{seed:message}}", expect))
+    assert seed_paths(case) == ("a", "b", "bare", "group", "one", "two")

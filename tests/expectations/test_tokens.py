@@ -4,17 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.javascript import to_string
-from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.json_value import Json
 from evaltui.expectations.tokens import (
     UNRESOLVED,
     Token,
     find_tokens,
-    has_snapshot_tokens,
     lookup,
     resolve,
-    seed_paths,
     sole_token,
     unresolved_tokens,
 )
@@ -106,30 +103,6 @@ def test_finding() -> None:
     assert str(Token("seed", "a.b")) == "{{seed:a.b}}"
     assert sole_token("{{seed:a}}") == Token("seed", "a")
     assert sole_token("{{seed:a}} ") is None
-
-
-def _case(expect: JsonObject) -> Case:
-    return Case(CaseKey("s", "c"), ContractCase("{{seed:message}}", expect=expect))
-
-
-def test_seed_paths_come_from_the_places_where_tokens_count() -> None:
-    case = _case(
-        {
-            "toolsCalled": ["{{seed:called}}"],
-            "responseMatches": ["{{seed:matches}}"],
-            "responseContains": ["{{seed:b}}", "{{seed:a}} {{snapshot:s}}", 5],
-            "responseContainsAny": [["{{seed:group}}"]],
-            "responseNotContains": "{{seed:bare}}",
-            "toolParams": [
-                {"tool": "{{seed:tool}}", "value": ["{{seed:one}}", "{{seed:two}}"]},
-                "nonsense",
-                {"value": "{{seed:a}}"},
-            ],
-        }
-    )
-    assert seed_paths(case) == ("a", "b", "bare", "group", "one", "two")
-    assert has_snapshot_tokens(case)
-    assert not has_snapshot_tokens(_case({}))
 
 
 KEYS = st.text("abcXYZ_09 é-", min_size=1).filter(lambda key: key == key.strip())

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import Severity
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expected
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agents import Peer, write_agents
@@ -116,7 +117,8 @@ def _write_diff_tab(builder: TextBuilder, shown: Shown) -> None:
         return
     _say_waiting(builder, row)
     gating = first_gating(result.verdicts)
-    is_about_calls = gating is not None and gating.check in _ABOUT_CALLS
+    assertion = ASSERTIONS.get(gating.check) if gating is not None else None
+    is_about_calls = assertion is not None and assertion.is_in_diff
     if gating is not None and (not is_about_calls or not gating.evidence):
         index = result.verdicts.index(gating)
         write_verdict(builder, gating, index, anchor=FIRST)
@@ -229,7 +231,6 @@ def _write_empty_state(builder: TextBuilder, row: Row) -> None:
 _NEEDS_ALL = frozenset({Tab.DIFF, Tab.CALLS, Tab.CONVERSATION, Tab.VERDICTS})
 _GONE = "If this stays, its result file is gone: `r` runs the case again."
 _SO_FAR = ("running now; below is what is known so far", "case-running")
-_ABOUT_CALLS = frozenset({"toolsCalled", "toolsAcceptable", "toolsNotCalled", "toolParams"})
 
 
 def tabs_of(is_several: bool) -> tuple[Tab, ...]:

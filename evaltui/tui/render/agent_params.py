@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from evaltui.core.json_value import Json
-from evaltui.core.param_diff import ABSENT, Absent, ParamDiff, flatten, same_json
 from evaltui.expectations.call_diff import CaseDiff, is_difference
+from evaltui.expectations.param_diff import ABSENT, Absent, ParamDiff, flatten, same_json
 from evaltui.tui.render.marks import PARAM
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json

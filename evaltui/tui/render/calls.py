@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from evaltui.core.json_value import Json
-from evaltui.core.param_diff import flatten
 from evaltui.core.response import AgentResponse, Execution, ToolCall
+from evaltui.expectations.param_diff import flatten
 from evaltui.tui.render.glyphs import FAILED, PASSED, UNKNOWN, Mark
 from evaltui.tui.render.text_builder import Part, TextBuilder, cells
 from evaltui.tui.render.values import inline, paint_json, pretty

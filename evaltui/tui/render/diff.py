@@ -1,7 +1,7 @@
 """The comparison of calls: a line for each call and each parameter that differs."""
 
-from evaltui.core.param_diff import Absent, ParamDiff, ParamState
 from evaltui.expectations.call_diff import CallDiff, CallState, CaseDiff, DiffTarget, is_difference
+from evaltui.expectations.param_diff import Absent, ParamDiff, ParamState
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.marks import CALL, HINT, MATCHED_WITH_DIFFERENCES, PARAM

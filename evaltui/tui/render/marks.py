@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from evaltui.core.param_diff import ParamState
 from evaltui.expectations.call_diff import CallState
+from evaltui.expectations.param_diff import ParamState
 from evaltui.tui.render.glyphs import Mark
 
 CALL: Mapping[CallState, Mark] = {

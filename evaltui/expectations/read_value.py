@@ -1,10 +1,16 @@
-"""Reading what stands in `expect`: texts, lists of texts, and what to say when it is neither."""
+"""Reading what stands in `expect`: texts, lists of texts, flags, and what to say of the rest."""
 
 from collections.abc import Iterator, Mapping
 
 from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json
 from evaltui.expectations.verdicts import Invalid
+
+TEXTS: Mapping[str, Json] = {
+    "type": "array",
+    "items": {"type": ["string", "number", "boolean"]},
+}
+"""JSON Schema of a list of texts; numbers and booleans are read as texts (contract A14)."""
 
 
 def scalar_text(value: Json) -> str | None:
@@ -30,30 +36,25 @@ def kind_of(value: Json) -> str:
     return "an object" if isinstance(value, Mapping) else "a list"
 
 
-def tool_names(key: str, path: str, value: Json) -> tuple[str, ...] | Invalid:
-    """A list of tool names; `path` is its key path below `expect`."""
+def flag(key: str, value: Json) -> bool | Invalid:
+    """What is asserted by `true` and by nothing else."""
+    if isinstance(value, bool):
+        return value
+    what = f"expected true or false but it is {kind_of(value)}"
+    return Invalid(key, key, what, "Write true to assert it.", key, value)
+
+
+def texts_in(key: str, value: Json) -> Iterator[tuple[str, str | Invalid]]:
+    """The members of a list with their labels; a bare text is a list of one (contract A34)."""
+    if isinstance(value, str):
+        value = [value]
     if not isinstance(value, list | tuple):
-        return Invalid(
-            key,
-            key,
-            f"expected a list of tool names but `{path}` is {kind_of(value)}",
-            'Write it as a list: ["get_weather"], or [] for no calls.',
-            path,
-            value,
-        )
-    names: list[str] = []
-    for index, name in enumerate(value):
-        if not isinstance(name, str):
-            return Invalid(
-                key,
-                key,
-                f"expected a tool name but `{path}[{index}]` is {kind_of(name)}",
-                "Write every tool name as a text.",
-                f"{path}[{index}]",
-                value,
-            )
-        names.append(name)
-    return tuple(names)
+        yield key, not_a_list(key, value, 'Write a list of texts: ["22 degrees"].')
+        return
+    for index, member in enumerate(value):
+        label = f"{key}[{index}]"
+        text = scalar_text(member)
+        yield label, not_a_text(key, label, label, member) if text is None else text
 
 
 def not_a_list(key: str, value: Json, hint: str) -> Invalid:
@@ -63,14 +64,9 @@ def not_a_list(key: str, value: Json, hint: str) -> Invalid:
 
 def not_a_text(key: str, label: str, path: str, value: Json) -> Invalid:
     """The complaint about a member that is no text."""
-    return Invalid(
-        key,
-        label,
-        f"expected a text but `{path}` is {kind_of(value)}",
-        "Write the text that the response must be compared with.",
-        path,
-        value,
-    )
+    what = f"expected a text but `{path}` is {kind_of(value)}"
+    hint = "Write the text that the response must be compared with."
+    return Invalid(key, label, what, hint, path, value)
 
 
 def texts_below(path: str, value: Json) -> Iterator[tuple[str, str]]:
