@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.project_folder import cases
-from evaltui.agents.http import make
+from evaltui.agents.http.agent import make
 from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.events import CaseFinished, Event
 from evaltui.expectations.contract import contract_plan

@@ -4,10 +4,10 @@ import json
 import re
 from pathlib import Path
 
-from evaltui.agents.http_answer import CONTRACT_MAPPING, AnswerMapping, read_answer
-from evaltui.agents.http_options import _KNOWN, _METHODS, read_options
-from evaltui.agents.http_request import VALUES
-from evaltui.agents.http_stream import StreamMapping
+from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, AnswerMapping, read_answer
+from evaltui.agents.http.event_stream import StreamMapping
+from evaltui.agents.http.http_options import _KNOWN, _METHODS, read_options
+from evaltui.agents.http.request_template import VALUES
 from evaltui.settings.load import load_config
 
 ROOT = Path(__file__).parent.parent

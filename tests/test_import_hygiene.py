@@ -72,5 +72,5 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 def test_a_small_run_over_http_leaves_out_what_is_rare(
     rare: str, loaded_by_a_run: set[str]
 ) -> None:
-    assert "evaltui.agents.http" in loaded_by_a_run
+    assert "evaltui.agents.http.agent" in loaded_by_a_run
     assert rare not in loaded_by_a_run

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 AGENTS: dict[str, str] = {
     "embedded": "evaltui.agents.embedded.model:make",
-    "http": "evaltui.agents.http:make",
-    "openai": "evaltui.agents.openai:make",
-    "anthropic": "evaltui.agents.anthropic:make",
+    "http": "evaltui.agents.http.agent:make",
+    "openai": "evaltui.agents.models.openai:make",
+    "anthropic": "evaltui.agents.models.anthropic:make",
     "langgraph": "evaltui.agents.langgraph:make",
     "command": "evaltui.agents.command:make",
     "python": "evaltui.agents.python_function:make",

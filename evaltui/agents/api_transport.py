@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from evaltui.agents.http_client import HttpClient
-from evaltui.agents.http_url import Target
-from evaltui.agents.http_wire import OnHead, WireResponse
+from evaltui.agents.http.lean_client import HttpClient
+from evaltui.agents.http.wire import OnHead, WireResponse
 from evaltui.core.errors import AgentError
+from evaltui.net.target import Target
 
 if TYPE_CHECKING:
     import httpx

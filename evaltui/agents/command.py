@@ -9,12 +9,11 @@ from typing import Any
 from evaltui.agents.adapter_dialect import adapter_answer, adapter_request
 from evaltui.agents.child_faults import cannot_start, end_of, too_long
 from evaltui.agents.command_options import CommandOptions, read_command_options
-from evaltui.agents.event_lines import EventLines
-from evaltui.agents.http_answer import CONTRACT_MAPPING, parse_json, read_answer
-from evaltui.agents.http_request import fill_template
-from evaltui.agents.http_stream import StreamMapping, StreamReader
+from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, parse_json, read_answer
+from evaltui.agents.http.event_lines import EventLines
+from evaltui.agents.http.event_stream import StreamMapping, StreamReader
+from evaltui.agents.http.request_template import fill_template
 from evaltui.agents.masked_fault import masked_fault
-from evaltui.agents.secrets import SecretSources
 from evaltui.child import Child, Ending
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
@@ -22,6 +21,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse
 from evaltui.core.tool import short_hash
+from evaltui.net.secret_sources import SecretSources
 
 TEMPLATE: Mapping[str, Json] = {
     "message": "$message",

@@ -7,10 +7,10 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from evaltui.agents.option_reader import OptionReader
-from evaltui.agents.secret_text import Secrets
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.net.secret_mask import Secrets
 
 KNOWN = (
     "command", "mode", "dialect", "cwd", "env", "is_free", "max_answer_bytes",

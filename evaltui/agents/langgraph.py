@@ -10,21 +10,21 @@ from typing import Any
 from msgspec import Struct
 
 from evaltui.agents.api_transport import DirectTransport
-from evaltui.agents.http_answer import parse_json
-from evaltui.agents.http_client import decoded_body
-from evaltui.agents.http_options import read_headers
-from evaltui.agents.http_status import status_fault
-from evaltui.agents.http_url import Target, parse_target
+from evaltui.agents.http.answer_mapping import parse_json
+from evaltui.agents.http.http_options import read_headers
+from evaltui.agents.http.lean_client import decoded_body
+from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.langgraph_messages import read_thread, sent_messages
 from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.option_reader import OptionReader
-from evaltui.agents.secret_text import Secrets
-from evaltui.agents.secrets import SecretSources
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.tool import short_hash
+from evaltui.net.secret_mask import Secrets
+from evaltui.net.secret_sources import SecretSources
+from evaltui.net.target import Target, parse_target
 
 KNOWN = (
     "base_url", "url", "assistant_id", "headers", "configurable", "thread", "input", "messages_key",

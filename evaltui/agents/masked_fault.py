@@ -1,7 +1,7 @@
 """A fault of an agent, its secrets masked, as the runner hears of it."""
 
-from evaltui.agents.secret_text import Secrets
 from evaltui.core.errors import AgentError
+from evaltui.net.secret_mask import Secrets
 
 
 def masked_fault(error: AgentError, secrets: Secrets, retries: int = 0) -> AgentError:

@@ -8,17 +8,17 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from evaltui.agents.child_faults import cannot_start, end_of, too_long
-from evaltui.agents.http_answer import CONTRACT_MAPPING, read_answer
+from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, read_answer
 from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.python_options import PythonOptions, read_python_options
 from evaltui.agents.returned import as_answer, usage_of
-from evaltui.agents.secrets import SecretSources
 from evaltui.child import scripts
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, ToolCall
+from evaltui.net.secret_sources import SecretSources
 
 NO_CALLS_REPORTED = "the function returned text only: assertions about tools see no calls"
 STUBS_UNUSED = "whether the stubs were used is the function's business"

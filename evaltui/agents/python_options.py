@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from evaltui.agents.command_options import DEFAULT_LIMIT, child_environment
 from evaltui.agents.option_reader import OptionReader
-from evaltui.agents.secret_text import Secrets
 from evaltui.child.interpreter import project_python
 from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.tool import short_hash
+from evaltui.net.secret_mask import Secrets
 
 KNOWN = ("function", "python", "env", "files", "is_free", "max_answer_bytes")
 

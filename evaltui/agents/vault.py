@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaltui.agents.http_url import is_secret_name
-from evaltui.agents.secret_text import Secrets
-from evaltui.agents.secrets import SecretSources
+from evaltui.net.secret_mask import Secrets
+from evaltui.net.secret_sources import SecretSources
+from evaltui.net.target import is_secret_name
 
 
 class ProjectVault:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.http import HttpAgent, make
+from evaltui.agents.http.agent import HttpAgent, make
 from evaltui.core.agent import AgentRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError

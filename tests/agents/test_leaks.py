@@ -19,7 +19,7 @@ from evaltui.core.events import Event
 from evaltui.disk.cassettes import CassetteFolder
 from evaltui.disk.codec import encode_event
 from evaltui.session import Session
-from tests.agents.models import KEY
+from tests.agents.model_agents import KEY
 from tests.agents.servers import Asked, answer, serving
 from tests.agents.wire_texts import anthropic_text, broken_stream, chunk, piece, sse, stream
 

@@ -53,7 +53,7 @@ def test_every_factory_exists() -> None:
 def test_the_table_loads_no_agent() -> None:
     loaded = modules_after("import evaltui.agents")
     assert not any(
-        name.startswith(("evaltui.agents.embedded", "evaltui.agents.http")) for name in loaded
+        name.startswith(("evaltui.agents.embedded", "evaltui.agents.http.agent")) for name in loaded
     )
 
 

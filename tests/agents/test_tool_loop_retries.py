@@ -12,7 +12,7 @@ from evaltui.core.response import ToolCall, Usage
 from evaltui.core.result import CaseStatus
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.run import run_cases
-from tests.agents.models import request
+from tests.agents.model_agents import request
 from tests.runner.fakes import Ear, job
 
 STUBS = {"get_weather": "sunny"}

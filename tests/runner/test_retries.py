@@ -5,7 +5,7 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.agents.http import make
+from evaltui.agents.http.agent import make
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.response import AgentResponse

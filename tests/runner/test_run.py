@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaltui.agents.http import make
+from evaltui.agents.http.agent import make
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, CaseStarted, Event

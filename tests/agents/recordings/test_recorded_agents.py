@@ -24,7 +24,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import JsonObject
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.tool import ToolDefinition, ToolRegistry
-from tests.agents.models import TOOLS, WEATHER, request
+from tests.agents.model_agents import TOOLS, WEATHER, request
 
 AUTO, RECORD, REPLAY = RecordingMode.AUTO, RecordingMode.RECORD, RecordingMode.REPLAY
 

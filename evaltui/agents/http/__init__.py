@@ -1,0 +1,1 @@
+"""Agents behind an HTTP endpoint, over the lean client that running evals fast means."""

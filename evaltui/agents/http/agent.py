@@ -1,0 +1,185 @@
+"""The agent behind an HTTP endpoint: the contract's `{message}` → `{response, toolCalls}`."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from evaltui.agents.http.answer_mapping import parse_json, read_answer, read_usage
+from evaltui.agents.http.event_lines import EventLines
+from evaltui.agents.http.event_stream import StreamReader
+from evaltui.agents.http.http_options import HttpOptions, read_options
+from evaltui.agents.http.lean_client import HttpClient, decoded_body
+from evaltui.agents.http.request_template import json_body, query_string
+from evaltui.agents.http.status_faults import status_fault
+from evaltui.agents.http.wire import BodySink, WireResponse
+from evaltui.agents.masked_fault import masked_fault
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse, Execution
+from evaltui.core.tool import short_hash
+from evaltui.net.secret_sources import SecretSources
+
+STUBS_UNUSED = "stubs were not used: the agent runs its own tools"
+NO_CALLS_REPORTED = "this agent reports no tool calls: assertions about tools see none"
+
+
+class HttpAgent(Agent):
+    """Runs its own tools and reports them. Never retries on its own (contract A43)."""
+
+    def __init__(self, options: HttpOptions, *, name: str, fingerprint: str) -> None:
+        self.name = name
+        self.fingerprint = fingerprint
+        self.traits = AgentTraits(
+            reads_registry=False,
+            is_free=options.is_free,
+            knows_prices=options.mapping.cost_usd is not None,
+        )
+        self.endpoint = options.target.shown
+        """The URL without credentials and query secrets."""
+        self._options = options
+        self._client = HttpClient(options.target, limit=options.limit)
+        self._head = _request_head(options)
+
+    def __repr__(self) -> str:
+        return f"HttpAgent({self.name})"
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        """One exchange; `duration_ms` is from sending to the last byte. Raises AgentError."""
+        message = self._encode(request)
+        started = perf_counter()
+        try:
+            if self._options.stream is not None:
+                return await self._streamed(request, message, started)
+            answer = await self._client.send(message)
+            duration_ms = (perf_counter() - started) * 1000
+            return self._read(answer, request, duration_ms)
+        except AgentError as error:
+            raise masked_fault(error, self._options.secrets, self._options.retries) from None
+
+    def hide(self, text: str) -> str:
+        return self._options.secrets.hide(text)
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    def _encode(self, request: AgentRequest) -> bytes:
+        options = self._options
+        if options.method == "GET":
+            query = query_string(options.template, request)
+            path = options.target.path
+            path += f"{'&' if '?' in path else '?'}{query}" if query else ""
+            return b"GET %b HTTP/1.1\r\n%b\r\n" % (path.encode("ascii"), self._head)
+        body = json_body(options.template, request)
+        return b"%bContent-Length: %d\r\n\r\n%b" % (self._head, len(body), body)
+
+    def _read(
+        self, answer: WireResponse, request: AgentRequest, duration_ms: float
+    ) -> AgentResponse:
+        options = self._options
+        self._check_status(answer)
+        body = options.secrets.hide_body(decoded_body(answer, options.limit))
+        value = parse_json(body, answer.headers.get(b"content-type", b"").decode("latin-1"))
+        text, calls = read_answer(value, options.mapping)
+        return AgentResponse(
+            text=text,
+            tool_calls=calls,
+            duration_ms=duration_ms,
+            execution=Execution.REAL,
+            usage=read_usage(value, options.mapping),
+            notes=self._notes(request),
+        )
+
+    async def _streamed(
+        self, request: AgentRequest, message: bytes, started: float
+    ) -> AgentResponse:
+        options = self._options
+        assert options.stream is not None
+        reader = StreamReader(request, options.mapping, options.stream, started)
+        lines: EventLines | None = None
+
+        def choose(status: int, headers: dict[bytes, bytes]) -> BodySink | None:
+            nonlocal lines
+            kind = headers.get(b"content-type", b"").lower()
+            is_whole = kind.startswith(b"application/json") and b"lines" not in kind
+            if not 200 <= status < 300 or is_whole or b"content-encoding" in headers:
+                return None
+            lines = EventLines(
+                lambda name, data: reader.hear(name, options.secrets.hide(data)),
+                is_sse=b"event-stream" in kind,
+            )
+            return lines.feed
+
+        answer = await self._client.send(message, choose)
+        if lines is None:
+            return self._read(answer, request, (perf_counter() - started) * 1000)
+        lines.finish()
+        duration_ms = (perf_counter() - started) * 1000
+        reader.check_complete()
+        return AgentResponse(
+            text=reader.text,
+            tool_calls=tuple(reader.calls),
+            duration_ms=duration_ms,
+            execution=Execution.REAL,
+            usage=reader.usage,
+            first_token_ms=reader.first_token_ms,
+            notes=self._notes(request),
+        )
+
+    def _check_status(self, answer: WireResponse) -> None:
+        if not 200 <= answer.status < 300:
+            options = self._options
+            body = options.secrets.hide_body(decoded_body(answer, options.limit))
+            raise status_fault(answer.status, answer.headers, body, options.retries)
+
+    def _notes(self, request: AgentRequest) -> tuple[str, ...]:
+        notes = () if request.stubs is None else (STUBS_UNUSED,)
+        return notes if self._options.mapping.tool_calls else (*notes, NO_CALLS_REPORTED)
+
+
+def make(
+    name: str,
+    options: Mapping[str, Json],
+    *,
+    root: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    **_: Any,
+) -> HttpAgent:
+    """An agent from a profile. A profile that was given no name of its own is named by its URL.
+
+    Raises UserError for a wrong option or an environment variable that is not set.
+    """
+    checked = read_options(options, SecretSources(root, env) if root else env)
+    shown = checked.secrets.hide(checked.target.shown)
+    has_own_name = bool(name) and name != "http" and "://" not in name
+    return HttpAgent(
+        checked,
+        name=name if has_own_name else shown,
+        fingerprint=short_hash(json.dumps(["http", options], sort_keys=True, default=dict)),
+    )
+
+
+def _request_head(options: HttpOptions) -> bytes:
+    """Everything of the request that never changes; for GET without the request line."""
+    target = options.target
+    headers = {
+        "host": f"Host: {target.host_header}",
+        "user-agent": "User-Agent: evaltui",
+        "accept": "Accept: application/json",
+    }
+    if options.stream is not None:
+        headers["accept"] = "Accept: text/event-stream, application/x-ndjson, application/json"
+    if options.method != "GET":
+        headers["content-type"] = "Content-Type: application/json"
+    if target.authorization:
+        headers["authorization"] = f"Authorization: {target.authorization}"
+    for key, value in options.headers:
+        headers[key.lower()] = f"{key}: {value}"
+    for fixed in ("content-length", "transfer-encoding", "connection"):
+        headers.pop(fixed, None)
+    lines = "".join(f"{line}\r\n" for line in headers.values())
+    if options.method == "GET":
+        return lines.encode("latin-1")
+    return f"{options.method} {target.path} HTTP/1.1\r\n{lines}".encode("latin-1")

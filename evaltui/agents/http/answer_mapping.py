@@ -1,0 +1,198 @@
+"""What comes back: the contract's `{response, toolCalls}`, or other shapes by dot paths."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from evaltui.agents.http.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json
+from evaltui.core.response import ToolCall, Usage
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_KEY = {
+    key: parse_path(key)
+    for key in ("response", "toolCalls", "name", "params", "success", "durationMs", "result")
+}
+
+
+class AnswerMapping(Struct, frozen=True):
+    """Dot paths into the answer; those of a call start at the call."""
+
+    text: Path = _KEY["response"]
+    tool_calls: Path | None = _KEY["toolCalls"]
+    """`None`: the agent reports no tool calls, and the mapping says so."""
+    name: Path = _KEY["name"]
+    params: Path = _KEY["params"]
+    success: Path = _KEY["success"]
+    duration: Path = _KEY["durationMs"]
+    result: Path = _KEY["result"]
+    input_tokens: Path | None = None
+    output_tokens: Path | None = None
+    cost_usd: Path | None = None
+
+
+def parse_json(body: bytes, kind: str) -> Json:
+    """Body to value; `kind` is the content type, for the message. Raises AgentError."""
+    try:
+        value: Json = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise AgentError(_not_json(body, kind, error), category="parse_error") from error
+    return _without_surrogates(value) if b"\\u" in body else value
+
+
+def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCall, ...]]:
+    """Text and calls of one answer. Raises AgentError naming what is missing or of a wrong type."""
+    if not isinstance(value, dict):
+        raise _wrong("the answer", value, "a JSON object")
+    if mapping is CONTRACT_MAPPING and (answer := _plain_answer(value)):
+        return answer
+    text = first_at(value, mapping.text)
+    if text is MISSING:
+        raise _missing(f"`{mapping.text}`", value)
+    if not isinstance(text, str):
+        raise _wrong(f"`{mapping.text}`", text, "text")
+    path = mapping.tool_calls
+    if path is None:
+        return text, ()
+    found = values_at(value, path)
+    if found is MISSING:
+        raise _missing(f"`{path}`", value)
+    if not isinstance(found, list):
+        raise _wrong(f"`{path}`", found, "a list")
+    return text, tuple(
+        read_call(call, mapping, f"{path}[{index}]" if not path.is_many else f"{path} #{index + 1}")
+        for index, call in enumerate(found)
+    )
+
+
+def read_call(call: Json, mapping: AnswerMapping, where: str) -> ToolCall:
+    """One call; what the agent left out stays `None`. Raises AgentError."""
+    if not isinstance(call, dict):
+        raise _wrong(f"`{where}`", call, "an object")
+    name = first_at(call, mapping.name)
+    if name is MISSING:
+        raise _missing(f"`{where}.{mapping.name}`", call)
+    if not isinstance(name, str):
+        raise _wrong(f"`{where}.{mapping.name}`", name, "text")
+    params = _params(first_at(call, mapping.params), mapping, where)
+    success = first_at(call, mapping.success)
+    if success is MISSING or success is None:
+        success = None
+    elif not isinstance(success, bool):
+        raise _wrong(f"`{where}.{mapping.success}`", success, "true or false")
+    duration = first_at(call, mapping.duration)
+    if duration is MISSING or duration is None:
+        duration = None
+    elif isinstance(duration, bool) or not isinstance(duration, int | float):
+        raise _wrong(f"`{where}.{mapping.duration}`", duration, "a number of milliseconds")
+    result = first_at(call, mapping.result)
+    return ToolCall(
+        name=name,
+        params=params,
+        success=success,
+        duration_ms=duration,
+        result=None if isinstance(result, Missing) else result,
+    )
+
+
+def read_usage(value: Json, mapping: AnswerMapping) -> Usage | None:
+    """Tokens and cost where the mapping names them and the answer has numbers there."""
+    paths = (mapping.input_tokens, mapping.output_tokens, mapping.cost_usd)
+    if not any(paths):
+        return None
+    tokens_in, tokens_out, cost = (
+        found
+        if path
+        and isinstance(found := first_at(value, path), int | float)
+        and not isinstance(found, bool)
+        else None
+        for path in paths
+    )
+    return Usage(int(tokens_in or 0), int(tokens_out or 0), cost)
+
+
+def _params(params: object, mapping: AnswerMapping, where: str) -> Mapping[str, Json] | None:
+    if params is MISSING or params is None:
+        return None
+    if isinstance(params, str) and mapping.params != CONTRACT_MAPPING.params:
+        text = params
+        try:  # many APIs send the arguments as JSON in a string
+            params = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise AgentError(
+                f"`{where}.{mapping.params}` is text that is not JSON: {text[:200]}",
+                category="parse_error",
+            ) from error
+    if not isinstance(params, dict):
+        raise _wrong(f"`{where}.{mapping.params}`", params, "an object")
+    return params
+
+
+def _missing(where: str, value: Mapping[str, Json]) -> AgentError:
+    keys = ", ".join(f"`{key}`" for key in list(value)[:8]) or "nothing"
+    return AgentError(
+        f"the answer has no {where}; it has {keys}. "
+        'Answer {"response": text, "toolCalls": [...]}, or map the fields under `response`.',
+        category="contract_violation",
+    )
+
+
+def _wrong(where: str, value: object, wanted: str) -> AgentError:
+    shown = json.dumps(value, ensure_ascii=False, default=str)
+    shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
+    return AgentError(f"{where} must be {wanted}, not {shown}.", category="type_error")
+
+
+def _not_json(body: bytes, kind: str, error: Exception) -> str:
+    start = body[:800].decode("utf-8", "replace").strip()
+    if not start:
+        return "the answer is empty. Answer JSON with `response` and `toolCalls`."
+    looks_html = "html" in kind.lower() or start[:15].lower().startswith(("<!doctype", "<html"))
+    what = "HTML" if looks_html else "not JSON" if start[0] not in "{[" else "broken JSON"
+    why = "" if looks_html else f" ({error})"
+    end = "Check that the URL is the agent's endpoint." if looks_html else "Answer one JSON object."
+    return f"the answer is {what}{why}: {start[:200]} — {end}"
+
+
+def _without_surrogates(value: Json) -> Json:
+    """Halves of surrogate pairs cannot be written as UTF-8: they become U+FFFD."""
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {
+            _SURROGATE.sub("\ufffd", key): _without_surrogates(item) for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    return value
+
+
+CONTRACT_MAPPING = AnswerMapping()
+
+
+def _plain_answer(value: Mapping[str, Json]) -> tuple[str, tuple[ToolCall, ...]] | None:
+    """A faultless answer in the contract's own shape, read quickly; `None`: read it with care."""
+    text, found = value.get("response"), value.get("toolCalls")
+    if not isinstance(text, str) or not isinstance(found, list):
+        return None
+    calls: list[ToolCall] = []
+    for call in found:
+        if not isinstance(call, dict):
+            return None
+        name, params = call.get("name"), call.get("params")
+        success, duration = call.get("success"), call.get("durationMs")
+        if (
+            not isinstance(name, str)
+            or not isinstance(params, dict)
+            or not isinstance(success, bool)
+            or type(duration) not in _NUMBERS
+        ):
+            return None
+        calls.append(ToolCall(name, params, success, duration, call.get("result")))
+    return text, tuple(calls)
+
+
+_NUMBERS = (int, float)

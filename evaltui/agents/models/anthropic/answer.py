@@ -1,0 +1,119 @@
+"""Answers of Anthropic's messages, whole or as events."""
+
+from collections.abc import Mapping
+
+from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json, JsonObject
+
+CUT_OFF = "the answer was cut off at the token limit"
+REFUSED = "the model refused"
+
+
+def read_whole(answer: JsonObject, draft: Draft) -> None:
+    """Raises AgentError when it has no content."""
+    content = answer.get("content")
+    if not isinstance(content, list):
+        keys = ", ".join(f"`{key}`" for key in list(answer)[:8]) or "nothing"
+        raise AgentError(
+            f"the answer has no `content`; it has {keys}. Check `base_url`.",
+            category="contract_violation",
+        )
+    _take_message(answer, draft)
+    for block in content:
+        if isinstance(block, Mapping):
+            _take_block(block, draft)
+    _take_stop(answer, draft)
+    draft.is_complete = True
+
+
+def read_event(event: JsonObject, draft: Draft) -> None:
+    """One event of the stream; unknown kinds are skipped, as the API's versioning asks."""
+    match event.get("type"):
+        case "message_start":
+            _take_message(_object(event.get("message")), draft)
+        case "content_block_start":
+            _take_block(_object(event.get("content_block")), draft)
+        case "content_block_delta":
+            _take_delta(_object(event.get("delta")), draft)
+        case "message_delta":
+            _take_usage(_object(event.get("usage")), draft)
+            _take_stop(_object(event.get("delta")), draft)
+        case "message_stop":
+            draft.is_complete = True
+        case _:
+            pass
+
+
+def _take_message(message: JsonObject, draft: Draft) -> None:
+    if isinstance(model := message.get("model"), str) and model:
+        draft.model = model
+    _take_usage(_object(message.get("usage")), draft)
+
+
+def _take_block(block: JsonObject, draft: Draft) -> None:
+    kind = block.get("type")
+    if kind == "text" and isinstance(text := block.get("text"), str):
+        draft.say(text)
+    elif kind == "tool_use":
+        draft.touch()
+        id_, name, whole = block.get("id"), block.get("name"), block.get("input")
+        call = DraftCall(
+            id=id_ if isinstance(id_, str) else "", name=name if isinstance(name, str) else ""
+        )
+        if isinstance(whole, Mapping):
+            call.whole = whole
+        elif whole is not None:
+            call.pieces.append(str(whole))
+        draft.calls.append(call)
+
+
+def _take_delta(delta: JsonObject, draft: Draft) -> None:
+    """Blocks are sent one after the other, so that a piece of input belongs to the last call."""
+    kind = delta.get("type")
+    if kind == "text_delta" and isinstance(text := delta.get("text"), str):
+        draft.say(text)
+    elif kind == "input_json_delta" and isinstance(piece := delta.get("partial_json"), str):
+        if not draft.calls:
+            raise AgentError(
+                "the stream sends the input of a tool call that it did not start.",
+                category="contract_violation",
+            )
+        draft.calls[-1].pieces.append(piece)
+    elif kind == "thinking_delta":
+        draft.touch()
+
+
+def _take_stop(message: JsonObject, draft: Draft) -> None:
+    reason = message.get("stop_reason")
+    if isinstance(reason, str) and reason:
+        draft.finish = reason
+    if draft.finish in {"max_tokens", "model_context_window_exceeded"}:
+        draft.note(CUT_OFF)
+    elif draft.finish == "refusal":
+        draft.note(REFUSED)
+
+
+def _take_usage(usage: JsonObject, draft: Draft) -> None:
+    """Counts are cumulative; a later event replaces only what it names."""
+    if not usage:
+        return
+    old = draft.tokens or Tokens()
+    read = _count(usage, "cache_read_input_tokens", old.cache_read)
+    write = _count(usage, "cache_creation_input_tokens", old.cache_write)
+    plain = _count(usage, "input_tokens", old.input - old.cache_read - old.cache_write)
+    draft.tokens = Tokens(
+        input=plain + read + write,
+        output=_count(usage, "output_tokens", old.output),
+        cache_read=read,
+        cache_write=write,
+    )
+
+
+def _count(usage: JsonObject, key: str, old: int) -> int:
+    value = usage.get(key)
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else old
+
+
+def _object(value: Json) -> JsonObject:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,210 @@
+"""A model behind an API: one request, streamed or not, becomes one reply."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from evaltui.agents.api_transport import make_transport
+from evaltui.agents.http.event_lines import EventLines
+from evaltui.agents.http.lean_client import decoded_body
+from evaltui.agents.http.wire import BodySink, WireResponse
+from evaltui.agents.models.dialect import Dialect
+from evaltui.agents.models.model_faults import event_fault, status_fault
+from evaltui.agents.models.model_options import ModelOptions
+from evaltui.agents.models.offered_tools import OfferedTools, offer
+from evaltui.agents.models.prices import PriceList
+from evaltui.agents.models.reply_draft import Draft
+from evaltui.agents.models.request_headers import request_headers
+from evaltui.core.agent import AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.response import Usage
+from evaltui.core.tool import ToolRegistry, short_hash
+
+NO_REASON = "the stream did not say why it ended"
+
+
+class ApiModel(Model):
+    """Chooses tools by asking an API. Every fault is an AgentError; secrets are masked in all."""
+
+    def __init__(self, dialect: Dialect, options: ModelOptions, sources: Mapping[str, str]) -> None:
+        self._dialect = dialect
+        self._options = options
+        self._sources = sources
+        self._transport = make_transport(options.target, trust_env=options.trust_env)
+        self._prices = PriceList(options.target.shown, options.price)
+        self._path = dialect.path(options.target.path)
+        self._headers: Mapping[str, str] | None = None
+        self._registry: ToolRegistry | None = None
+        self._offered: OfferedTools | None = None
+        self.name = f"{dialect.type}/{options.model}"
+        self.fingerprint = short_hash(json.dumps(options.shaping, sort_keys=True, default=dict))
+        self.traits = AgentTraits(is_free=options.is_free, knows_prices=options.price is not None)
+
+    def __repr__(self) -> str:
+        return f"ApiModel({self.name})"
+
+    @property
+    def parameters(self) -> JsonObject:
+        return self._options.shaping
+
+    @property
+    def files(self) -> frozenset[Path]:
+        """The system prompt's file, if it has one."""
+        return frozenset(path.absolute() for path in self._options.files)
+
+    def hide(self, text: str) -> str:
+        return self._options.secrets.hide(text)
+
+    async def close(self) -> None:
+        await self._transport.close()
+
+    def body(self, request: ModelRequest) -> dict[str, Any]:
+        """The JSON that is sent for `request`."""
+        body = self._dialect.body(self._options, request, self._tools(request.registry))
+        return body | dict(self._options.extra)
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """Ask once. Raises AgentError, with what had arrived of the answer in its text."""
+        tools = self._tools(request.registry)
+        data = json.dumps(self.body(request), separators=(",", ":")).encode()
+        draft = Draft(on_text=request.on_text)
+        try:
+            if self._headers is None:
+                self._headers = request_headers(self._dialect, self._options, self._sources)
+            self._transport.prepare()
+            draft.started = perf_counter()
+            await self._exchange(data, draft)
+            duration_ms = (perf_counter() - draft.started) * 1000
+            reply = draft.reply(tools.names.from_api, self._hide, request.turn)
+        except AgentError as error:
+            raise self._with_received(error, draft) from None
+        return ModelReply(
+            text=reply.text,
+            tool_calls=reply.tool_calls,
+            usage=await self._usage(draft),
+            first_token_ms=reply.first_token_ms,
+            duration_ms=duration_ms,
+            notes=(*tools.notes, *reply.notes),
+        )
+
+    async def _exchange(self, data: bytes, draft: Draft) -> None:
+        lines: EventLines | None = None
+
+        def choose(status: int, headers: dict[bytes, bytes]) -> BodySink | None:
+            nonlocal lines
+            is_packed = b"content-encoding" in headers and not self._options.trust_env
+            if not 200 <= status < 300 or is_packed or not _is_stream(headers):
+                return None
+            lines = EventLines(partial(self._hear, draft), is_sse=True)
+            return lines.feed
+
+        try:
+            async with asyncio.timeout(self._options.timeout_s):
+                answer = await self._transport.post(self._path, self._headers or {}, data, choose)
+        except TimeoutError:
+            raise AgentError(
+                f"no complete answer within {self._options.timeout_s:g} s. Raise `timeout`.",
+                category="timeout",
+                retryable=True,
+                max_retries=self._options.retries,
+            ) from None
+        if lines is None:
+            lines = self._read_body(answer, draft)
+        if lines is not None:
+            lines.finish()
+            self._check_complete(draft)
+
+    def _read_body(self, answer: WireResponse, draft: Draft) -> EventLines | None:
+        """Take over a body that came whole; gives back the lines when it is a packed stream."""
+        body = self._options.secrets.hide_body(decoded_body(answer))
+        if not 200 <= answer.status < 300:
+            raise status_fault(answer.status, answer.headers, body, self._options.retries)
+        if _is_stream(answer.headers):
+            lines = EventLines(partial(self._hear, draft), is_sse=True)
+            lines.feed(body)
+            return lines
+        value = _parsed(body.decode("utf-8", "replace"), "the answer")
+        if value.get("error"):
+            raise event_fault(value["error"], self._options.retries)
+        self._dialect.read_whole(value, draft)
+        draft.first_token_ms = None  # it all came at once
+        return None
+
+    def _hear(self, draft: Draft, name: str, data: str) -> None:
+        if not data.strip():
+            return
+        draft.events += 1
+        if data.strip() == "[DONE]":
+            draft.is_complete = True
+            return
+        event = _parsed(self._hide(data), f"event {draft.events} of the stream")
+        if event.get("error") or name == "error":
+            raise event_fault(event.get("error") or event, self._options.retries)
+        self._dialect.read_event(event, draft)
+
+    def _check_complete(self, draft: Draft) -> None:
+        if not draft.is_complete:
+            after = f"after {draft.events} events" if draft.events else "without an event"
+            raise AgentError(
+                f"the stream ended {after}, before the answer was complete.",
+                category="truncated",
+                retryable=True,
+            )
+        if not draft.finish:
+            draft.note(NO_REASON)
+
+    async def _usage(self, draft: Draft) -> Usage | None:
+        tokens = draft.tokens
+        if tokens is None:
+            return None
+        models = (draft.model, self._options.model)
+        cost = await self._prices.cost_usd(models, tokens)
+        return Usage(tokens.input, tokens.output, cost)
+
+    def _tools(self, registry: ToolRegistry) -> OfferedTools:
+        if self._offered is None or registry is not self._registry:
+            self._offered = offer(registry, self._dialect.spell_tool)
+            self._registry = registry
+        return self._offered
+
+    def _hide(self, text: str) -> str:
+        hidden: bytes = self._options.secrets.hide_body(text.encode("utf-8", "replace"))
+        return hidden.decode("utf-8", "replace")
+
+    def _with_received(self, error: AgentError, draft: Draft) -> AgentError:
+        retries = self._options.retries
+        return AgentError(
+            self._options.secrets.hide(f"{error.what}{draft.received()}"),
+            category=error.category,
+            retryable=error.retryable and retries != 0,
+            throttled=error.throttled,
+            retry_after_s=error.retry_after_s,
+            max_retries=retries,
+        )
+
+
+def _is_stream(headers: Mapping[bytes, bytes]) -> bool:
+    return b"event-stream" in headers.get(b"content-type", b"").lower()
+
+
+def _parsed(text: str, what: str) -> JsonObject:
+    """Raises AgentError when `text` is no JSON object."""
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        shown = text.strip()[:200]
+        raise AgentError(
+            f"{what} is not JSON ({error}): {shown or 'it is empty'}. Check `base_url`.",
+            category="parse_error",
+        ) from None
+    if not isinstance(value, Mapping):
+        raise AgentError(
+            f"{what} is not a JSON object: {text.strip()[:200]}. Check `base_url`.",
+            category="parse_error",
+        )
+    return value

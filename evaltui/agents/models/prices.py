@@ -1,0 +1,64 @@
+"""What model calls cost, from a maintained price list; what it does not know has no price."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from evaltui.agents.models.reply_draft import Tokens
+
+Lookup: TypeAlias = "Callable[[str, Tokens], float | None]"
+
+
+class Price(Struct, frozen=True):
+    """US dollars for a million tokens, as the user states them."""
+
+    input: float
+    output: float
+
+    def cost_usd(self, tokens: Tokens) -> float:
+        return (tokens.input * self.input + tokens.output * self.output) / 1_000_000
+
+
+class PriceList:
+    """Prices for one endpoint. The list ships with `genai-prices` (extra `prices`): no network."""
+
+    def __init__(self, api_url: str, own: Price | None = None) -> None:
+        self._api_url = api_url
+        self._own = own
+        self._lookup: Lookup | None = None
+
+    async def cost_usd(self, models: tuple[str, ...], tokens: Tokens) -> float | None:
+        """The cost by the first of `models` that the list knows at this endpoint, else None."""
+        if self._own is not None:
+            return self._own.cost_usd(tokens)
+        if self._lookup is None:
+            # The list takes some 200 ms to import; the screen must not wait for it.
+            self._lookup = await asyncio.to_thread(_load, self._api_url)
+        for model in models:
+            if model and (cost := self._lookup(model, tokens)) is not None:
+                return cost
+        return None
+
+
+def _load(api_url: str) -> Lookup:
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:
+        return lambda _model, _tokens: None
+
+    def look_up(model: str, tokens: Tokens) -> float | None:
+        usage = Usage(
+            input_tokens=tokens.input,
+            output_tokens=tokens.output,
+            cache_read_tokens=tokens.cache_read or None,
+            cache_write_tokens=tokens.cache_write or None,
+        )
+        try:
+            return float(calc_price(usage, model, provider_api_url=api_url).total_price)
+        except (LookupError, ValueError):
+            return None
+
+    look_up("", Tokens())  # reads the list now, on this thread
+    return look_up

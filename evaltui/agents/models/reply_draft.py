@@ -1,0 +1,113 @@
+"""A model's reply while it comes in: text, calls and counts, from a stream or all at once."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+from msgspec import Struct, field
+
+from evaltui.agents.models.surrogates import ends_in_half, whole_text
+from evaltui.agents.models.tool_arguments import read_arguments
+from evaltui.core.agent import ModelReply
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.response import ToolCall
+
+
+class DraftCall(Struct):
+    """One call; `arguments` is JSON in pieces, or already an object."""
+
+    id: str = ""
+    name: str = ""
+    pieces: list[str] = field(default_factory=list)
+    whole: JsonObject | None = None
+
+
+class Tokens(Struct, frozen=True):
+    """What the API counted; `input` includes what was read from or written to its cache."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+
+class Draft(Struct):
+    """Grows with every event; `finish` is empty until the API says why it stopped."""
+
+    started: float = field(default_factory=perf_counter)
+    on_text: Callable[[str], None] | None = None
+    pieces: list[str] = field(default_factory=list)
+    calls: list[DraftCall] = field(default_factory=list)
+    tokens: Tokens | None = None
+    model: str = ""
+    """As the API names it, which is often more exact than what was asked for."""
+    finish: str = ""
+    is_complete: bool = False
+    first_token_ms: float | None = None
+    notes: list[str] = field(default_factory=list)
+    events: int = 0
+    half: str = ""
+    """A high surrogate that waits for its other half."""
+
+    @property
+    def text(self) -> str:
+        return whole_text("".join(self.pieces) + self.half)
+
+    def say(self, piece: str) -> None:
+        """Add a piece of text and pass it on."""
+        if not piece:
+            return
+        self.touch()
+        piece = self.half + piece
+        self.half = piece[-1] if ends_in_half(piece) else ""
+        if piece := whole_text(piece[:-1] if self.half else piece):
+            self.pieces.append(piece)
+            if self.on_text is not None:
+                self.on_text(piece)
+
+    def touch(self) -> None:
+        """Something of the answer arrived: the first time is the time to the first token."""
+        if self.first_token_ms is None:
+            self.first_token_ms = (perf_counter() - self.started) * 1000
+
+    def note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def received(self) -> str:
+        """What came in before a fault, in words; empty when nothing did."""
+        parts = []
+        if text := self.text.strip():
+            parts.append(f"the text `{text if len(text) <= 200 else f'{text[:200]}…'}`")
+        if names := [f"`{call.name}`" for call in self.calls if call.name]:
+            parts.append(f"{'a call' if len(names) == 1 else 'calls'} of {', '.join(names)}")
+        return f" Received so far: {' and '.join(parts)}." if parts else ""
+
+    def reply(
+        self, own_name: Callable[[str], str], hide: Callable[[str], str], turn: int
+    ) -> ModelReply:
+        """The finished reply, without usage and duration. Raises AgentError for nameless calls.
+
+        `own_name` turns the API's tool names into the registry's, `hide` masks secrets.
+        """
+        calls: list[ToolCall] = []
+        taken: set[str] = set()
+        for index, call in enumerate(self.calls):
+            if not call.name:
+                raise AgentError(
+                    f"tool call {index + 1} of the answer has no name.",
+                    category="contract_violation",
+                )
+            id_ = call.id if call.id and call.id not in taken else f"call_{turn}_{index}"
+            taken.add(id_)
+            source: Json = call.whole
+            if source is None or call.pieces:
+                source = hide(whole_text("".join(call.pieces)))
+            params, error = read_arguments(source)
+            calls.append(ToolCall(own_name(call.name), params, error=error, id=id_))
+        return ModelReply(
+            text=hide(self.text),
+            tool_calls=tuple(calls),
+            first_token_ms=self.first_token_ms,
+            notes=tuple(self.notes),
+        )

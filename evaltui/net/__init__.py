@@ -1,0 +1,1 @@
+"""Requests to other machines, and the secrets that go with them."""

@@ -1,0 +1,77 @@
+"""Every mistake in the options is named, and no secret with it."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.agents.http.http_options import read_options
+from evaltui.core.errors import UserError
+
+URL = "http://localhost:3000/chat"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "needs a `url`"),
+        ({"url": "localhost:3000"}, "http:// or https://"),
+        ({"url": "http://"}, "names no host"),
+        ({"url": "http://h:99999/"}, "cannot be read"),
+        ({"url": "http://h/a b"}, "white space"),
+        ({"url": URL, "urll": 1}, "no option `urll`"),
+        ({"url": URL, "method": "BREW"}, "`method` is `BREW`"),
+        ({"url": URL, "headers": []}, "`headers` must be a table"),
+        ({"url": URL, "headers": {"X": 1}}, "`headers.X` must be text"),
+        ({"url": URL, "headers": {"X Y": "1"}}, "not a header name"),
+        ({"url": URL, "headers": {"X": "${NOT_SET}"}}, "`NOT_SET` in `headers.X` is not set"),
+        ({"url": URL, "headers": {"X": "${BROKEN}"}}, "`headers.X` holds a line break"),
+        ({"url": URL, "request": "x"}, "`request` must be a table"),
+        ({"url": URL, "request": {"a": ["$mesage"]}}, "`request.a[0]` is `$mesage`"),
+        ({"url": URL, "response": {"txt": "a"}}, "no `response.txt`"),
+        ({"url": URL, "response": {"text": "a..b"}}, "`response.text` is `a..b`"),
+        ({"url": URL, "response": {"text": False}}, "`response.text` must be a dot path"),
+        ({"url": URL, "stream": "yes"}, "`stream` must be true or false"),
+        ({"url": URL, "events": {"txt": "a"}}, "`events.txt`"),
+        ({"url": URL, "retries": -1}, "`retries` must be a whole number from 0 on"),
+        ({"url": URL, "retries": True}, "`retries`"),
+        ({"url": URL, "is_free": "no"}, "`is_free`"),
+    ],
+)
+def test_mistakes_are_named(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(UserError) as caught:
+        read_options(options, {"BROKEN": "s3cret\nX: y"})
+    assert words in str(caught.value)
+    assert "s3cret" not in str(caught.value)
+
+
+def test_variables_have_defaults_and_never_show() -> None:
+    options = read_options(
+        {"url": "http://${HOST:-localhost}/chat", "headers": {"X-Key": "${KEY}"}},
+        {"KEY": "hunter2hunter2"},
+    )
+    assert options.target.host == "localhost"
+    assert options.headers == (("X-Key", "hunter2hunter2"),)
+    assert "hunter2" not in repr(options)
+    assert options.secrets.hide("a hunter2hunter2 b") == "a *** b"
+
+
+def test_ordinary_values_do_not_garble_answers() -> None:
+    options = read_options(
+        {"url": URL, "headers": {"X-Stage": "${STAGE}"}}, {"STAGE": "production"}
+    )
+    assert options.secrets.hide_body(b"in production") == b"in production"
+
+
+@pytest.mark.parametrize(
+    ("url", "shown", "host_header", "port"),
+    [
+        ("https://u:p@example.com/a?b=1#c", "https://example.com/a?b=1", "example.com", 443),
+        ("http://[::1]:8080", "http://[::1]:8080/", "[::1]:8080", 8080),
+        ("http://münchen.example/ü?q=ä", "http://xn--mnchen-3ya.example/%C3%BC?q=%C3%A4",
+         "xn--mnchen-3ya.example", 80),
+        ("http://h:80/?token=abc", "http://h/?token=***", "h", 80),
+    ],
+)  # fmt: skip
+def test_urls(url: str, shown: str, host_header: str, port: int) -> None:
+    target = read_options({"url": url}, {}).target
+    assert (target.shown, target.host_header, target.port) == (shown, host_header, port)

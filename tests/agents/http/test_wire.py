@@ -1,0 +1,276 @@
+"""Connections: kept, lost, cut, chunked, oversized, packed."""
+
+import asyncio
+import contextlib
+import gzip
+import itertools
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.agents.http.wire import Connection, WireError
+from evaltui.core.errors import AgentError
+from tests.agents.requests import agent, ask, fault, request
+from tests.agents.servers import Asked, always, answer, serving
+
+BODY = b'{"response": "ok", "toolCalls": []}'
+
+
+async def test_one_connection_carries_many_requests() -> None:
+    async with serving(always(answer())) as server:
+        asked = agent(server.url)
+        for _ in range(20):
+            await asked.respond(request())
+        await asked.close()
+    assert (len(server.asked), server.connections) == (20, 1)
+
+
+async def test_as_many_connections_as_requests_in_flight() -> None:
+    async with serving(always(answer())) as server:
+        asked = agent(server.url)
+        for _ in range(5):
+            await asyncio.gather(*(asked.respond(request()) for _ in range(7)))
+        await asked.close()
+    assert (len(server.asked), server.connections) == (35, 7)
+
+
+async def test_connection_close_is_obeyed() -> None:
+    raw = answer(extra="Connection: close\r\n")
+    async with serving(always(raw)) as server:
+        asked = agent(server.url)
+        for _ in range(3):
+            await asked.respond(request())
+        await asked.close()
+    assert server.connections == 3
+
+
+async def test_a_stale_connection_is_replaced_once() -> None:
+    """The server closes a kept connection just as the next request arrives: no byte, no harm."""
+
+    async def close_on_second_use(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        uses[asked.connection] = uses.get(asked.connection, 0) + 1
+        if uses[asked.connection] == 2:
+            return False
+        writer.write(answer())
+        return True
+
+    uses: dict[int, int] = {}
+    async with serving(close_on_second_use) as server:
+        asked = agent(server.url)
+        for _ in range(4):
+            assert (await asked.respond(request())).text == "It is sunny."
+        await asked.close()
+    assert server.connections == 4
+    assert len(server.asked) == 7
+
+
+async def test_a_fresh_connection_that_closes_is_an_error_and_not_retried() -> None:
+    async with serving(always(b"", close=True)) as server:
+        error = await fault(server.url)
+    assert "closed without an answer" in error.what
+    assert len(server.asked) == 1
+
+
+async def test_a_kept_connection_that_drops_after_a_byte_is_not_retried() -> None:
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        writer.write(answer() if asked.number == 0 else b"H")
+        return asked.number == 0
+
+    async with serving(behave) as server:
+        asked = agent(server.url)
+        await asked.respond(request())
+        with pytest.raises(AgentError, match="dropped in the headers"):
+            await asked.respond(request())
+        await asked.close()
+    assert len(server.asked) == 2
+
+
+async def test_dropped_in_the_middle_of_the_body() -> None:
+    async with serving(always(answer()[:-10], close=True)) as server:
+        error = await fault(server.url)
+    assert "dropped after" in error.what
+
+
+async def test_chunked_cut_short_is_an_error() -> None:
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    whole = head + b"%x\r\n" % len(BODY) + BODY + b"\r\n"
+    async with serving(always(whole, close=True)) as server:
+        error = await fault(server.url)
+    assert "dropped after" in error.what
+
+
+async def test_body_until_the_end_of_the_connection() -> None:
+    async with serving(always(b"HTTP/1.1 200 OK\r\n\r\n" + BODY, close=True)) as server:
+        assert (await ask(server.url)).text == "ok"
+
+
+async def test_http_1_0() -> None:
+    raw = b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n" % len(BODY) + BODY
+    async with serving(always(raw, close=True)) as server:
+        assert (await ask(server.url)).text == "ok"
+
+
+async def test_interim_responses_are_passed_over() -> None:
+    raw = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+    async with serving(always(raw + answer())) as server:
+        asked = agent(server.url)
+        for _ in range(2):
+            assert (await asked.respond(request())).text == "It is sunny."
+        await asked.close()
+    assert server.connections == 1
+
+
+async def test_rubbish_after_the_answer_costs_only_the_connection() -> None:
+    async with serving(always(answer() + b"rubbish")) as server:
+        asked = agent(server.url)
+        for _ in range(3):
+            assert (await asked.respond(request())).text == "It is sunny."
+        await asked.close()
+    assert server.connections == 3
+
+
+async def test_slow_trickle_is_read_to_the_end() -> None:
+    async def trickle(_: Asked, writer: asyncio.StreamWriter) -> None:
+        for byte in answer():
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(0)
+
+    async with serving(trickle) as server:
+        assert (await ask(server.url)).text == "It is sunny."
+
+
+async def test_announced_100_mb_are_not_read() -> None:
+    sent = 0
+
+    async def flood(__: Asked, writer: asyncio.StreamWriter) -> bool:
+        nonlocal sent
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n")
+        for _ in range(100):
+            writer.write(b"x" * 1_048_576)
+            await writer.drain()
+            sent += 1
+        return False
+
+    async with serving(flood) as server:
+        error = await fault(server.url)
+    assert "104857600 bytes long, more than the 32 MiB" in error.what
+    assert sent < 50
+
+
+async def test_unannounced_flood_is_cut_at_the_limit() -> None:
+    async def flood(__: Asked, writer: asyncio.StreamWriter) -> bool:
+        writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        while True:
+            writer.write(b"10000\r\n" + b"x" * 65_536 + b"\r\n")
+            await writer.drain()
+
+    async with serving(flood) as server:
+        error = await fault(server.url, max_answer_bytes=1_000_000)
+    assert "longer than 1000000 bytes" in error.what
+
+
+def _raw_deflate(body: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(body) + packer.flush()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed"),
+    [
+        ("gzip", gzip.compress(BODY)),
+        ("deflate", zlib.compress(BODY)),
+        ("deflate", _raw_deflate(BODY)),
+        ("identity", BODY),
+    ],
+    ids=["gzip", "deflate", "raw-deflate", "identity"],
+)
+async def test_packed_answers_that_nobody_asked_for(encoding: str, packed: bytes) -> None:
+    raw = answer(packed, extra=f"Content-Encoding: {encoding}\r\n")
+    async with serving(always(raw)) as server:
+        assert (await ask(server.url)).text == "ok"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed", "words"),
+    [
+        ("gzip", gzip.compress(BODY)[:-12], "damaged or cut off"),
+        ("gzip", b"plain", "damaged or cut off"),
+        ("br", b"x", "packed as `br`"),
+        ("gzip", gzip.compress(b"x" * 10_000_000), "unpacks to more than"),
+    ],
+    ids=["cut-off", "not-packed", "unknown", "bomb"],
+)
+async def test_badly_packed_answers(encoding: str, packed: bytes, words: str) -> None:
+    raw = answer(packed, extra=f"Content-Encoding: {encoding}\r\n")
+    async with serving(always(raw)) as server:
+        error = await fault(server.url, max_answer_bytes=1_000_000)
+    assert words in error.what
+
+
+async def test_ipv6() -> None:
+    try:
+        async with serving(always(answer()), host="::1") as server:
+            assert (await ask(server.url)).text == "It is sunny."
+    except OSError as error:
+        pytest.skip(f"no IPv6 here: {error}")
+
+
+class _Sent(asyncio.Transport):
+    """A transport that only remembers whether it is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.closed = False
+
+    def write(self, data: object) -> None: ...
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    def abort(self) -> None:
+        self.closed = True
+
+
+_CHUNKED = (
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n"
+    b"5\r\n" + BODY[:5] + b"\r\n" + b"%x;ext=1\r\n" % len(BODY[5:]) + BODY[5:] + b"\r\n0\r\n\r\n"
+)
+
+
+@given(cuts=st.lists(st.integers(1, len(_CHUNKED) - 1)), whole=st.sampled_from([_CHUNKED]))
+def test_cut_anywhere_the_answer_is_the_same(cuts: list[int], whole: bytes) -> None:
+    async def exchange() -> None:
+        connection = Connection(10_000)
+        connection.connection_made(_Sent())
+        task = asyncio.create_task(connection.exchange(b"x"))
+        await asyncio.sleep(0)
+        edges = [0, *sorted(set(cuts)), len(whole)]
+        for start, end in itertools.pairwise(edges):
+            assert not task.done()
+            connection.data_received(whole[start:end])
+        assert (await task).body == BODY
+        assert connection.is_idle
+
+    asyncio.run(exchange())
+
+
+@given(rubbish=st.binary(max_size=200))
+def test_rubbish_never_hangs_and_never_escapes(rubbish: bytes) -> None:
+    async def exchange() -> None:
+        connection = Connection(10_000)
+        connection.connection_made(_Sent())
+        task = asyncio.create_task(connection.exchange(b"x"))
+        await asyncio.sleep(0)
+        if rubbish:
+            connection.data_received(rubbish)
+        connection.connection_lost(None)
+        with contextlib.suppress(WireError):
+            await asyncio.wait_for(task, 1)
+
+    asyncio.run(exchange())
