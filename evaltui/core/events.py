@@ -25,7 +25,11 @@ class RunEnd(StrEnum):
     """A change made its cases stale while it ran."""
 
 
-class ProjectRead(Struct, frozen=True, gc=False):
+class EventRecord(Struct, frozen=True, gc=False, tag=True, tag_field="event"):
+    """In JSON an event names its class first: `{"event":"RunStarted", …}`."""
+
+
+class ProjectRead(EventRecord, frozen=True, gc=False):
     """The project was read (again). Unchanged suites and tools are the same objects as before."""
 
     suites: tuple[Suite, ...]
@@ -38,7 +42,7 @@ class ProjectRead(Struct, frozen=True, gc=False):
     """Seconds since the epoch."""
 
 
-class ResultsLoaded(Struct, frozen=True, gc=False):
+class ResultsLoaded(EventRecord, frozen=True, gc=False):
     """The last known results of one agent, read from disk when the project was opened."""
 
     agent: str
@@ -50,14 +54,14 @@ class ResultsLoaded(Struct, frozen=True, gc=False):
     """Number of the last run in this project folder."""
 
 
-class DetailLoaded(Struct, frozen=True, gc=False):
+class DetailLoaded(EventRecord, frozen=True, gc=False):
     """A case's last result, this time with its verdicts and response; somebody asked for them."""
 
     agent: str
     result: CaseResult
 
 
-class CaseMuted(Struct, frozen=True, gc=False):
+class CaseMuted(EventRecord, frozen=True, gc=False):
     """From now on failures of the case do not count, for any agent."""
 
     key: CaseKey
@@ -65,15 +69,15 @@ class CaseMuted(Struct, frozen=True, gc=False):
     """Empty: they count again."""
 
 
-class WatchPaused(Struct, frozen=True, gc=False):
+class WatchPaused(EventRecord, frozen=True, gc=False):
     """Changes are still followed, but nothing runs because of them until `WatchResumed`."""
 
 
-class WatchResumed(Struct, frozen=True, gc=False):
+class WatchResumed(EventRecord, frozen=True, gc=False):
     """What became due while watching was paused runs now."""
 
 
-class CasesStale(Struct, frozen=True, gc=False):
+class CasesStale(EventRecord, frozen=True, gc=False):
     """All cases whose result cannot be trusted now; replaces the earlier list of this agent."""
 
     agent: str
@@ -84,7 +88,7 @@ class CasesStale(Struct, frozen=True, gc=False):
     """Files that caused it, below the project root."""
 
 
-class RunStarted(Struct, frozen=True, gc=False):
+class RunStarted(EventRecord, frozen=True, gc=False):
     run_id: str
     agent: str
     number: int
@@ -101,14 +105,14 @@ class RunStarted(Struct, frozen=True, gc=False):
     """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
 
 
-class CaseStarted(Struct, frozen=True, gc=False):
+class CaseStarted(EventRecord, frozen=True, gc=False):
     run_id: str
     agent: str
     key: CaseKey
     trial: int = 0
 
 
-class TextStreamed(Struct, frozen=True, gc=False):
+class TextStreamed(EventRecord, frozen=True, gc=False):
     """The agent is still answering; `text` is what it has said so far. Not kept in journals."""
 
     run_id: str
@@ -117,7 +121,7 @@ class TextStreamed(Struct, frozen=True, gc=False):
     text: str
 
 
-class TurnFinished(Struct, frozen=True, gc=False):
+class TurnFinished(EventRecord, frozen=True, gc=False):
     """One model call or conversation turn ended; `text` is what the agent has said in it."""
 
     run_id: str
@@ -127,19 +131,19 @@ class TurnFinished(Struct, frozen=True, gc=False):
     text: str
 
 
-class ToolCalled(Struct, frozen=True, gc=False):
+class ToolCalled(EventRecord, frozen=True, gc=False):
     run_id: str
     agent: str
     key: CaseKey
     call: ToolCall
 
 
-class CaseFinished(Struct, frozen=True, gc=False):
+class CaseFinished(EventRecord, frozen=True, gc=False):
     run_id: str
     result: CaseResult
 
 
-class RunFinished(Struct, frozen=True, gc=False):
+class RunFinished(EventRecord, frozen=True, gc=False):
     run_id: str
     agent: str
     end: RunEnd
@@ -151,13 +155,13 @@ class RunFinished(Struct, frozen=True, gc=False):
     finished_at: float = 0.0
 
 
-class BaselineCompared(Struct, frozen=True, gc=False):
+class BaselineCompared(EventRecord, frozen=True, gc=False):
     run_id: str
     agent: str
     comparisons: tuple[Comparison, ...]
 
 
-class BaselinePinned(Struct, frozen=True, gc=False):
+class BaselinePinned(EventRecord, frozen=True, gc=False):
     """Pinned, or unpinned when `baselines` is empty for the named cases."""
 
     agent: str
@@ -167,7 +171,7 @@ class BaselinePinned(Struct, frozen=True, gc=False):
     message: str = ""
 
 
-class ProblemFound(Struct, frozen=True, gc=False):
+class ProblemFound(EventRecord, frozen=True, gc=False):
     """A problem outside the project's reading: a sink that raised, a full disk, a lost endpoint."""
 
     problem: Problem

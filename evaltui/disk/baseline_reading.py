@@ -3,14 +3,16 @@
 from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
-from evaltui.disk.codec import parse
+from evaltui.disk.codec import read
+from evaltui.disk.result_file import HeadWire
 from evaltui.disk.results_folder import files_of_run, find_result
 
 
@@ -35,18 +37,18 @@ def baseline_from_run(
     matched: set[str] = set()
     paths = files_of_run(output_dir, run_id)
     for path in paths:
-        value = _read(path)
-        suite = _suite_of(value, suites)
-        if suite is None or suite.id in matched or value.get("runId") != run_id:
+        run = _read(path)
+        suite = _suite_of(run, suites)
+        if suite is None or suite.id in matched or run.run_id != run_id:
             continue
-        if endpoint and not is_comparable(str(value.get("agentEndpoint") or endpoint), endpoint):
+        if endpoint and not is_comparable(run.agent_endpoint or endpoint, endpoint):
             raise UserError(
-                f"Run `{run_id}` was answered by `{value.get('agentEndpoint')}`, "
+                f"Run `{run_id}` was answered by `{run.agent_endpoint}`, "
                 f"which cannot be compared with `{endpoint}`.",
                 "Choose a baseline of the same kind of agent.",
             )
         matched.add(suite.id)
-        found.append(_baseline(value, suite.id))
+        found.append(_baseline(run, suite.id))
     if not found:
         some = next(iter(suites), None)
         find_result(output_dir, run_id, some.id if some else "")
@@ -63,65 +65,61 @@ def is_embedded(endpoint: str) -> bool:
     return endpoint == "embedded" or endpoint.startswith("embedded/")
 
 
-def _read(path: Path) -> dict[str, Any]:
+class _Case(Struct, gc=False):
+    id: str | int = ""
+    status: CaseStatus | None = None
+    passed: bool = False
+    trials: int = 1
+    passes: int = 0
+
+
+class _Run(HeadWire, kw_only=True, rename="camel", gc=False):
+    cases: tuple[_Case, ...]
+
+
+def _read(path: Path) -> _Run:
     try:
-        value = parse(path.read_bytes())
+        return read(_Run, path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
         raise UserError(
             f"`{path}` is not a readable result: {error}.", "Choose another."
         ) from error
-    if not isinstance(value, dict) or not isinstance(value.get("cases"), list):
-        raise UserError(f"`{path}` is not a result: it has no `cases`.", "Choose another run.")
-    return value
 
 
-def _suite_of(value: dict[str, Any], suites: Collection[Suite]) -> Suite | None:
-    named = value.get("suite")
-    if named:
-        return next((suite for suite in suites if suite.id == named), None)
-    tool, tier = str(value.get("toolName", "")), value.get("tier")
+def _suite_of(run: _Run, suites: Collection[Suite]) -> Suite | None:
+    if run.suite:
+        return next((suite for suite in suites if suite.id == run.suite), None)
     return next(
-        (suite for suite in suites if suite.tier == tier and same_tool_name(suite.tool_name, tool)),
+        (
+            suite
+            for suite in suites
+            if suite.tier == run.tier and same_tool_name(suite.tool_name, run.tool_name)
+        ),
         None,
     )
 
 
-def _baseline(value: dict[str, Any], suite: str = "") -> Baseline:
+def _baseline(run: _Run, suite: str = "") -> Baseline:
     known: dict[tuple[object, ...], BaselineCase] = {}
     cases: dict[str, BaselineCase] = {}
-    for entry in value["cases"]:
-        if not isinstance(entry, dict):
-            continue
-        trials, passes = entry.get("trials", 1), entry.get("passes", 0)
-        short = (entry.get("status"), entry.get("passed"), trials, passes)
-        try:
-            case = known.get(short)
-            if case is None:
-                case = known[short] = _case(*short)
-        except (TypeError, ValueError):
-            continue
-        cases[str(entry.get("id", ""))] = case
-    return Baseline(
-        suite or str(value.get("suite") or ""),
-        str(value.get("runId") or ""),
-        "",
-        cases,
-        _stamp(value.get("timestamp")),
-        str(value.get("agent") or ""),
-    )
+    for case in run.cases:
+        short = (case.status, case.passed, case.trials, case.passes)
+        found = known.get(short)
+        if found is None:
+            found = known[short] = _case(case)
+        cases[str(case.id)] = found
+    return Baseline(suite or run.suite, run.run_id, "", cases, _stamp(run.timestamp), run.agent)
 
 
-def _case(status: Any, passed: Any, trials: Any, passes: Any) -> BaselineCase:
-    if status in set(CaseStatus):
-        verdict = CaseStatus(status)
-    else:
-        verdict = CaseStatus.PASSED if passed is True else CaseStatus.FAILED
-    several = isinstance(trials, int) and isinstance(passes, int) and trials > 1
-    return BaselineCase(verdict, passes / trials, trials) if several else BaselineCase(verdict)
+def _case(case: _Case) -> BaselineCase:
+    status = case.status or (CaseStatus.PASSED if case.passed else CaseStatus.FAILED)
+    if case.trials > 1:
+        return BaselineCase(status, case.passes / case.trials, case.trials)
+    return BaselineCase(status)
 
 
-def _stamp(value: object) -> float:
+def _stamp(text: str) -> float:
     try:
-        return datetime.fromisoformat(str(value)).timestamp()
+        return datetime.fromisoformat(text).timestamp()
     except ValueError:
         return 0.0

@@ -1,98 +1,132 @@
-"""Events and results as JSON, both ways."""
+"""Events, results and plain values as JSON, both ways: msgspec reads only what we wrote.
+
+Text is made whole where it comes in: half a surrogate pair, which UTF-8 cannot hold, is U+FFFD.
+Numbers that JSON does not know are null.
+"""
 
 import json
-from collections.abc import Hashable, Mapping
-from typing import Any, TypeVar, cast, get_args
+import math
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from typing import Any, TypeVar, cast, get_args, get_origin
 
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError, Struct, ValidationError, convert, to_builtins
 from msgspec.json import Decoder, Encoder
+from msgspec.structs import fields
 
-from evaltui.core.events import CaseStarted, Event, ToolCalled, TurnFinished
-from evaltui.disk.decoding import decoder_of
+from evaltui.core.events import Event
 
 T = TypeVar("T")
 
-EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
-
 
 def encode(value: object) -> bytes:
-    """Compact JSON of records, mappings and plain values; NaN and infinities become null."""
+    """Compact JSON of records, mappings and plain values."""
     try:
         return _ENCODER.encode(value)
-    except (UnicodeEncodeError, TypeError):
-        # A lone surrogate is legal in a JSON escape but not in UTF-8.
-        return json.dumps(_ascii_safe(value), separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return _ENCODER.encode(whole(to_builtins(value, enc_hook=_plain, str_keys=True)))
 
 
 def parse(data: bytes | str) -> Any:
-    """Plain values from JSON. Raises ValueError."""
+    """Plain values from JSON. Raises ValueError, and RecursionError beyond its depth."""
     try:
-        return _DECODER.decode(data)
+        return _decoder_of(Any).decode(data)
     except (DecodeError, UnicodeError):
-        return json.loads(data)
+        return whole(json.loads(data))
 
 
-def decode(kind: type[T], value: object) -> T:
-    """A record from what `parse` gave; unknown keys are passed over. Raises ValueError."""
-    decoded: T = decoder_of(cast(Hashable, kind))(value)
-    return decoded
+def decode(kind: type[T], data: bytes | str) -> T:
+    """A record of ours; unknown keys are passed over. Raises ValueError, RecursionError."""
+    try:
+        return cast(T, _decoder_of(cast(Hashable, kind)).decode(data))
+    except ValidationError:
+        raise
+    except (DecodeError, UnicodeError):
+        return convert(parse(data), kind)
+
+
+def read(kind: type[T], data: bytes | str) -> T:
+    """As `decode`, but a wrong value costs only itself, not the record that it is in."""
+    try:
+        return decode(kind, data)
+    except ValidationError:
+        return cast(T, leniently(kind, parse(data)))
+
+
+def leniently(kind: Any, value: Any) -> Any:
+    """`value` as `kind`: a field of a wrong type keeps its default, an entry falls out of its row.
+
+    For what an older or a foreign program wrote. Raises ValidationError when nothing is left.
+    """
+    try:
+        return convert(value, kind)
+    except ValidationError:
+        for member in (kind, *get_args(kind)):
+            if isinstance(value, list) and get_origin(member) is tuple:
+                return tuple(_each(get_args(member)[0], value))
+            if isinstance(value, dict) and isinstance(member, type) and issubclass(member, Struct):
+                return _field_by_field(member, value)
+        raise
 
 
 def encode_event(event: Event) -> bytes:
     """One line without its end: `{"event":"CaseFinished", …}`."""
-    match event:
-        # The three that come several times a case; plain values are encoded five times as fast.
-        case CaseStarted(run_id, agent, key, trial):
-            values: object = {"run_id": run_id, "agent": agent, "key": [*key], "trial": trial}
-        case TurnFinished(run_id, agent, key, turn, text):
-            values = {"run_id": run_id, "agent": agent, "key": [*key], "turn": turn, "text": text}
-        case ToolCalled(run_id, agent, key, call):
-            values = {"run_id": run_id, "agent": agent, "key": [*key], "call": call}
-        case _:
-            values = event
-    return named(type(event).__name__, encode(values))
-
-
-def named(name: str, body: bytes) -> bytes:
-    """Put the event's name in front of the encoded event's own fields."""
-    comma = b"" if body == b"{}" else b","
-    return b'{"event":"' + name.encode() + b'"' + comma + body[1:]
+    return encode(event)
 
 
 def decode_event(line: bytes | str) -> Event:
-    """The event of one line. Raises ValueError for anything that is none."""
-    return event_of(parse(line))
+    """The event of one line as `encode_event` writes it. Raises ValueError."""
+    event: Event = decode(cast(Any, Event), line)
+    return event
 
 
-def event_of(value: object) -> Event:
-    """The event in an already parsed line. Raises ValueError."""
-    if not isinstance(value, dict):
-        raise ValueError(f"an event is an object, not {type(value).__name__}")
-    kind = EVENTS.get(str(value.get("event")))
-    if kind is None:
-        raise ValueError(f"unknown event `{value.get('event')}`")
-    return decode(kind, value)
+def whole(value: Any) -> Any:
+    """Plain values with whole texts and finite numbers."""
+    match value:
+        case str():
+            return _whole_text(value)
+        case float():
+            return value if math.isfinite(value) else None
+        case Mapping():
+            return {_whole_text(str(key)): whole(item) for key, item in value.items()}
+        case list() | tuple():
+            return [whole(item) for item in value]
+        case _:
+            return value
+
+
+def _whole_text(text: str) -> str:
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
 
+def _field_by_field(record: type[Struct], value: dict[str, Any]) -> Any:
+    known: dict[str, Any] = {}
+    for field in fields(record):
+        if field.encode_name in value:
+            with suppress(ValidationError):
+                known[field.name] = leniently(field.type, value[field.encode_name])
+    try:
+        return record(**known)
+    except TypeError as error:
+        raise ValidationError(str(error)) from None
+
+
+def _each(kind: Any, values: list[Any]) -> Iterator[Any]:
+    for value in values:
+        with suppress(ValidationError):
+            yield leniently(kind, value)
+
+
+@cache
+def _decoder_of(kind: Hashable) -> "Decoder[Any]":
+    return Decoder(cast(Any, kind))
+
+
 _ENCODER = Encoder(enc_hook=_plain)
-_DECODER = Decoder()
-
-
-def _ascii_safe(value: Any) -> Any:
-    """Plain values that `json` writes as ASCII, numbers that JSON does not know as null."""
-    if isinstance(value, Struct):
-        names = value.__struct_fields__
-        return {name: _ascii_safe(getattr(value, name)) for name in names}
-    if isinstance(value, Mapping):
-        return {str(key): _ascii_safe(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_ascii_safe(item) for item in value]
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return None
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)

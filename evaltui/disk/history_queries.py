@@ -9,7 +9,7 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.disk.codec import decode, parse
+from evaltui.disk.codec import parse, read
 from evaltui.disk.history_recording import LETTERS, RARE
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
@@ -214,6 +214,6 @@ def _run_id(connection: sqlite3.Connection, row: int) -> str:
 def _inputs(connection: sqlite3.Connection, row: int) -> Inputs:
     found = connection.execute("SELECT json FROM inputs WHERE id=?", (row,)).fetchone()
     try:
-        return decode(Inputs, parse(found[0])) if found else Inputs()
+        return read(Inputs, found[0]) if found else Inputs()
     except ValueError:
         return Inputs()

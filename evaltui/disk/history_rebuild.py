@@ -53,7 +53,7 @@ def _worth_reading(output_dir: Path) -> list[Path]:
     for path in newest_first(output_dir):
         with suppress(OSError):
             head = read_head(path)
-            of = (str(head.get("agent", "")), str(head.get("suite", "")))
+            of = (head.agent, head.suite) if head else ("", "")
             if head and newest.setdefault(of, path) != path:
                 others.append((path.stat().st_size, path))
     paths = list(newest.values())

@@ -9,7 +9,6 @@ A run that is still going, or was killed, stands in `<runId>.open.jsonl`; a fini
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from typing import BinaryIO
@@ -41,10 +40,10 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.atomic import safe_path
-from evaltui.disk.case_lines import encode_case, forget_cases
-from evaltui.disk.codec import encode, encode_event, named
+from evaltui.disk.codec import encode, encode_event
 from evaltui.disk.file_lock import lock
 from evaltui.disk.journal_head import JournalHead, Opening
+from evaltui.disk.result_wire import CaseWire, to_wire
 
 OPEN_SUFFIX = ".open.jsonl"
 SUFFIX = ".jsonl"
@@ -53,7 +52,19 @@ QUIET_S = 1 / 30
 """Results that come faster than this are written together."""
 
 
-class _Recording(Struct):
+class FinishedLine(Struct, tag="CaseFinished", tag_field="event"):
+    """A finished case as in a result file: half the time and size of all fields of the event.
+
+    Times are kept to the microsecond, `finished_at` to the millisecond.
+    """
+
+    run_id: str
+    suite: str
+    agent: str
+    case: CaseWire
+
+
+class _OpenJournal(Struct):
     path: Path
     file: BinaryIO
     opening: Opening
@@ -86,7 +97,7 @@ class Journal:
         self._keep_runs = keep_runs
         self._keep_bytes = keep_bytes
         self._report = report
-        self._open: dict[str, _Recording] = {}
+        self._open: dict[str, _OpenJournal] = {}
         self._flushed_at = 0.0
         self._head = JournalHead()
 
@@ -159,10 +170,9 @@ class Journal:
             self._give_up(path, error)
             return
         lock(file)
-        self._open[event.run_id] = _Recording(path, file, self._head.of(event))
+        self._open[event.run_id] = _OpenJournal(path, file, self._head.of(event))
 
     def _finish(self, event: RunFinished) -> None:
-        forget_cases()
         recording = self._open.get(event.run_id)
         if recording is None:
             return
@@ -198,7 +208,7 @@ class Journal:
         if recording.size > _FLUSH_AT:
             self._write(run_id, recording)
 
-    def _write(self, run_id: str, recording: _Recording) -> None:
+    def _write(self, run_id: str, recording: _OpenJournal) -> None:
         lines = [] if recording.is_opened else list(recording.opening.lines())
         recording.is_opened = True
         lines += [
@@ -250,15 +260,8 @@ def _finished(folder: Path) -> Iterable[Path]:
     return (path for path in folder.glob(f"*{SUFFIX}") if not path.name.endswith(OPEN_SUFFIX))
 
 
-@lru_cache(maxsize=64)
-def _case_head(run_id: str, suite: str, agent: str) -> bytes:
-    head = encode({"run_id": run_id, "suite": suite, "agent": agent})
-    return named("CaseFinished", head[:-1] + b',"case":')
-
-
 def _case_line(run_id: str, result: CaseResult) -> bytes:
-    """A finished case as it stands in a result file: half the time and size of all its fields."""
-    return _case_head(run_id, result.key.suite, result.agent) + encode_case(result) + b"}"
+    return encode(FinishedLine(run_id, result.key.suite, result.agent, to_wire(result)))
 
 
 def _slim(event: RunFinished, finished: dict[CaseKey, CaseResult]) -> bytes:
@@ -273,6 +276,5 @@ def _slim(event: RunFinished, finished: dict[CaseKey, CaseResult]) -> bytes:
         mine = [entry(case) for case in result.cases if not case.carried_from]
         return asdict(result) | {"cases": mine}
 
-    values = asdict(event)
-    values["suites"] = [suite(result) for result in event.suites]
-    return named("RunFinished", encode(values))
+    values = {"event": "RunFinished"} | asdict(event)
+    return encode(values | {"suites": [suite(result) for result in event.suites]})

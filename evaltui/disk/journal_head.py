@@ -1,15 +1,12 @@
 """What stands in a journal before the run: the part of the project that the run is about."""
 
 from collections.abc import Iterator
-from functools import cache
 
-from msgspec import NODEFAULT, Struct
-from msgspec.structs import asdict, fields, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseBody
 from evaltui.core.events import BaselinePinned, CasesStale, ProjectRead, RunStarted
-from evaltui.core.suite import Suite
-from evaltui.disk.codec import encode, encode_event, named
+from evaltui.disk.codec import encode_event
 
 
 class JournalHead:
@@ -50,13 +47,12 @@ class Opening(Struct, frozen=True):
         """What the run is about, and its start."""
         keys = frozenset(self.started.cases)
         if self.project is not None:
-            suites = [
-                _suite(suite, cases)
+            suites = tuple(
+                replace(suite, cases=cases)
                 for suite in self.project.suites
-                if (cases := [case for case in suite.cases if case.key in keys])
-            ]
-            values = asdict(self.project)
-            yield named("ProjectRead", encode(values | {"suites": suites}))
+                if (cases := tuple(case for case in suite.cases if case.key in keys))
+            )
+            yield encode_event(replace(self.project, suites=suites))
         if self.pinned is not None:
             yield self.line(self.pinned)
         if self.stale is not None:
@@ -69,37 +65,3 @@ class Opening(Struct, frozen=True):
         about = {key.suite for key in self.started.cases}
         baselines = tuple(one for one in pinned.baselines if one.suite in about)
         return encode_event(replace(pinned, baselines=baselines))
-
-
-def _suite(suite: Suite, cases: list[Case]) -> dict[str, object]:
-    values = asdict(suite)
-    return values | {"cases": [_case(case) for case in cases]}
-
-
-def _case(case: Case) -> dict[str, object]:
-    """A third of the fields say something; encoding the others would take twice as long."""
-    body = case.body
-    return {
-        "key": case.key,
-        "tier": case.tier.value,
-        **_said(case, "tier"),
-        "body": {"type": body.__struct_config__.tag, "message": body.message, **_said(body)},
-    }
-
-
-def _said(record: Case | CaseBody, *apart: str) -> dict[str, object]:
-    """The fields that are not at their default, without those named."""
-    return {
-        name: value
-        for name, default in _defaults(type(record))
-        if name not in apart and (value := getattr(record, name)) != default
-    }
-
-
-@cache
-def _defaults(kind: type[Case | CaseBody]) -> tuple[tuple[str, object], ...]:
-    return tuple(
-        (item.name, item.default if item.default_factory is NODEFAULT else item.default_factory())
-        for item in fields(kind)
-        if item.default is not NODEFAULT or item.default_factory is not NODEFAULT
-    )

@@ -1,21 +1,27 @@
 """Reading journals: replay, and the results of runs that were killed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, ValidationError, convert
 
-from evaltui.core.case import CaseKey
-from evaltui.core.errors import UserError
-from evaltui.core.events import CaseFinished, Event, RunFinished, RunStarted
+from evaltui.core.case import CaseKey, Tier
+from evaltui.core.errors import Problem, UserError
+from evaltui.core.events import (
+    CaseFinished,
+    Event,
+    ProblemFound,
+    ProjectRead,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.result import CaseResult
-from evaltui.disk.case_reading import read_case
-from evaltui.disk.codec import decode, encode, event_of, parse
+from evaltui.disk.codec import decode, decode_event, encode, parse, read
 from evaltui.disk.file_lock import lock
-from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
+from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX, FinishedLine
+from evaltui.disk.result_wire import from_wire
 
 
 class Recovered(Struct, frozen=True):
@@ -29,11 +35,16 @@ class Recovered(Struct, frozen=True):
 
 
 def read_events(path: Path) -> Iterator[Event]:
-    """Every event of a journal in order; a torn last line is passed over.
+    """Every event of a journal, or of the file of `--reporter jsonl`, in order.
 
-    Raises UserError when the file cannot be read or a line before the last is no event.
+    Not in a journal, since it can be worked out or is elsewhere: streamed text, results loaded from
+    disk, what a case said before a result that came in the same moment, parts of the project that
+    the run was not about, and in `RunFinished` the results carried from earlier runs.
+    Lines that are no events make one ProblemFound at the end; a torn last line is passed over.
+    Raises UserError when the file cannot be read.
     """
     finished: dict[CaseKey, CaseResult] = {}
+    bad: list[int] = []
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
@@ -41,18 +52,19 @@ def read_events(path: Path) -> Iterator[Event]:
                     continue
                 try:
                     event = _event(line, finished)
-                except (ValueError, RecursionError) as error:
-                    if not line.endswith(b"\n"):
-                        return
-                    raise UserError(
-                        f"`{path}` line {number} is no event of a run: {error}.",
-                        "Choose a file that a run wrote under `.evaltui/runs`.",
-                    ) from error
+                except (ValueError, RecursionError):
+                    if line.endswith(b"\n"):
+                        bad.append(number)
+                    continue
                 if isinstance(event, CaseFinished):
                     finished[event.result.key] = event.result
                 yield event
     except OSError as error:
         raise UserError(f"`{path}` cannot be read: {error.strerror}.", "Check the path.") from error
+    if bad:
+        lines = f"line {bad[0]}" if len(bad) == 1 else f"{len(bad)} lines, first line {bad[0]},"
+        what = f"{lines} of the recorded run cannot be understood"
+        yield ProblemFound(Problem(str(path), what, "The rest was played.", line=bad[0]))
 
 
 def recover(folder: Path) -> list[Recovered]:
@@ -86,7 +98,7 @@ def find_finished(path: Path, key: CaseKey) -> CaseResult | None:
     found: CaseResult | None = None
     with suppress(OSError), path.open("rb") as file:
         for line in file:
-            if line.startswith(b'{"event":"CaseFinished"') and needle in line:
+            if line.startswith(_CASE) and needle in line:
                 with suppress(ValueError):
                     event = _event(line, {})
                     if isinstance(event, CaseFinished) and event.result.key == key:
@@ -116,58 +128,61 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
     return Recovered(path, started, tuple(results.values()), ended)
 
 
-_WANTED = tuple(
-    f'{{"event":"{kind.__name__}"'.encode() for kind in (RunStarted, CaseFinished, RunFinished)
+_CASE, _START, _END, _PROJECT = (
+    f'{{"event":"{kind.__name__}"'.encode()
+    for kind in (CaseFinished, RunStarted, RunFinished, ProjectRead)
 )
+_WANTED = (_CASE, _START, _END)
 
 
-def _event(line: bytes, finished: dict[CaseKey, CaseResult]) -> Event:
-    value = parse(line)
-    if isinstance(value, dict):
-        if value.get("event") == "RunFinished":
-            return _run_finished(value, finished)
-        if value.get("event") == "CaseFinished" and "case" in value:
-            return _case_finished(value)
-    return event_of(value)
+def _event(line: bytes, finished: Mapping[CaseKey, CaseResult]) -> Event:
+    if line.startswith(_CASE):
+        return _case_finished(line)
+    if line.startswith(_END):
+        return _run_finished(parse(line), finished)
+    try:
+        return decode_event(line)
+    except ValidationError:
+        if not line.startswith(_PROJECT):
+            raise
+        return convert(_with_bodies(parse(line)), ProjectRead)
 
 
-def _case_finished(value: dict[str, Any]) -> CaseFinished:
-    """A finished case in the form of a result file."""
-    run_id, suite, agent, entry = (value.get(key) for key in ("run_id", "suite", "agent", "case"))
-    if not (isinstance(run_id, str) and isinstance(suite, str) and isinstance(agent, str)):
-        raise ValueError("a finished case without run, suite or agent")
-    if not isinstance(entry, dict) or "id" not in entry:
+def _case_finished(line: bytes) -> CaseFinished:
+    """In the form of a result file, or of the event itself."""
+    try:
+        found = decode(FinishedLine, line)
+    except ValidationError:
+        with suppress(ValidationError):
+            return decode(CaseFinished, line)
+        found = read(FinishedLine, line)
+    if found.case.id is None:
         raise ValueError("a finished case without an id")
-    return CaseFinished(run_id, read_case(entry, suite=suite, run_id=run_id, agent=agent))
+    case = from_wire(found.case, suite=found.suite, run_id=found.run_id, agent=found.agent)
+    return CaseFinished(found.run_id, case)
 
 
-def _run_finished(value: dict[str, Any], finished: dict[CaseKey, CaseResult]) -> Event:
-    """Put back the results that the journal does not repeat."""
-    suites = value.get("suites")
-    written: list[Any] = suites if isinstance(suites, list) else []
-    cases = [one.pop("cases", []) if isinstance(one, dict) else [] for one in written]
-    for one in written:
-        if isinstance(one, dict):
-            one["cases"] = []
-    event = event_of(value)
-    if not isinstance(event, RunFinished):
-        return event
-    whole = tuple(
-        replace(
-            suite, cases=tuple(_case(case, finished) for case in mine if _is_known(case, finished))
-        )
-        for suite, mine in zip(event.suites, cases, strict=True)
-    )
-    return replace(event, suites=whole)
+def _run_finished(value: Any, finished: Mapping[CaseKey, CaseResult]) -> RunFinished:
+    """Put back the results that the journal does not repeat: it has their keys only."""
+    if isinstance(value, dict) and isinstance(value.get("suites"), list):
+        for suite in value["suites"]:
+            if isinstance(suite, dict) and isinstance(suite.get("cases"), list):
+                known = [_known(case, finished) for case in suite["cases"]]
+                suite["cases"] = [case for case in known if case is not None]
+    return convert(value, RunFinished)
 
 
-def _is_known(case: Any, finished: dict[CaseKey, CaseResult]) -> bool:
-    return not _is_key(case) or CaseKey(*case["key"]) in finished
+def _known(case: Any, finished: Mapping[CaseKey, CaseResult]) -> Any:
+    if isinstance(case, dict) and case.keys() == {"key"}:
+        return finished.get(convert(case["key"], CaseKey))
+    return case
 
 
-def _case(case: Any, finished: dict[CaseKey, CaseResult]) -> CaseResult:
-    return finished[CaseKey(*case["key"])] if _is_key(case) else decode(CaseResult, case)
-
-
-def _is_key(case: Any) -> bool:
-    return isinstance(case, dict) and case.keys() == {"key"} and len(case["key"]) == 2
+def _with_bodies(value: Any) -> Any:
+    """0.1.0 wrote cases flat, body and key in one object."""
+    for suite in value.get("suites", ()):
+        for case in suite.get("cases", ()):
+            if "body" not in case:
+                kind = "rubric" if case.get("tier") == Tier.RUBRIC else "contract"
+                case["body"] = case | {"type": kind, "dimensions": case.get("rubric", ())}
+    return value

@@ -4,15 +4,21 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
-from evaltui.core.tool import LastGood, ToolDefinition
+from evaltui.core.tool import LastGood
 
 FOLDER = "last_tools"
 VERSION = 1
 LARGEST = 50_000_000
 """Bytes of a file that this program can have written."""
+
+
+class _Body(Struct):
+    version: int
+    places: dict[str, LastGood]
 
 
 class ToolFiles:
@@ -26,35 +32,27 @@ class ToolFiles:
 
     def load(self, source: str) -> dict[str, LastGood]:
         """Empty also when the file is missing, damaged or of another version."""
-        from evaltui.disk.codec import decode, parse
+        from evaltui.disk.codec import decode
 
         try:
             with self._path(source).open("rb") as file:
-                body = parse(file.read(LARGEST))
-            if body["version"] != VERSION:
-                return {}
-            return {
-                str(place): LastGood(
-                    tuple(decode(ToolDefinition, tool) for tool in kept["tools"]),
-                    float(kept["at"]),
-                )
-                for place, kept in body["places"].items()
-            }
-        except (OSError, UserError, ValueError, KeyError, TypeError, AttributeError):
+                body = decode(_Body, file.read(LARGEST))
+        except (OSError, UserError, ValueError, RecursionError):
             return {}
+        return body.places if body.version == VERSION else {}
 
     def keep(self, source: str, places: Mapping[str, LastGood]) -> None:
         """Replace what is known of a source; a folder that cannot be written to costs only that."""
         from evaltui.disk.atomic import write_atomic
         from evaltui.disk.codec import encode
 
-        body = {
-            "version": VERSION,
-            "places": {
-                place: {"at": kept.at, "tools": [replace(t, source="") for t in kept.tools]}
+        body = _Body(
+            VERSION,
+            {
+                place: replace(kept, tools=tuple(replace(t, source="") for t in kept.tools))
                 for place, kept in places.items()
             },
-        }
+        )
         with suppress(OSError, UserError):
             path = self._path(source)
             if places:

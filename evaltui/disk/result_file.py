@@ -7,16 +7,52 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.result import CaseResult, SuiteResult, Summary
-from evaltui.disk.case_json import millis
-from evaltui.disk.case_lines import encode_case
-from evaltui.disk.case_reading import read_case
-from evaltui.disk.codec import encode, parse
+from evaltui.disk.codec import encode, read
+from evaltui.disk.result_wire import BriefWire, CaseWire, from_wire, millis, to_wire
 from evaltui.store.counts import summarize
 
 FORMAT = "evaltui/1"
+
+
+class SummaryWire(Struct, rename="camel", gc=False):
+    """All that is read of a file's `summary`; the rest is counted."""
+
+    estimated_cost_usd: float | None = None
+
+
+class HeadWire(Struct, rename="camel", gc=False):
+    """A result file without its cases. Other programs write the contract's keys only."""
+
+    run_id: str
+    timestamp: str = ""
+    tier: Tier = Tier.GOLDEN
+    tool_name: str = ""
+    agent_endpoint: str = ""
+    suite: str = ""
+    agent: str = ""
+    stale: bool = False
+    agent_settings: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
+    staleness_warnings: tuple[str, ...] = ()
+    summary: SummaryWire | None = None
+    baseline_run_id: str | None = None
+    regressions: tuple[str, ...] = ()
+    new_passes: tuple[str, ...] = ()
+    errored: tuple[str, ...] = ()
+
+
+class SuiteWire(HeadWire, kw_only=True, rename="camel", gc=False):
+    cases: tuple[CaseWire, ...]
+
+
+class BriefSuiteWire(HeadWire, kw_only=True, rename="camel", gc=False):
+    cases: tuple[BriefWire, ...]
 
 
 def encode_suite_result(result: SuiteResult, *, brief: bool = False) -> bytes:
@@ -62,7 +98,7 @@ def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator
     yield b"{\n" + b",\n".join(_members(head)) + b',\n  "cases": ['
     start = b"\n    "
     for case in result.cases:
-        yield start + encode_case(case, brief=brief)
+        yield start + encode(to_wire(case, brief=brief))
         start = b",\n    "
     yield b"\n  ],\n" if result.cases else b"],\n"
     yield b",\n".join(_members(tail)) + b"\n}\n"
@@ -88,41 +124,35 @@ def read_suite_result(path: Path, *, brief: bool = False) -> SuiteResult:
 def decode_suite_result(data: bytes, *, brief: bool = False) -> SuiteResult:
     """A result from the bytes of its file; `brief` skips verdicts and responses.
 
-    Raises ValueError.
+    What is of a wrong type costs only itself. Raises ValueError.
     """
-    value = parse(data)
-    if not isinstance(value, dict) or not isinstance(value.get("cases"), list):
-        raise ValueError("no object with `cases` in it")
-    run_id = value.get("runId")
-    if not isinstance(run_id, str) or not run_id:
-        raise ValueError("`runId` is missing")
-    suite, agent = _text(value, "suite"), _text(value, "agent")
+    wire = read(BriefSuiteWire, data) if brief else read(SuiteWire, data)
+    if not wire.run_id:
+        raise ValueError("`runId` is empty")
     cases = tuple(
-        read_case(case, suite=suite, run_id=run_id, agent=agent, brief=brief)
-        for case in value["cases"]
-        if isinstance(case, dict)
+        [
+            from_wire(case, suite=wire.suite, run_id=wire.run_id, agent=wire.agent)
+            for case in wire.cases
+        ]
     )
-    tier = _text(value, "tier")
-    baseline = value.get("baselineRunId")
-    metadata = value.get("metadata")
     return SuiteResult(
-        suite=suite,
-        run_id=run_id,
-        timestamp=_text(value, "timestamp"),
-        tier=Tier(tier) if tier in set(Tier) else Tier.GOLDEN,
-        tool_name=_text(value, "toolName"),
-        agent=agent,
-        endpoint=_text(value, "agentEndpoint"),
-        metadata=metadata if isinstance(metadata, dict) else {},
+        suite=wire.suite,
+        run_id=wire.run_id,
+        timestamp=wire.timestamp,
+        tier=wire.tier,
+        tool_name=wire.tool_name,
+        agent=wire.agent,
+        endpoint=wire.agent_endpoint,
+        metadata=wire.metadata,
         cases=cases,
-        summary=_summary(value.get("summary"), cases),
-        staleness_warnings=_texts(value, "stalenessWarnings"),
-        stale=value.get("stale") is True,
-        baseline_run_id=baseline if isinstance(baseline, str) else None,
-        regressions=_texts(value, "regressions"),
-        new_passes=_texts(value, "newPasses"),
-        errored=_texts(value, "errored"),
-        settings=_text(value, "agentSettings"),
+        summary=_summary(wire.summary, cases),
+        staleness_warnings=wire.staleness_warnings,
+        stale=wire.stale,
+        baseline_run_id=wire.baseline_run_id,
+        regressions=wire.regressions,
+        new_passes=wire.new_passes,
+        errored=wire.errored,
+        settings=wire.agent_settings,
     )
 
 
@@ -130,26 +160,23 @@ def read_case_line(path: Path, key: CaseKey) -> CaseResult | None:
     """One case of a result file of ours without parsing the others; `None` when it is not there."""
     data = path.read_bytes()
     head = parse_head(data)
-    if head.get("suite") != key.suite:
+    if head is None or head.suite != key.suite:
         return None
     start = data.find(b'\n    {"id":' + encode(key.case) + b",")
     if start < 0:
         return None
     end = data.find(b"\n", start + 1)
-    value = parse(data[start + 1 : end].strip().rstrip(b","))
-    return read_case(
-        value, suite=key.suite, run_id=_text(head, "runId"), agent=_text(head, "agent")
-    )
+    wire = read(CaseWire, data[start + 1 : end].strip().rstrip(b","))
+    return from_wire(wire, suite=key.suite, run_id=head.run_id, agent=head.agent)
 
 
-def parse_head(data: bytes) -> dict[str, Any]:
-    """What stands before the cases, of a result file of ours; empty for any other file."""
+def parse_head(data: bytes) -> HeadWire | None:
+    """What stands before the cases, of a result file of ours; `None` for any other file."""
     end = data.find(b',\n  "cases": [')
     try:
-        value = parse(data[:end] + b"}") if end > 0 else {}
+        return read(HeadWire, data[:end] + b"}") if end > 0 else None
     except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
+        return None
 
 
 _METADATA = ("toolVersion", "descriptionHash", "registrySize", "evalFileHash")
@@ -160,28 +187,9 @@ def _members(values: dict[str, object]) -> Iterator[bytes]:
         yield b'  "' + key.encode() + b'": ' + encode(value)
 
 
-def _summary(value: object, cases: tuple[CaseResult, ...]) -> Summary:
+def _summary(written: SummaryWire | None, cases: tuple[CaseResult, ...]) -> Summary:
+    """Counted again; a brief copy has no usages to sum up, its cost is the one that it states."""
     counted = summarize(cases)
-    cost = value.get("estimatedCostUsd") if isinstance(value, dict) else None
-    if not isinstance(cost, int | float) or isinstance(cost, bool):
-        cost = counted.estimated_cost_usd
-    return Summary(
-        counted.total_cases,
-        counted.passed,
-        counted.failed,
-        counted.errored,
-        counted.skipped_cases,
-        counted.skipped_assertions,
-        counted.total_duration_ms,
-        cost,
-    )
-
-
-def _text(value: dict[str, Any], key: str) -> str:
-    found = value.get(key)
-    return found if isinstance(found, str) else ""
-
-
-def _texts(value: dict[str, Any], key: str) -> tuple[str, ...]:
-    found = value.get(key)
-    return tuple(str(item) for item in found) if isinstance(found, list) else ()
+    if written is None or written.estimated_cost_usd is None:
+        return counted
+    return replace(counted, estimated_cost_usd=written.estimated_cost_usd)

@@ -4,12 +4,11 @@ import os
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_name, safe_path, write_atomic
-from evaltui.disk.result_file import parse_head, read_suite_result, suite_result_chunks
+from evaltui.disk.result_file import HeadWire, parse_head, read_suite_result, suite_result_chunks
 
 _HEAD = 1 << 16
 
@@ -87,21 +86,20 @@ def find_result(output_dir: Path, run_id: str, suite: str) -> Path:
 def suite_of(path: Path) -> str:
     """The suite a result file is about; empty when it does not say."""
     head = read_head(path)
-    if head:
-        return str(head.get("suite", ""))
-    return read_suite_result(path).suite
+    return head.suite if head else read_suite_result(path, brief=True).suite
 
 
 def _is_of_another_suite(path: Path, suite: str) -> bool:
     """Whether an earlier part of the same run wrote this file."""
     try:
-        return bool(read_head(path).get("suite", suite) != suite)
+        head = read_head(path)
     except OSError:
         return False
+    return head is not None and head.suite not in ("", suite)
 
 
-def read_head(path: Path) -> dict[str, Any]:
-    """What stands before the cases; empty for a file that is not ours. Raises OSError."""
+def read_head(path: Path) -> HeadWire | None:
+    """What stands before the cases; `None` for a file that is not ours. Raises OSError."""
     with path.open("rb") as file:
         return parse_head(file.read(_HEAD))
 
@@ -122,7 +120,7 @@ def _what_is_there(output_dir: Path) -> str:
     for path in newest_first(output_dir)[:100]:
         try:
             head = read_head(path)
-            runs[str(head["runId"]) if "runId" in head else read_suite_result(path).run_id] = None
+            runs[head.run_id if head else read_suite_result(path, brief=True).run_id] = None
         except (OSError, UserError):
             continue
         if len(runs) == 5:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase, Comparison
-from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, RubricDimension, Tier
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
     BaselineCompared,
@@ -290,20 +290,42 @@ def test_every_form_of_a_finished_case_is_read(tmp_path: Path) -> None:
     assert list(read_events(path)) == [event]
     for line in (b'"case":1', b'"suite":"s","agent":"a","case":{}', b'"suite":1,"case":{"id":"x"}'):
         path.write_bytes(b'{"event":"CaseFinished","run_id":"r",' + line + b"}\n")
-        with pytest.raises(UserError, match="line 1"):
-            list(read_events(path))
+        (found,) = read_events(path)
+        assert isinstance(found, ProblemFound)
 
 
 def test_damaged_lines_name_their_place(tmp_path: Path) -> None:
     path = journal_of(tmp_path, *RUN, FINISHED).path("run-1")
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:2], b"{nonsense\n", *lines[2:]]))
-    with pytest.raises(UserError, match="line 3"):
-        list(read_events(path))
+    whole = list(read_events(path))
+    path.write_bytes(b"".join([*lines[:2], b"{nonsense\n", *lines[2:], b'{"event":"Nonsense"}\n']))
+    *events, last = read_events(path)
+    assert events == whole
+    assert isinstance(last, ProblemFound)
+    assert last.problem.line == 3
+    assert "2 lines" in last.problem.what
     with pytest.raises(UserError, match="cannot be read"):
         list(read_events(tmp_path / "nowhere"))
     path.write_bytes(b"")
     assert list(read_events(path)) == []
+
+
+def test_cases_that_the_first_version_wrote_have_no_body_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "older.jsonl"
+    path.write_bytes(
+        b'{"event":"ProjectRead","suites":[{"id":"s","tool_name":"t","tier":"golden","cases":['
+        b'{"key":["s","c"],"tier":"golden","message":"hi","expect":{"a":1},"line":4},'
+        b'{"key":["s","r"],"tier":"rubric","message":"hello","rubric":'
+        b'[{"dimension":"tone","max_score":3,"criteria":"kind"}]}],"file_hash":""}],'
+        b'"registry":{"tools":{}},"problems":[]}\n'
+    )
+    (event,) = read_events(path)
+    assert isinstance(event, ProjectRead)
+    rubric = RubricCase("hello", dimensions=(RubricDimension("tone", 3, "kind"),))
+    assert event.suites[0].cases == (
+        Case(CaseKey("s", "c"), ContractCase("hi", {"a": 1}), line=4),
+        Case(CaseKey("s", "r"), rubric, Tier.RUBRIC),
+    )
 
 
 def said(key: CaseKey) -> tuple[Event, ...]:

@@ -62,6 +62,17 @@ def test_golden_file() -> None:
     assert encode_suite_result(WHOLE) == GOLDEN.read_bytes()
 
 
+def test_the_golden_file_of_the_first_version_says_the_same() -> None:
+    written = GOLDEN.with_name("first_suite_result.json").read_bytes()
+    assert decode_suite_result(written) == WHOLE
+    ours, theirs = json.loads(encode_suite_result(WHOLE)), json.loads(written)
+    for case in theirs["cases"]:
+        case["inputs"] = {key: value for key, value in case["inputs"].items() if value}
+    assert ours == theirs, "but for inputs that say nothing"
+    assert list(ours) == list(theirs)
+    assert [list(case) for case in ours["cases"]] == [list(case) for case in theirs["cases"]]
+
+
 def test_contract_keys_and_counts() -> None:
     value = json.loads(encode_suite_result(WHOLE))
     assert [key for key in value if key in CONTRACT_KEYS] == CONTRACT_KEYS
@@ -148,6 +159,37 @@ def test_any_id_is_found_on_its_line(case: str, text: str) -> None:
     result = suite_result(replace(passed(case), description=text), replace(failed("x" + case)))
     data = encode_suite_result(result)
     assert decode_suite_result(data) == result
+
+
+def test_a_wrong_value_costs_only_itself() -> None:
+    """Today's files, another program's and tomorrow's: what is understood is read."""
+    value = json.loads(encode_suite_result(WHOLE))
+    value |= {"tier": "odd", "metadata": [], "regressions": ["a", 1], "agentEndpoint": None}
+    first, second, third, fourth = value["cases"]
+    first |= {"durationMs": "long", "later": {}, "trials": -1}
+    first["verdicts"][0]["status"] = "odd"
+    first["agentResponse"]["usage"] = 7
+    first["agentResponse"]["messages"][1] = "hello"
+    first["toolCalls"].append({"params": {}})
+    second |= {"id": 5, "status": "odd", "passed": True, "inputs": {"case": 1, "agent": "x"}}
+    third["details"] = {"skippedTokens": ["t", None]}
+    fourth |= {"finishedAt": 10**400, "muted": ["no"]}
+    value["cases"].append("nothing")
+    read = decode_suite_result(json.dumps(value).encode())
+    assert (read.tier, read.metadata, read.endpoint) == (Tier.GOLDEN, {}, "")
+    assert read.regressions == ("a",)
+    one, two, three, four = read.cases
+    was = WHOLE.cases[0]
+    assert was.response is not None and one.response is not None
+    assert (one.duration_ms, one.trials) == (0.0, 1)
+    assert one.verdicts == was.verdicts[1:]
+    assert one.response.usage is None
+    assert one.response.messages == (was.response.messages[0], was.response.messages[2])
+    assert one.response.tool_calls == was.response.tool_calls
+    assert two.key.case == "5" and two.status is CaseStatus.PASSED
+    assert (two.inputs.case, two.inputs.agent) == ("", "x")
+    assert three.skipped_tokens == ("t",)
+    assert (four.finished_at, four.muted) == (0.0, "")
 
 
 @pytest.mark.parametrize(
