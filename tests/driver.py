@@ -77,7 +77,7 @@ class Driver:
 
     def row(self, case: str) -> str:
         """The line of a case in the cases pane, without its neighbours."""
-        region = self.app.dashboard.cases.region
+        region = self.app.dashboard.controller.layout.cases.region
         strips = self.app.screen._compositor.render_strips()
         for strip in strips[region.y + 1 : region.bottom]:
             text = strip.crop(region.x, region.right).text
@@ -101,7 +101,7 @@ class Driver:
 
     def stands_in(self, place: PaneId) -> None:
         focused = self.app.screen.focused
-        pane = self.app.dashboard.panes[place]
+        pane = self.app.dashboard.controller.layout.panes[place]
         assert focused is not None
         assert pane in focused.ancestors_with_self, f"the focus is in {focused}"
 

@@ -23,7 +23,7 @@ async def go_to(line: Line, case: str) -> None:
     await line.driver.press("2", "slash")
     await line.driver.write(case)
     await line.driver.press("enter")
-    assert line.driver.app.dashboard.cases.row is line.row(case)
+    assert line.driver.app.dashboard.controller.layout.cases.row is line.row(case)
 
 
 async def fail(line: Line) -> None:
@@ -123,7 +123,7 @@ async def test_the_walk_stands_on_every_failure_once(samples: Path) -> None:
         await line.driver.press("i")
         while "WALK" in line.driver.text:
             assert f"WALK {len(seen) + 1}/{failures}" in line.driver.lines[-1]
-            row = line.driver.app.dashboard.cases.row
+            row = line.driver.app.dashboard.controller.layout.cases.row
             assert row is not None
             seen.append(str(row.key))
             await line.driver.press("i")

@@ -128,7 +128,7 @@ async def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
             await driver.sees_soon("No eval files here yet.")
             person = Newcomer(driver)
             person.reads("evaltui demo", "evaltui init", "? shows every key, q quits.")
-            assert "…" not in driver.app.dashboard.cases.render_line(3).text
+            assert "…" not in driver.app.dashboard.controller.layout.cases.render_line(3).text
 
 
 async def test_broken_settings_are_named_where_one_looks(tmp_path: Path) -> None:

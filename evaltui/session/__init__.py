@@ -1,5 +1,5 @@
 """The line: what a save affects is run, and everyone hears of it."""
 
-from evaltui.session.session import Session, WatchState
+from evaltui.session.session import Session
 
-__all__ = ["Session", "WatchState"]
+__all__ = ["Session"]

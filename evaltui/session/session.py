@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping
-from enum import StrEnum
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
@@ -18,6 +17,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
+from evaltui.core.watch_state import WatchState
 from evaltui.disk.board_keeper import BoardKeeper
 from evaltui.project import Project
 from evaltui.session.agent_queue import AgentQueue
@@ -32,13 +32,6 @@ from evaltui.store.store import Store
 
 FRAME_S = 1 / 30
 """As often as the screen paints."""
-
-
-class WatchState(StrEnum):
-    OFF = "off"
-    STARTING = "starting"
-    WATCHING = "watching"
-    PAUSED = "paused"
 
 
 class Session(CaseCommands):

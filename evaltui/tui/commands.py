@@ -1,53 +1,14 @@
-"""Every action, one row each: keys, footer, palette, help and the documented key table read it."""
+"""Every action, one row each: keys, footer, palette, help and the documented key table read it.
 
-from collections.abc import Callable, Mapping
-from enum import StrEnum
-from typing import TYPE_CHECKING
+Only the screen and the start of the dashboard import the table; who else needs rows gets them from
+the controller.
+"""
 
-from msgspec import Struct
+from collections.abc import Mapping
 
 from evaltui.tui.actions import app, baselines, copying, editing, moving, run, views
-
-if TYPE_CHECKING:
-    from evaltui.tui.controller import DashboardController
-    from evaltui.tui.keymap import Keymap
-
-
-class Group(StrEnum):
-    """Headings of the help, in its order."""
-
-    MOVE = "Move"
-    LOOK = "Look"
-    RUN = "Run"
-    BASELINE = "Baseline"
-    EDIT = "Edit"
-    COPY = "Copy"
-    APP = "evaltui"
-
-
-def _always(_: "DashboardController") -> str | None:
-    return None
-
-
-class Command(Struct, frozen=True):
-    """One action; `why_not` says why it cannot run now, `None` when it can."""
-
-    id: str
-    keys: str
-    """Blanks between several; the first is shown."""
-    label: str
-    """Two or three words, for footer and palette."""
-    help: str
-    group: Group
-    run: Callable[["DashboardController"], None]
-    why_not: Callable[["DashboardController"], str | None] = _always
-    footer: int = 0
-    """Importance in the footer, higher first; 0 leaves it out."""
-    panes: str = ""
-    """Panes in whose footer it stands; empty for all."""
-    ahead: str = ""
-    """Panes in whose footer it comes right after the help: what one can do only there."""
-
+from evaltui.tui.command import Command, Group
+from evaltui.tui.keymap import Keymap
 
 M, L, R, B, E, C, A = Group
 COMMANDS: tuple[Command, ...] = (
@@ -71,7 +32,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("move.extend_up", "shift+up", "choose back", "Choose lines upwards", M,
             moving.extend_up),
     Command("cases.choose", "space v", "choose", "Choose cases; r, x, b mean all of them", M,
-            moving.choose, footer=30, panes="cases"),
+            moving.choose, run.no_cases, footer=30, panes="cases"),
     Command("pane.suites", "1", "suites", "Go to the suites", M, moving.to_suites),
     Command("pane.cases", "2", "cases", "Go to the cases", M, moving.to_cases),
     Command("pane.detail", "3", "detail", "Go to the detail", M, moving.to_detail),
@@ -89,17 +50,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("detail.up", "K", "scroll back", "Scroll the detail back", M, moving.detail_up),
     Command("tab.next", "]", "next tab",
             "Diff, Agents, Calls, Conversation, Verdicts, History, Raw", M, moving.next_tab,
-            footer=88, panes="detail", ahead="detail"),
+            run.no_cases, footer=88, panes="detail", ahead="detail"),
     Command("tab.previous", "[", "previous tab", "The tab before", M, moving.previous_tab),
     Command("cases.filter", "/", "filter", "Filter the cases, or search the text you stand in", L,
-            views.edit_filter, footer=75),
+            views.edit_filter, views.no_text_or_cases, footer=75),
     Command("problem.next", "n", "next problem", "Next case that failed", L, views.next_problem,
-            footer=80, panes="cases detail"),
+            views.no_problem, footer=80, panes="cases detail"),
     Command("problem.previous", "N", "previous problem", "Case before that failed", L,
-            views.previous_problem),
+            views.previous_problem, views.no_problem),
     Command("cases.view", "F", "view",
             "All, where agents differ, problems, regressions, stale, flaky", L, views.next_view,
-            footer=25, panes="cases"),
+            run.no_cases, footer=25, panes="cases"),
     Command("cases.sort", "S", "sort", "Put the rows in order again", L, views.sort),
     Command("detail.against", "d", "vs baseline",
             "Diff against expected, baseline, previous run, other agents", L, views.against,
@@ -162,23 +123,7 @@ def default_keys() -> dict[str, tuple[str, ...]]:
     return {command.id: tuple(command.keys.split()) for command in COMMANDS}
 
 
-def remapped(keymap: "Keymap") -> dict[str, str]:
+def remapped(keymap: Keymap) -> dict[str, str]:
     """The key in force by the first default key of its command, where it is another one."""
     pairs = {keys[0]: keymap.shown(name) for name, keys in default_keys().items()}
     return {key: shown for key, shown in pairs.items() if shown and shown != key and len(key) == 1}
-
-
-def reason_against(controller: "DashboardController", command: Command) -> str | None:
-    """Why the command cannot run now; `None` when it can."""
-    if controller.last is not None and command.group not in (M, A) and command.id != "pane.zoom":
-        return "still reading the project"
-    return command.why_not(controller)
-
-
-def perform(controller: "DashboardController", command: Command) -> None:
-    """Run it, or say why not."""
-    reason = reason_against(controller, command)
-    if reason is not None:
-        controller.warn(f"{command.label[0].upper()}{command.label[1:]}: {reason}")
-        return
-    controller.trying(lambda: command.run(controller))

@@ -1,84 +1,88 @@
-"""What commands act upon: the session, the panes, and what is under way."""
+"""What commands act upon: the session, the panes, and what is chosen for all of them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
 from evaltui.disk.last_board import LastBoard
+from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
+from evaltui.tui.detail_debouncer import DetailDebouncer
 from evaltui.tui.footer_chips import footer_chips
-from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId
-from evaltui.tui.pane import Pane
+from evaltui.tui.panes.footer import footer_commands
 from evaltui.tui.pump import Pump
-from evaltui.tui.render.footer_line import Chip
+from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
 
 if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
+    from textual.widget import Widget
 
+    from evaltui.tui.command import Command
     from evaltui.tui.keymap import Keymap
+    from evaltui.tui.layout import PaneLayout
     from evaltui.tui.log import EventLog
-    from evaltui.tui.panes.footer import FooterPane
-    from evaltui.tui.panes.header import HeaderPane
-    from evaltui.tui.session_protocol import SessionProtocol
 
 ARM_S = 2.0
 """A second ctrl+c within this time quits."""
 
 
-class DashboardController(PaneLayout):
-    """One for each dashboard."""
+class DashboardController:
+    """One for each dashboard. Requests go to the session; what comes of them arrives as events."""
 
     def __init__(
         self,
-        screen: Screen[Any],
         session: SessionProtocol,
+        layout: PaneLayout,
+        commands: Sequence[Command],
         keymap: Keymap,
         log: EventLog,
-        panes: dict[PaneId, Pane],
-        header: HeaderPane,
-        footer: FooterPane,
         last: LastBoard | None = None,
     ) -> None:
-        super().__init__(screen, session, panes, header, footer)
-        self.keymap, self.log = keymap, log
+        self.session, self.layout = session, layout
+        self.commands, self.keymap, self.log = commands, keymap, log
         self.last = last
         """What an earlier process knew; shown until the session is open."""
-        self.mode = ""
-        """What the footer's chip says of a walk or a guide under way; empty for nothing."""
-        self.walk: list[CaseKey] = []
-        """Failures still to be walked through."""
+        self.agent = first_agent(session)
+        """Whose board is shown; what is run, pinned and accepted is this agent's."""
+        self.walk = FailureWalk()
         self.pump: Pump
+        self._debouncer = DetailDebouncer(layout.screen, self._show_case)
         self._interrupted_at = 0.0
 
     # --- facts
 
     @property
     def app(self) -> App[Any]:
-        return self.screen.app
+        return self.layout.screen.app
 
     @property
-    def chips(self) -> Sequence[Chip]:
-        return footer_chips(self)
+    def board(self) -> Board:
+        return board_of(self.session, self.agent)
 
     @property
     def row(self) -> Row | None:
         """The case that the detail is about."""
-        return self.cases.row
+        return self.layout.cases.row
 
     @property
     def selection(self) -> tuple[CaseKey, ...]:
-        """Cases a command is about: the chosen ones, or where the cursor stands."""
-        if self.navigation.pane is PaneId.SUITES and not self.cases.chosen:
-            suite = self.suites.suite
-            return tuple(key for key in self.board.rows if not suite or key.suite == suite)
-        return self.cases.selection
+        """Cases a command is about: the chosen ones, or those under the cursor."""
+        return tuple(row.key for row in self.selected_rows())
+
+    def selected_rows(self) -> Iterator[Row]:
+        """The rows of the selection, as long as they are asked for."""
+        layout, rows = self.layout, self.board.rows
+        if layout.navigation.pane is PaneId.SUITES and not layout.cases.chosen:
+            suite = layout.suites.suite
+            return (row for row in rows.values() if not suite or row.key.suite == suite)
+        return (rows[key] for key in layout.cases.selection if key in rows)
 
     @property
     def is_running(self) -> bool:
@@ -87,13 +91,13 @@ class DashboardController(PaneLayout):
 
     @property
     def is_several(self) -> bool:
-        """Whether agents stand side by side, so that it must be said whose results are meant."""
+        """Whether there are several agents, so that it must be said whose results are meant."""
         return len(self.session.agents) > 1
 
     @property
     def agent_name(self) -> str:
         """What the agent that is shown is called on the screen."""
-        return self.cases.matrix.names.get(self.agent, self.agent)
+        return self.layout.cases.matrix.names.get(self.agent, self.agent)
 
     # --- what happens to the screen
 
@@ -104,12 +108,10 @@ class DashboardController(PaneLayout):
             self.last = None
             self.attach()
         elif self.last is not None:
-            self.cases.show_cached(self.last)
-            self.suites.show_cached(self.last)
-            self.header.show_cached(self.last)
-            self.arrange()
-        else:
-            self.arrange()
+            self.layout.cases.show_cached(self.last)
+            self.layout.suites.show_cached(self.last)
+            self.layout.header.show_cached(self.last)
+        self.arrange()
 
     def opened(self) -> None:
         """The session is open: its board takes the place of the last known one."""
@@ -119,28 +121,75 @@ class DashboardController(PaneLayout):
                 self.agent = self.session.agents[0]
             self.attach()
 
+    def attach(self) -> None:
+        """Compare the agents again, and show the board of the agent in force in every pane."""
+        self.layout.cases.matrix.rebuild(self.session)
+        self._attach_panes()
+
+    def switch_agent(self, agent: str) -> None:
+        """Show another agent's board; the cursor stays on its case."""
+        self.agent = agent
+        self.layout.cases.hold()
+        self._attach_panes()
+
     def refresh(self, changes: Changes) -> None:
         """Called by the pump with everything that changed since the last time."""
         if self.last is not None:  # half of what is known would make the board jump
-            self.update_title()
-            return
-        if self.agent not in self.session.agents and self.session.agents:
+            changes = Changes()
+        elif self.agent not in self.session.agents and self.session.agents:
             self.agent = self.session.agents[0]
             self.attach()
-        sight = self.navigation.in_sight
-        for place, pane in self.panes.items():
-            if changes and (place in sight or place in (PaneId.SUITES, PaneId.CASES)):
-                pane.refresh_from(changes)
-        if changes:
-            self.header.refresh_from(changes)
-        self.update_title()
+        self.layout.refresh_from(changes)
+        self.update_footer()
+
+    def show(self, key: CaseKey | None) -> None:
+        """The cursor came to a case: the detail follows once the cursor rests."""
+        self._debouncer.want(key)
+
+    def follow(self) -> None:
+        """Let the detail follow now, without waiting for the cursor to rest."""
+        self._debouncer.follow()
+
+    def open(self, key: CaseKey) -> None:
+        """Show the detail of a case, and drop whatever hides the case in the list."""
+        if not self.layout.cases.go_to(key):
+            self.layout.suites.show_all()
+            self.layout.cases.show_all(key)
+        self._debouncer.at_once(key)
+        self.go(PaneId.DETAIL)
 
     def apply_filter(self, text: str) -> None:
         """Filter the cases, as if it had been typed."""
-        mistake = self.cases.apply_filter(text)
+        mistake = self.layout.cases.apply_filter(text)
         if mistake:
             self.warn(mistake)
         self.go(PaneId.CASES)
+
+    def go(self, pane: PaneId) -> None:
+        """Give a pane the focus."""
+        self.layout.go(pane)
+        self.update_footer()
+
+    def focused(self, widget: Widget) -> None:
+        """The mouse, or Textual, gave a widget the focus."""
+        if self.layout.focused(widget):
+            self.update_footer()
+
+    def resize(self, width: int) -> None:
+        self.layout.resize(width)
+        self.update_footer()
+
+    def arrange(self) -> None:
+        """Make the screen what the navigation says."""
+        self.layout.arrange()
+        self.update_footer()
+
+    def update_footer(self) -> None:
+        """Keys that do something here and now, and what is in force."""
+        commands = footer_commands(self.commands, self.layout.navigation.pane)
+        if self.session.store.read_at:  # before that nobody knows what can run
+            commands = [command for command in commands if command.why_not(self) is None]
+        self.layout.footer.put(commands, footer_chips(self))
 
     # --- what commands say and ask
 
@@ -151,25 +200,60 @@ class DashboardController(PaneLayout):
         self.app.notify(text, severity="warning", markup=False)
 
     def ask(self, screen: Screen[Any], answer: Callable[[Any], None]) -> None:
-        """Open a dialog; `answer` hears what was chosen, never `None`."""
+        """Open a dialog; `answer` gets what was chosen, never `None`."""
 
-        def hear(chosen: Any) -> None:
+        def take(chosen: Any) -> None:
             if chosen is not None:
-                self.trying(lambda: answer(chosen))
+                self.attempt(lambda: answer(chosen))
 
-        self.app.push_screen(screen, hear)
+        self.app.push_screen(screen, take)
 
-    def trying(self, do: Callable[[], None]) -> None:
-        """Do it; a mistake that has words becomes a toast."""
+    def attempt(self, do: Callable[[], None]) -> None:
+        """Do it; a mistake of the user becomes a toast."""
         try:
             do()
         except EvaltuiError as error:
             self.warn(str(error))
+        self.update_footer()
         self.pump.wake()
 
     def is_second_interrupt(self) -> bool:
-        """Whether ctrl+c was pressed a moment ago; arms it otherwise."""
+        """Whether ctrl+c was pressed a moment ago; notes that it is pressed now."""
         now = time.monotonic()
         is_second = now - self._interrupted_at < ARM_S
         self._interrupted_at = now
         return is_second
+
+    def _attach_panes(self) -> None:
+        self.layout.attach(self.session, self.agent)
+        self.update_footer()
+
+    def _show_case(self, key: CaseKey | None) -> None:
+        self.layout.show_case(key)
+        self.update_footer()
+
+
+class FailureWalk:
+    """Failures that one key goes through one by one."""
+
+    def __init__(self) -> None:
+        self.keys: tuple[CaseKey, ...] = ()
+        self.at = 0
+
+    @property
+    def key(self) -> CaseKey | None:
+        """The failure that is looked at; `None` when no walk is on."""
+        return self.keys[self.at] if self.at < len(self.keys) else None
+
+    @property
+    def chip(self) -> str:
+        return f"WALK {self.at + 1}/{len(self.keys)}" if self.key else ""
+
+    def begin(self, keys: Sequence[CaseKey]) -> None:
+        self.keys, self.at = tuple(keys), 0
+
+    def next(self) -> None:
+        self.at += 1
+
+    def stop(self) -> None:
+        self.keys, self.at = (), 0

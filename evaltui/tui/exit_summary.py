@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
-from evaltui.tui.layout import first_agent
 from evaltui.tui.order import RANK
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.words import count
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
 from evaltui.tui.view import PROBLEMS
 
 MOST = 20

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from evaltui.core.watch_state import WatchState
 from evaltui.tui.render.footer_line import Chip
 from evaltui.tui.render.words import ago, count
 from evaltui.tui.view import View
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 def footer_chips(controller: DashboardController) -> list[Chip]:
     """The most important last, at the edge of the screen."""
-    session, cases = controller.session, controller.cases
+    session, layout = controller.session, controller.layout
+    cases = layout.cases
     chips: list[Chip] = []
     if controller.last is not None:
         age = ago(time.time() - controller.last.at) if controller.last.at else "not run yet"
@@ -30,11 +32,11 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         chips.append(Chip(f"FILTER {cases.filter.text}"))
     if cases.chosen:
         chips.append(Chip(f"{len(cases.chosen)} CHOSEN"))
-    if controller.mode:
-        chips.append(Chip(controller.mode))
-    if controller.header.is_replay:
+    if controller.walk.chip:
+        chips.append(Chip(controller.walk.chip))
+    if layout.header.is_replay:
         chips.append(Chip("OFFLINE replay"))
-    if str(session.state) == "paused":
+    if session.state is WatchState.PAUSED:
         waiting = f" {session.pending} queued" if session.pending else ""
         chips.append(Chip(f"PAUSED{waiting}", is_alert=True))
     return chips

@@ -8,6 +8,7 @@ from typing import Any
 from evaltui.core.config import Config
 from evaltui.core.events import Event
 from evaltui.core.sink import Sink
+from evaltui.core.watch_state import WatchState
 from evaltui.store.store import Store
 
 
@@ -26,8 +27,8 @@ class LateSession:
         return found
 
     @property
-    def state(self) -> str:
-        return str(self._made.state) if self._made else "starting"
+    def state(self) -> WatchState:
+        return WatchState(self._made.state) if self._made else WatchState.STARTING
 
     @property
     def pending(self) -> int:

@@ -1,186 +1,178 @@
-"""The panes of one dashboard: which are in sight, where a person stands, what the titles say."""
+"""The panes of one dashboard: which are shown, which has the focus, what their titles say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaltui.core.case import CaseKey
-from evaltui.store.board import Board
 from evaltui.store.changes import Changes
-from evaltui.tui.detail_debouncer import DetailDebouncer
 from evaltui.tui.navigation import DRAWERS, Navigation, PaneId
 from evaltui.tui.pane import Pane, ReadingPane
-from evaltui.tui.render.footer_line import Chip
+from evaltui.tui.panes.cases import CasesPane
+from evaltui.tui.panes.header import HeaderPane
+from evaltui.tui.panes.suites import SuitesPane
 from evaltui.tui.session_protocol import board_of
 
 if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.widget import Widget
 
-    from evaltui.tui.panes.cases import CasesPane
+    from evaltui.core.case import CaseKey
     from evaltui.tui.panes.footer import FooterPane
-    from evaltui.tui.panes.header import HeaderPane
-    from evaltui.tui.panes.suites import SuitesPane
     from evaltui.tui.session_protocol import SessionProtocol
 
 
 class PaneLayout:
-    """Panes are reached by their place; whoever owns it says which chips the footer has."""
+    """Makes the panes and puts them in place; what they show is their own business."""
 
     def __init__(
-        self,
-        screen: Screen[Any],
-        session: SessionProtocol,
-        panes: dict[PaneId, Pane],
-        header: HeaderPane,
-        footer: FooterPane,
+        self, screen: Screen[Any], footer: FooterPane, session: SessionProtocol, agent: str
     ) -> None:
-        self.screen, self.session = screen, session
-        self.panes, self.header, self.footer = panes, header, footer
+        self.screen = screen
+        self.header, self.footer = HeaderPane(), footer
+        self.cases = CasesPane()
+        self.suites = SuitesPane()
+        self.detail = ReadingPane(id="detail", classes="pane -bare")
+        """Empty until `mount_detail_panes`."""
+        self.drawers: dict[PaneId, ReadingPane] = {}
         self.navigation = Navigation()
-        self.agent = first_agent(session)
-        """Whose board is shown; what is run, pinned and accepted is this agent's."""
-        self._following = DetailDebouncer(screen, self._show_case)
+        self.shown: CaseKey | None = None
+        """The case that the detail is about."""
+        for pane in self._all:
+            Pane.attach(pane, session, agent)  # nothing is mounted that could show it
 
     @property
-    def chips(self) -> Sequence[Chip]:
-        """What is in force that a reader must not overlook."""
-        return ()
+    def panes(self) -> dict[PaneId, Pane]:
+        """Those that can have the focus, in the order of their digits."""
+        return {
+            PaneId.SUITES: self.suites,
+            PaneId.CASES: self.cases,
+            PaneId.DETAIL: self.detail,
+            **self.drawers,
+        }
 
     @property
-    def cases(self) -> CasesPane:
-        return self.panes[PaneId.CASES]  # type: ignore[return-value]
-
-    @property
-    def suites(self) -> SuitesPane:
-        return self.panes[PaneId.SUITES]  # type: ignore[return-value]
-
-    @property
-    def detail(self) -> ReadingPane:
-        return self.panes[PaneId.DETAIL]  # type: ignore[return-value]
-
-    @property
-    def here(self) -> Pane:
-        """The pane with the focus."""
+    def current(self) -> Pane:
+        """The pane that keys are about."""
         return self.panes.get(self.navigation.pane, self.cases)
 
     @property
-    def board(self) -> Board:
-        return board_of(self.session, self.agent)
+    def reading(self) -> ReadingPane | None:
+        """The pane that keys are about, when it is one of text."""
+        return self.current if isinstance(self.current, ReadingPane) else None
 
     @property
     def is_typing(self) -> bool:
         """Whether keys belong to a line of text now."""
         focused = self.screen.focused
-        return focused is not None and not any(
-            pane in focused.ancestors_with_self for pane in self.panes.values()
-        )
+        return focused is not None and self._pane_of(focused) is None
 
-    def attach(self) -> None:
-        """Count everything anew, and show the board of the agent in force in every pane."""
-        self.cases.matrix.rebuild(self.session)
-        self._attach_panes()
+    async def mount_detail_panes(self) -> None:
+        """Mount what the first frame had no time for: the panes of text."""
+        from evaltui.tui.panes.detail import DetailPane
+        from evaltui.tui.panes.problems import ProblemsPane
+        from evaltui.tui.panes.tools import ToolsPane
 
-    def switch_agent(self, agent: str) -> None:
-        """Show another agent's board; the cursor stays on its case."""
-        self.agent = agent
-        self.cases.hold()
-        self._attach_panes()
+        await self.detail.remove()
+        self.detail = DetailPane()
+        self.drawers = {PaneId.PROBLEMS: ProblemsPane(), PaneId.TOOLS: ToolsPane()}
+        visible = self.navigation.visible
+        for pane_id, pane in self.panes.items():
+            if pane_id in (PaneId.DETAIL, *DRAWERS):
+                pane.add_class("pane")
+                pane.attach(self.cases.session, self.cases.agent)
+                pane.display = pane_id in visible
+        with self.screen.app.batch_update():
+            await self.screen.query_one("#panes").mount(self.detail)
+            await self.screen.query_one("#board").mount_all(self.drawers.values())
+        if self.header.look.is_ascii:
+            from evaltui.tui.screens.plain_bars import use_plain_bars
 
-    def show(self, key: CaseKey | None) -> None:
-        """The cursor came to a case: let the detail follow."""
-        self._following.want(key)
+            use_plain_bars(self.screen)
+        self.show_case(self.shown)
+        self.arrange()
 
-    def follow(self) -> None:
-        """Let the detail follow now, without waiting for the cursor to rest."""
-        self._following.follow()
+    def attach(self, session: SessionProtocol, agent: str) -> None:
+        """Show this agent's board in every pane."""
+        for pane in self._all:
+            pane.attach(session, agent)
+        self.arrange()
 
-    def open(self, key: CaseKey) -> None:
-        """Show the detail of a case, wherever the wish came from."""
-        if not self.cases.go_to(key):
-            self.suites.show_all()
-            self.cases.show_all(key)
-        self._following.at_once(key)
-        self.go(PaneId.DETAIL)
+    def refresh_from(self, changes: Changes) -> None:
+        """Show what changed, where it can be seen; lists follow every change."""
+        if changes:
+            visible = (*self.navigation.visible, PaneId.SUITES, PaneId.CASES)
+            for pane_id, pane in self.panes.items():
+                if pane_id in visible:
+                    pane.refresh_from(changes)
+            self.header.refresh_from(changes)
+        self.update_titles()
 
-    def focused(self, widget: Widget) -> None:
-        """The mouse, or Textual, put the focus somewhere."""
-        for place, pane in self.panes.items():
-            if pane in widget.ancestors_with_self and place is not self.navigation.pane:
-                self.navigation.go(place)
-                self.arrange()
+    def show_case(self, key: CaseKey | None) -> None:
+        """Another case is chosen, or none."""
+        self.shown = key
+        for pane in self.panes.values():
+            pane.show(key)
+        self._show_breadcrumb()
+        self.update_titles()
+
+    def go(self, pane: PaneId) -> None:
+        """Give a pane the focus, once it is mounted."""
+        if pane in self.panes:
+            self.navigation.go(pane)
+            self.arrange()
+
+    def focused(self, widget: Widget) -> bool:
+        """The mouse, or Textual, gave a widget the focus. Returns whether another pane has it."""
+        pane = self._pane_of(widget)
+        if pane is None or pane is self.navigation.pane:
+            return False
+        self.go(pane)
+        return True
 
     def resize(self, width: int) -> None:
         if width != self.navigation.width:
             self.navigation.resize(width)
             self.arrange()
 
-    def go(self, place: PaneId) -> None:
-        """Stand in a pane, once it is there."""
-        if place in self.panes:
-            self.navigation.go(place)
-            self.arrange()
-
-    def detail_panes_mounted(self) -> None:
-        """Panes were put in place: they hear what is chosen, and take their places."""
-        for pane in self.panes.values():
-            pane.show(self._following.shown)
-        self.arrange()
-
     def arrange(self) -> None:
-        """Make the screen what the places say."""
+        """Make the screen what the navigation says."""
         self.place_panes()
-        self._say_place()
-        self.footer.set_pane(self.navigation.pane)
-        self.update_title()
+        self._show_breadcrumb()
+        self.update_titles()
 
     def place_panes(self) -> None:
-        """Show the panes in sight, and no others; put the focus where somebody stands."""
-        sight = self.navigation.in_sight
-        classes = {
-            f"-{size}": self.navigation.size == size for size in ("wide", "medium", "narrow")
-        }
-        classes["-zoomed"] = self.navigation.is_zoomed
-        classes["-alone"] = all(place in DRAWERS for place in sight)
+        """Show the visible panes and no others; put the focus into the one that has it."""
+        navigation, visible = self.navigation, self.navigation.visible
+        classes = {f"-{size}": navigation.size == size for size in ("wide", "medium", "narrow")}
+        classes["-zoomed"] = navigation.is_zoomed
+        classes["-alone"] = all(pane_id in DRAWERS for pane_id in visible)
         self.screen.update_classes(classes, update=self.screen.is_mounted)
-        for place, pane in self.panes.items():
-            pane.display = place in sight
-            if pane.display and place in DRAWERS:
-                pane.call_after_refresh(pane.refresh_from, _everything(self.agent, self.board))
-        self.cases.group(self.navigation.is_grouped)
+        for pane_id, pane in self.panes.items():
+            pane.display = pane_id in visible
+            if pane.display and pane_id in DRAWERS:
+                pane.call_after_refresh(pane.refresh_from, _everything(pane))
+        self.cases.group(navigation.is_grouped)
         focused = self.screen.focused
-        if focused is None or self.here not in focused.ancestors_with_self:
-            self.screen.set_focus(focus_of(self.here), scroll_visible=False)
+        if focused is None or self.current not in focused.ancestors_with_self:
+            self.screen.set_focus(focus_of(self.current), scroll_visible=False)
 
-    def update_title(self) -> None:
+    def update_titles(self) -> None:
         """Titles with their counts."""
         for pane in self.panes.values():
             if pane.display:
                 pane.update_title()
-        self.footer.show_chips(list(self.chips))
 
-    def _attach_panes(self) -> None:
-        for pane in (*self.panes.values(), self.header, self.footer):
-            pane.attach(self.session, self.agent)
-        self.arrange()
+    @property
+    def _all(self) -> tuple[Pane, ...]:
+        return (*self.panes.values(), self.header, self.footer)
 
-    def _show_case(self, key: CaseKey | None) -> None:
-        for pane in self.panes.values():
-            pane.show(key)
-        self._say_place()
-        self.update_title()
+    def _pane_of(self, widget: Widget) -> PaneId | None:
+        """The pane that the widget is, or is a part of."""
+        parents = widget.ancestors_with_self
+        return next((name for name, pane in self.panes.items() if pane in parents), None)
 
-    def _say_place(self) -> None:
-        shown = self._following.shown
-        self.header.say_place(self.navigation.crumb(shown.case if shown else ""))
-
-
-def first_agent(session: SessionProtocol) -> str:
-    """The agent that is shown first; known from the settings before the session is open."""
-    if session.agents:
-        return session.agents[0]
-    return session.config.agents[0].name if session.config.agents else ""
+    def _show_breadcrumb(self) -> None:
+        self.header.show_breadcrumb(self.navigation.crumb(self.shown.case if self.shown else ""))
 
 
 def focus_of(pane: Pane) -> Widget:
@@ -190,5 +182,6 @@ def focus_of(pane: Pane) -> Widget:
     return next((part for part in pane.query("*") if part.focusable), pane)
 
 
-def _everything(agent: str, board: Board) -> Changes:
+def _everything(pane: Pane) -> Changes:
+    board, agent = board_of(pane.session, pane.agent), pane.agent
     return Changes({agent: set(board.rows)}, {agent: set(board.counts.suites)}, *[True] * 6)

@@ -1,4 +1,4 @@
-"""Which panes are in sight: decided from the width, the focus, the drawer and the zoom."""
+"""Which panes are in visible: decided from the width, the focus, the drawer and the zoom."""
 
 from enum import StrEnum
 
@@ -39,7 +39,7 @@ class Navigation(Struct):
         return self.width < WIDE
 
     @property
-    def in_sight(self) -> tuple[PaneId, ...]:
+    def visible(self) -> tuple[PaneId, ...]:
         """In the order in which Tab walks them."""
         if self.is_zoomed or self.size == "narrow":
             return (self.pane,)
@@ -62,7 +62,7 @@ class Navigation(Struct):
 
     def next(self, step: int = 1) -> PaneId:
         """The pane that Tab leads to."""
-        ring = self.in_sight if len(self.in_sight) > 1 else tuple(PaneId)[:3]
+        ring = self.visible if len(self.visible) > 1 else tuple(PaneId)[:3]
         here = ring.index(self.pane) if self.pane in ring else 0
         return ring[(here + step) % len(ring)]
 

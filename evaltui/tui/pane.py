@@ -10,6 +10,7 @@ from evaltui.tui.render.clip import clip
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.themes import look_of
 
 
 class Pane(Widget):
@@ -58,19 +59,12 @@ class Pane(Widget):
     @property
     def look(self) -> Look:
         """Theme and glyphs in force."""
-        from evaltui.tui.themes import look_of
-
         return look_of(self.app)
 
-
-class ReadingPane(Pane):
-    """A pane whose text is walked with the keys: Detail, Problems and Tools are one each.
-
-    Lines have a cursor, or only scroll; every method does nothing where it makes no sense.
-    """
+    # --- keys of a pane with lines; each does nothing where it makes no sense
 
     def move(self, by: int) -> None:
-        """Down (1) or up (-1) by lines; also called for `J` `K` while the cases keep the focus."""
+        """Down (1) or up (-1) by lines."""
 
     def page(self, by: int) -> None:
         """By pages."""
@@ -79,11 +73,24 @@ class ReadingPane(Pane):
         """To a line; 0 is the first, a very large number the last."""
 
     def fold(self, is_folded: bool) -> bool:  # noqa: ARG002
-        """Fold or unfold what stands under the cursor; False when there is nothing to."""
+        """Fold or unfold the line under the cursor; False when there is nothing to fold."""
         return False
 
     def on_opened(self) -> None:
-        """Enter: unfold, jump to the case, or open the file (posts one of `tui.messages`)."""
+        """Enter or a double click."""
+
+
+class ReadingPane(Pane):
+    """A pane of text that can be searched and copied: Detail, Problems and Tools are one each.
+
+    Every method does nothing where it makes no sense. `move` is also called for `J` and `K`, which
+    scroll the detail while the cases keep the focus.
+    """
+
+    @property
+    def has_matches(self) -> bool:
+        """Whether something is searched for and found."""
+        return False
 
     def next_tab(self, step: int) -> None:
         """Detail: the tab to the right (1) or left (-1)."""

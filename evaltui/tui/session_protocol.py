@@ -9,6 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import Event
 from evaltui.core.sink import Sink
+from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
 from evaltui.store.store import Store
 
@@ -75,9 +76,7 @@ class SessionProtocol(Protocol):
     @property
     def store(self) -> Store: ...
     @property
-    def state(self) -> str:
-        """`off`, `starting`, `watching` or `paused`."""
-
+    def state(self) -> WatchState: ...
     @property
     def pending(self) -> int: ...
     @property
@@ -126,3 +125,10 @@ class SessionProtocol(Protocol):
         """The last results of one case, newest first."""
 
     def load_detail(self, key: CaseKey, agent: str) -> None: ...
+
+
+def first_agent(session: SessionProtocol) -> str:
+    """The agent that is shown first; known from the settings before the session is open."""
+    if session.agents:
+        return session.agents[0]
+    return session.config.agents[0].name if session.config.agents else ""

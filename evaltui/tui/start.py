@@ -13,10 +13,9 @@ from evaltui.tui.app import DashboardApp
 from evaltui.tui.commands import default_keys
 from evaltui.tui.idle_garbage_collection import IdleGarbageCollection
 from evaltui.tui.keymap import make_keymap
-from evaltui.tui.layout import first_agent
 from evaltui.tui.log import EventLog
 from evaltui.tui.screens.dashboard import DashboardScreen
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.session_protocol import SessionProtocol, first_agent
 
 CRASHED = 3
 
@@ -86,13 +85,13 @@ def run_dashboard(
 
 
 async def _live(app: DashboardApp, session: SessionProtocol, replay: Path | None) -> None:
-    await app.dashboard.mount_detail_panes()
+    await app.dashboard.controller.layout.mount_detail_panes()
     garbage_collection = IdleGarbageCollection(app.set_timer, lambda: app.is_at_rest)
     session.add_sink(garbage_collection)
     if replay is not None:
         from evaltui.tui.replay import play
 
-        app.dashboard.header.is_replay = True
+        app.dashboard.controller.layout.header.is_replay = True
         garbage_collection.begin()
         await play(replay, session)
         return

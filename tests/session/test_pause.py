@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaltui.core.events import RunStarted, WatchPaused, WatchResumed
-from evaltui.session import WatchState
+from evaltui.core.watch_state import WatchState
 from tests.projects import MUSIC, make_project, write_suite
 from tests.session.test_session import MUSIC_TOO, opened, watched
 

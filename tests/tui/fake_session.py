@@ -10,8 +10,9 @@ from typing import Any
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.core.events import Event
+from evaltui.core.events import CaseMuted, Event, WatchPaused, WatchResumed
 from evaltui.core.sink import Fanout, Sink
+from evaltui.core.watch_state import WatchState
 from evaltui.store.store import Store
 
 
@@ -35,7 +36,7 @@ class FakeSession:
 
     config: Config = field(default_factory=lambda: Config(Path("/project")))
     store: Store = field(default_factory=Store)
-    state: str = "watching"
+    state: WatchState = WatchState.WATCHING
     pending: int = 0
     agents: tuple[str, ...] = ("embedded",)
     cost_usd: float | None = None
@@ -82,10 +83,12 @@ class FakeSession:
         self.wished.append(("cancel",))
 
     def pause(self) -> None:
-        self.state = "paused"
+        self.state = WatchState.PAUSED
+        self.emit(WatchPaused())
 
     def resume(self) -> None:
-        self.state = "watching"
+        self.state = WatchState.WATCHING
+        self.emit(WatchResumed())
 
     def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:
         rows = self.store.board(agent).rows.values()
@@ -134,9 +137,11 @@ class FakeSession:
 
     def mute(self, key: CaseKey, reason: str) -> None:
         self.wished.append(("mute", key, reason))
+        self.emit(CaseMuted(key, reason))
 
     def unmute(self, key: CaseKey) -> None:
         self.wished.append(("unmute", key))
+        self.emit(CaseMuted(key, ""))
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[Any]:
         return []

@@ -51,7 +51,7 @@ async def test_every_agent_has_a_column_with_glyph_and_word(size: tuple[int, int
             assert name in heading
             assert word in row
         at = [row.index(word) for word in words]
-        pane = driver.app.dashboard.cases
+        pane = driver.app.dashboard.controller.layout.cases
         left = pane.content_region.x - pane.region.x
         names = heading[pane.content_region.x :]
         assert [left + names.index(name) for name in ("stri", "mini", "down")] == at
@@ -91,10 +91,10 @@ async def test_only_those_that_fit_stand_there_the_shown_one_among_them() -> Non
 async def test_the_next_agent_keeps_the_case_under_the_cursor() -> None:
     async with driving(session()) as driver:
         await driver.press("j", "j")
-        before = driver.app.dashboard.cases.row
+        before = driver.app.dashboard.controller.layout.cases.row
         assert before is not None
         await driver.press("@")
-        after = driver.app.dashboard.cases.row
+        after = driver.app.dashboard.controller.layout.cases.row
         assert after is not None
         assert after.key == before.key
         assert after.result is not None
@@ -108,7 +108,7 @@ async def test_a_click_on_a_name_shows_that_agent() -> None:
         await driver.pilot.click(offset=(driver.lines[y].index("down"), y))
         await driver.settle()
         driver.sees("@down", "›down")
-        assert driver.app.dashboard.cases.board.agent == AGENTS[2]
+        assert driver.app.dashboard.controller.layout.cases.board.agent == AGENTS[2]
 
 
 async def test_disagreement_is_a_view_and_a_filter() -> None:
@@ -137,12 +137,12 @@ async def test_an_agent_that_is_down_differs_from_nobody() -> None:
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_result_of_another_agent_shows_at_once(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:
-        before = driver.app.dashboard.cases.shown
+        before = driver.app.dashboard.controller.layout.cases.shown
         await finish(driver, "gs-get-weather-003", CaseStatus.FAILED, "mini")
         row = driver.row("gs-get-weather-003")
         assert row.count("✗ fa") == 2, row
         driver.sees("5 of 48 differ")
-        assert driver.app.dashboard.cases.shown == before
+        assert driver.app.dashboard.controller.layout.cases.shown == before
 
 
 async def test_a_case_that_comes_to_differ_appears_in_that_view() -> None:

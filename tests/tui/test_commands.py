@@ -2,7 +2,8 @@
 
 import pytest
 
-from evaltui.tui.commands import COMMANDS, Group, default_keys
+from evaltui.tui.command import Group
+from evaltui.tui.commands import COMMANDS, default_keys
 from evaltui.tui.keymap import PRESETS, key_of, make_keymap
 
 

@@ -100,16 +100,16 @@ async def test_rows_stay_while_a_run_is_on_and_are_sorted_when_it_ends() -> None
     host = session()
     async with driving(host) as driver:
         await driver.press("G")
-        here = driver.app.dashboard.cases.row
+        here = driver.app.dashboard.controller.layout.cases.row
         assert here is not None
         line = driver.place(here.key.case)[0]
-        order = driver.app.dashboard.cases.shown
+        order = driver.app.dashboard.controller.layout.cases.shown
         running = list(scene.run(scene.cases_of(made), done=40, at=time.time()))
         await driver.hear(*running)
-        assert driver.app.dashboard.cases.shown == order
+        assert driver.app.dashboard.controller.layout.cases.shown == order
         assert driver.place(here.key.case)[0] == line
         await driver.hear(*list(scene.run(scene.cases_of(made), at=time.time()))[-5:])
-        assert driver.app.dashboard.cases.row is here
+        assert driver.app.dashboard.controller.layout.cases.row is here
         assert driver.place(here.key.case)[0] == line
 
 
@@ -308,7 +308,7 @@ async def test_next_problem_goes_round() -> None:
         seen = []
         for _ in range(10):
             await driver.press("n")
-            row = driver.app.dashboard.cases.row
+            row = driver.app.dashboard.controller.layout.cases.row
             assert row is not None
             seen.append(row.key)
         assert len(set(seen)) == 9
@@ -348,7 +348,7 @@ async def test_ctrl_c_cancels_then_quits() -> None:
 async def test_mouse_clicks_choose_and_open() -> None:
     async with driving(session(), size=(160, 45)) as driver:
         await driver.click("ls-send-email-003")
-        row = driver.app.dashboard.cases.row
+        row = driver.app.dashboard.controller.layout.cases.row
         assert row is not None
         assert row.key.case == "ls-send-email-003"
         await driver.click("gs-get-weather-000", times=2)

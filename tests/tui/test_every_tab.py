@@ -134,7 +134,7 @@ async def test_no_text_of_a_reason_is_lost_by_wrapping() -> None:
                 if row.result is None or not row.result.verdicts:
                     continue
                 controller.open(key)
-                controller.detail.choose(Tab.VERDICTS)  # type: ignore[attr-defined]
+                controller.layout.detail.choose(Tab.VERDICTS)  # type: ignore[attr-defined]
                 await driver.settle()
                 shown = "".join("".join(line.plain.split()) for line in page(driver).lines)
                 for verdict in row.result.verdicts:
@@ -159,14 +159,14 @@ def hold(driver: Driver, what: str) -> None:
                 assert width_of(text) == width, f"{text!r} is not {width} wide, {where}"
             whole_or_marked(driver, rows, width, where)
     figures_agree(driver, where)
-    for strip in (controller.header.render_line(0), controller.footer.render_line(0)):
+    for strip in (controller.layout.header.render_line(0), controller.layout.footer.render_line(0)):
         assert width_of(strip.text) == screen.size.width, where
     assert driver.lines[-1].startswith(" ? help"), where
 
 
 def whole_or_marked(driver: Driver, rows: LineList, width: int, where: str) -> None:
     """The id of a case stands there whole or has the mark of a cut."""
-    cases = driver.app.dashboard.cases
+    cases = driver.app.dashboard.controller.layout.cases
     if rows is not cases:
         return
     mark = cases.look.symbols.cut
@@ -230,7 +230,7 @@ def all_marks() -> Iterable[Mark]:
 def figures_agree(driver: Driver, where: str) -> None:
     """Header, suites and headings say what the rows of the board say."""
     controller = driver.app.dashboard.controller
-    look = controller.cases.look
+    look = controller.layout.cases.look
     rows = list(controller.board.rows.values())
     status = Counter(row.result.status if row.result else None for row in rows)
     truth = {
@@ -247,18 +247,21 @@ def figures_agree(driver: Driver, where: str) -> None:
     for mark, number in truth.items():
         found = re.findall(rf"(?:^|\s){re.escape(look.symbol(mark))}([\d,]+)(?=\s|$)", header)
         assert not number or str(number) in found, f"{mark.word} in the header, {where}"
-    if controller.suites.is_on_screen and PaneId.SUITES in controller.navigation.in_sight:
-        width = controller.suites.scrollable_content_region.width
-        first = "".join(part.text for part in controller.suites.make_line(0, width))
+    if (
+        controller.layout.suites.is_on_screen
+        and PaneId.SUITES in controller.layout.navigation.visible
+    ):
+        width = controller.layout.suites.scrollable_content_region.width
+        first = "".join(part.text for part in controller.layout.suites.make_line(0, width))
         known = {look.symbol(mark): number for mark, number in truth.items()}
         for sign, number in re.findall(r" (\S)(\d+)(?=\s|$)", first):
             assert known.get(sign, int(number)) == int(number), f"{first}, {where}"
-    if PaneId.CASES in controller.navigation.in_sight and not controller.suites.suite:
-        assert str(controller.cases.border_title).startswith(f"2 Cases {len(rows)}"), where
+    if PaneId.CASES in controller.layout.navigation.visible and not controller.layout.suites.suite:
+        assert str(controller.layout.cases.border_title).startswith(f"2 Cases {len(rows)}"), where
 
 
 def page(driver: Driver) -> Page:
-    return driver.app.dashboard.panes[PaneId.DETAIL].query_one(Page)
+    return driver.app.dashboard.controller.layout.panes[PaneId.DETAIL].query_one(Page)
 
 
 def not_ascii(driver: Driver) -> str:

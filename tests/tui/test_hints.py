@@ -39,8 +39,8 @@ async def test_the_detail_and_the_footer_follow(tmp_path: Path) -> None:
     app = make_app(session)
     async with app.run_test(size=(160, 45)) as pilot:
         await pilot.pause(0.3)
-        assert app.dashboard.header.look.keys == {"d": "D"}
-        footer = app.dashboard.footer
+        assert app.dashboard.controller.layout.header.look.keys == {"d": "D"}
+        footer = app.dashboard.controller.layout.footer
         await pilot.press("slash")
         await pilot.pause()
         typing = footer.render_line(0).text
@@ -55,7 +55,7 @@ async def test_ctrl_click_chooses_and_the_cursor_stays_on_that_line(tmp_path: Pa
     app = make_app(session)
     async with app.run_test(size=(160, 45)) as pilot:
         await pilot.pause(0.3)
-        cases = app.dashboard.cases
+        cases = app.dashboard.controller.layout.cases
         await pilot.click("#cases", offset=(10, 4), control=True)
         await pilot.pause()
         assert cases.row is not None

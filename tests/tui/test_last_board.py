@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.config import Config
+from evaltui.core.watch_state import WatchState
 from evaltui.disk.last_board import SUITES, read_last_board, write_last_boards
 from evaltui.store.store import Store
 from evaltui.tui.app import DashboardApp
+from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId
-from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.start import make_app
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -42,7 +43,10 @@ def session(tmp_path: Path) -> SlowSession:
         store.handle(event)
     write_last_boards(tmp_path / ".evaltui", store.boards.values())
     return SlowSession(
-        config=Config(tmp_path), on_open=list(scene.opened(MADE)), state="starting", agents=()
+        config=Config(tmp_path),
+        on_open=list(scene.opened(MADE)),
+        state=WatchState.STARTING,
+        agents=(),
     )
 
 
@@ -57,16 +61,16 @@ async def opened(session: SlowSession) -> None:
     await asyncio.wait_for(session.has_opened.wait(), 20)
 
 
-async def test_the_detail_says_nothing_until_it_is_furnished(
+async def test_the_detail_is_empty_until_it_is_mounted(
     session: SlowSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def leave_bare(_: DashboardScreen) -> None:
+    async def leave_bare(_: PaneLayout) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(DashboardScreen, "mount_detail_panes", leave_bare)
+    monkeypatch.setattr(PaneLayout, "mount_detail_panes", leave_bare)
     app = make_app(session)
     async with app.run_test(size=(160, 45)):
-        detail = app.dashboard.controller.detail
+        detail = app.dashboard.controller.layout.detail
         lines = detail.render_lines(detail.outer_size.region)[1:]
         assert len(lines) > 30
         assert {strip.text.strip(" │") for strip in lines} == {""}
@@ -91,7 +95,7 @@ async def test_the_same_lines_stand_there_before_and_after(
     app = make_app(session)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        cases = app.dashboard.cases
+        cases = app.dashboard.controller.layout.cases
         before, title, shown = cases.shown, cases.count, text_of(app, "cases")
         height, cursor = cases.virtual_size.height, cases.cursor
         assert "400" in title
@@ -122,7 +126,7 @@ async def test_the_cursor_stays_on_its_case(session: SlowSession) -> None:
     app = make_app(session)
     async with app.run_test(size=(160, 45)) as pilot:
         await pilot.press("j", "j", "j")
-        cases = app.dashboard.cases
+        cases = app.dashboard.controller.layout.cases
         row, line = cases.row, cases.screen_line
         assert row is not None
         await opened(session)

@@ -1,4 +1,4 @@
-"""Which panes are in sight."""
+"""Which panes are in visible."""
 
 import pytest
 
@@ -8,7 +8,7 @@ S, C, D, P, T = PaneId
 
 
 @pytest.mark.parametrize(
-    ("width", "steps", "sight"),
+    ("width", "steps", "visible"),
     [
         (160, [], (S, C, D)),
         (160, [P], (S, C, D, P)),
@@ -22,12 +22,12 @@ S, C, D, P, T = PaneId
         (60, [T], (T,)),
     ],
 )
-def test_sight(width: int, steps: list[PaneId], sight: tuple[PaneId, ...]) -> None:
+def test_visible(width: int, steps: list[PaneId], visible: tuple[PaneId, ...]) -> None:
     navigation = Navigation(width)
     for step in steps:
         navigation.go(step)
-    assert navigation.in_sight == sight
-    assert navigation.pane in sight
+    assert navigation.visible == visible
+    assert navigation.pane in visible
 
 
 @pytest.mark.parametrize("width", [160, 100, 60])
@@ -57,6 +57,6 @@ def test_tab_goes_round(width: int) -> None:
 
 def test_zoom_ends_when_another_pane_is_wanted() -> None:
     navigation = Navigation(160, is_zoomed=True)
-    assert navigation.in_sight == (C,)
+    assert navigation.visible == (C,)
     navigation.go(D)
     assert not navigation.is_zoomed

@@ -34,10 +34,10 @@ def log(controller: DashboardController) -> None:
 
 def interrupt(controller: DashboardController) -> None:
     """Copy what the mouse selected; else cancel the run; twice in a row quits."""
-    selected = controller.screen.get_selected_text()
+    selected = controller.layout.screen.get_selected_text()
     if selected:
         controller.app.copy_to_clipboard(selected)
-        controller.screen.clear_selection()
+        controller.layout.screen.clear_selection()
         controller.say("Copied.")
         return
     if controller.is_second_interrupt():

@@ -60,9 +60,9 @@ def menu(controller: DashboardController) -> None:
 
 
 def no_results(controller: DashboardController) -> str | None:
-    if not controller.selection:
+    if not any(controller.selected_rows()):
         return "no case is chosen"
-    if not _with_results(controller, controller.selection):
+    if not any(row.result is not None for row in controller.selected_rows()):
         return "there is no result to pin; r runs it"
     return None
 

@@ -16,7 +16,11 @@ def text(controller: DashboardController) -> None:
     row = controller.row
     if row is None:
         return
-    selected = controller.detail.copy_text() if controller.navigation.pane is PaneId.DETAIL else ""
+    selected = (
+        controller.layout.detail.copy_text()
+        if controller.layout.navigation.pane is PaneId.DETAIL
+        else ""
+    )
     copy(controller, selected or f"{row.key.case}: {row.case.message}")
 
 
@@ -31,7 +35,7 @@ def menu(controller: DashboardController) -> None:
         "Message": row.case.message,
         "Reason": row.result.error if row.result else "",
         "Actual calls with parameters": actual_params(row),
-        "Diff": controller.detail.diff_text(),
+        "Diff": controller.layout.detail.diff_text(),
         "Command that reproduces it": reproduce(row, controller.agent),
     }
     choices = [

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
+from evaltui.core.watch_state import WatchState
 from evaltui.store.row import RowStatus
 from evaltui.tui.render.words import count
 
@@ -96,12 +97,10 @@ def whose(controller: DashboardController) -> str:
 
 
 def pause(controller: DashboardController) -> None:
-    if str(controller.session.state) == "paused":
+    if controller.session.state is WatchState.PAUSED:
         controller.session.resume()
     else:
         controller.session.pause()
-    controller.header.refresh()
-    controller.footer.refresh()
 
 
 def cancel(controller: DashboardController) -> None:
@@ -109,7 +108,7 @@ def cancel(controller: DashboardController) -> None:
 
 
 def no_selection(controller: DashboardController) -> str | None:
-    return None if controller.selection else "no case is chosen"
+    return None if any(controller.selected_rows()) else "no case is chosen"
 
 
 def no_everywhere(controller: DashboardController) -> str | None:
@@ -125,6 +124,8 @@ def no_cases(controller: DashboardController) -> str | None:
 def nothing_due(controller: DashboardController) -> str | None:
     if controller.agent not in controller.session.agents:
         return "the project is still being read"
+    if not controller.board.counts.all.stale:
+        return "nothing is stale"
     return None if controller.session.stale_keys(controller.agent) else "nothing is stale"
 
 
@@ -142,8 +143,8 @@ def none_to_walk(controller: DashboardController) -> str | None:
 
 
 def not_watching(controller: DashboardController) -> str | None:
-    state = str(controller.session.state)
-    return None if state in ("watching", "paused") else "it is not watching"
+    is_on = controller.session.state in (WatchState.WATCHING, WatchState.PAUSED)
+    return None if is_on else "it is not watching"
 
 
 def not_running(controller: DashboardController) -> str | None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.navigation import DRAWERS, PaneId
+from evaltui.tui.actions.run import no_cases, none_to_walk
+from evaltui.tui.navigation import PaneId
 from evaltui.tui.view import PROBLEMS
 
 if TYPE_CHECKING:
+    from evaltui.core.case import CaseKey
     from evaltui.tui.controller import DashboardController
-    from evaltui.tui.pane import ReadingPane
 
 
 def zoom(controller: DashboardController) -> None:
-    controller.navigation.is_zoomed = not controller.navigation.is_zoomed
+    navigation = controller.layout.navigation
+    navigation.is_zoomed = not navigation.is_zoomed
     controller.arrange()
 
 
@@ -21,16 +23,16 @@ def edit_filter(controller: DashboardController) -> None:
     """A line above the footer that filters while it is typed; searches text in reading panes."""
     from evaltui.tui.panes.filter_bar import FilterBar
 
-    if controller.navigation.pane is PaneId.DETAIL or controller.navigation.pane in DRAWERS:
-        pane: ReadingPane = controller.here  # type: ignore[assignment]
-        FilterBar.open(
-            controller, "search", "", lambda text: f"{pane.search(text)} found" if text else ""
-        )
+    reading, cases = controller.layout.reading, controller.layout.cases
+    if reading is not None:
+
+        def search(text: str) -> str:
+            return f"{reading.search(text)} found" if text else ""
+
+        FilterBar.open(controller, "search", "", search)
         return
     controller.go(PaneId.CASES)
-    FilterBar.open(
-        controller, "filter", controller.cases.filter.text, controller.cases.apply_filter
-    )
+    FilterBar.open(controller, "filter", cases.filter.text, cases.apply_filter)
 
 
 def next_problem(controller: DashboardController) -> None:
@@ -42,17 +44,17 @@ def previous_problem(controller: DashboardController) -> None:
 
 
 def next_view(controller: DashboardController) -> None:
-    controller.cases.look_at(controller.cases.view.next(is_several=controller.is_several))
-    controller.footer.refresh()
+    cases = controller.layout.cases
+    cases.look_at(cases.view.next(is_several=controller.is_several))
 
 
 def sort(controller: DashboardController) -> None:
-    controller.cases.sort()
-    controller.suites.sort()
+    controller.layout.cases.sort()
+    controller.layout.suites.sort()
 
 
 def against(controller: DashboardController) -> None:
-    word = controller.detail.next_against()
+    word = controller.layout.detail.next_against()
     if word:
         controller.say(f"Diff against {word}.")
 
@@ -65,27 +67,20 @@ def next_agent(controller: DashboardController) -> None:
 
 def walk(controller: DashboardController) -> None:
     """Every failure in turn: what it is, and what to do about it."""
-    if not controller.walk:
-        rows = controller.board.rows
-        controller.walk = [key for key in controller.cases.shown if rows[key].status in PROBLEMS]
-        if not controller.walk:
-            controller.cases.apply_filter("")
-            controller.walk = [
-                key for key in controller.cases.shown if rows[key].status in PROBLEMS
-            ]
-        total = len(controller.walk)
-        controller.mode = f"WALK 1/{total}"
+    walk, cases = controller.walk, controller.layout.cases
+    if walk.key:
+        walk.next()
     else:
-        controller.walk.pop(0)
-        total = int(controller.mode.rpartition("/")[2])
-        controller.mode = f"WALK {total - len(controller.walk) + 1}/{total}"
-    if not controller.walk:
-        controller.mode = ""
-        controller.say("That was the last failure.")
-    else:
-        controller.cases.go_to(controller.walk[0])
+        walk.begin(_failures(controller))
+        if not walk.key:
+            cases.apply_filter("")
+            walk.begin(_failures(controller))
+    if walk.key:
+        cases.go_to(walk.key)
         controller.go(PaneId.DETAIL)
-    controller.footer.refresh()
+    else:
+        walk.stop()
+        controller.say("That was the last failure.")
 
 
 def no_case(controller: DashboardController) -> str | None:
@@ -96,11 +91,26 @@ def no_other_agent(controller: DashboardController) -> str | None:
     return None if len(controller.session.agents) > 1 else "only one agent is configured"
 
 
+def no_text_or_cases(controller: DashboardController) -> str | None:
+    """Against filtering and searching."""
+    return None if controller.layout.reading else no_cases(controller)
+
+
+def no_problem(controller: DashboardController) -> str | None:
+    """Against going to the next problem, or to the next match of a search."""
+    reading = controller.layout.reading
+    return None if reading and reading.has_matches else none_to_walk(controller)
+
+
 def _problem(controller: DashboardController, step: int) -> None:
-    place = controller.navigation.pane
-    if place is PaneId.DETAIL or place in DRAWERS:
-        pane: ReadingPane = controller.here  # type: ignore[assignment]
-        if pane.next_match(step):
-            return
-    if not controller.cases.next_problem(step):
+    reading = controller.layout.reading
+    if reading is not None and reading.next_match(step):
+        return
+    if not controller.layout.cases.next_problem(step):
         controller.say("Nothing failed.")
+
+
+def _failures(controller: DashboardController) -> list[CaseKey]:
+    """Those that the list shows, in its order."""
+    rows = controller.board.rows
+    return [key for key in controller.layout.cases.shown if rows[key].status in PROBLEMS]

@@ -10,6 +10,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input, Label
 
+from evaltui.tui.layout import focus_of
+
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
 
@@ -32,17 +34,19 @@ class FilterBar(Horizontal):
         super().__init__(id="filter-bar")
         self._controller, self._word, self._apply = controller, word, apply
         self._before = text
-        self._here = controller.here
+        self._here = controller.layout.current
 
     @classmethod
     def open(
         cls, controller: DashboardController, word: str, text: str, apply: Callable[[str], str]
     ) -> None:
         """Show it; `apply` gets the text after every key and returns what there is to say."""
-        for bar in controller.screen.query(cls):
+        for bar in controller.layout.screen.query(cls):
             bar.query_one(Input).focus()
             return
-        controller.screen.mount(cls(controller, word, text, apply), before=controller.footer)
+        controller.layout.screen.mount(
+            cls(controller, word, text, apply), before=controller.layout.footer
+        )
 
     def compose(self) -> ComposeResult:
         yield Label(f"{self._word}:", markup=False)
@@ -51,10 +55,10 @@ class FilterBar(Horizontal):
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
-        down = "Down" if self._controller.footer.look.is_ascii else "↓"
+        down = "Down" if self._controller.layout.footer.look.is_ascii else "↓"
         into = "into the list" if self._word == "filter" else "into the text"
         keys = (("Enter", "keep"), ("Esc", "take back"), (down, into), ("Ctrl+C", "clear"))
-        self._controller.footer.begin_typing(keys)
+        self._controller.layout.footer.begin_typing(keys)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -79,10 +83,8 @@ class FilterBar(Horizontal):
             self._close()
 
     def _close(self) -> None:
-        from evaltui.tui.layout import focus_of
-
         # `focus()` would be done later than `remove`, which gives the focus to any neighbour.
-        self._controller.footer.end_typing()
+        self._controller.layout.footer.end_typing()
         self.screen.set_focus(focus_of(self._here))
         self._controller.pump.wake()
         self.remove()

@@ -78,7 +78,7 @@ def where(session: SessionProtocol) -> str:
 
 
 def open_guide(screen: DashboardScreen) -> None:
-    screen.mount(Guide(screen.controller.session), before=screen.footer)
+    screen.mount(Guide(screen.controller.session), before=screen.controller.layout.footer)
 
 
 def _place(tool: ToolDefinition) -> str:

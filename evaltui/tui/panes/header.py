@@ -20,7 +20,7 @@ class HeaderPane(Pane):
 
     def __init__(self) -> None:
         super().__init__(id="header")
-        self.place = ""
+        self.breadcrumb = ""
         self.is_replay = False
         self._clock: Timer | None = None
         self._last: LastBoard | None = None
@@ -43,10 +43,10 @@ class HeaderPane(Pane):
             self._clock = None
         self.refresh()
 
-    def say_place(self, place: str) -> None:
-        """Breadcrumb, where only one pane is in sight; empty elsewhere."""
-        if place != self.place:
-            self.place = place
+    def show_breadcrumb(self, breadcrumb: str) -> None:
+        """Which pane is shown, where it is the only one; empty elsewhere."""
+        if breadcrumb != self.breadcrumb:
+            self.breadcrumb = breadcrumb
             self.refresh()
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
@@ -61,7 +61,7 @@ class HeaderPane(Pane):
             agent=short_names(agents)[self.agent]
             if len(agents) > 1 and self.agent in agents
             else "",
-            place=self.place,
+            breadcrumb=self.breadcrumb,
             results_at=board.results_at,
         )
         return Strip(header_line(facts, width, self.look), width)

@@ -67,9 +67,6 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
     def on_moved(self) -> None:
         """The cursor stands on another line."""
 
-    def on_opened(self) -> None:
-        """Enter or double click."""
-
     def on_picked(self, event: events.Click) -> None:
         """A click, after the cursor went there."""
 

@@ -135,6 +135,10 @@ class SheetPane(ReadingPane):
     def on_opened(self) -> None:
         self.sheet.open()
 
+    @property
+    def has_matches(self) -> bool:
+        return bool(self.sheet.matches)
+
     def search(self, text: str) -> int:
         """Also in what is folded: it stands open while something is searched for."""
         if self.folds.is_all_open is not bool(text):

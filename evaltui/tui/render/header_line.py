@@ -31,8 +31,8 @@ class Facts(Struct, frozen=True):
     now: float
     agent: str = ""
     """Only when there are several."""
-    place: str = ""
-    """Breadcrumb where panes stand alone."""
+    breadcrumb: str = ""
+    """Which pane is shown, where it is the only one."""
     results_at: float = 0.0
     """When the last run before this start ended, while nothing ran yet."""
 
@@ -101,7 +101,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
     return [
         Part(_state(facts, look), 100, _state(facts, look, is_short=True)),
         Part(
-            _text(sanitize(facts.place, look.is_ascii), look, "strong"),
+            _text(sanitize(facts.breadcrumb, look.is_ascii), look, "strong"),
             95,
             can_shrink=True,
         ),

@@ -9,10 +9,10 @@ from textual.widget import Widget
 
 from evaltui.disk.last_board import LastBoard
 from evaltui.tui.actions.editing import open_file
-from evaltui.tui.commands import BY_ID, perform, remapped
+from evaltui.tui.commands import BY_ID, COMMANDS, remapped
 from evaltui.tui.controller import DashboardController
 from evaltui.tui.keymap import Keymap, key_of
-from evaltui.tui.layout import first_agent
+from evaltui.tui.layout import PaneLayout
 from evaltui.tui.log import EventLog
 from evaltui.tui.messages import (
     AgentWanted,
@@ -23,13 +23,8 @@ from evaltui.tui.messages import (
     FilterWanted,
     SuiteShown,
 )
-from evaltui.tui.navigation import DRAWERS, PaneId
-from evaltui.tui.pane import Pane, ReadingPane
-from evaltui.tui.panes.cases import CasesPane
 from evaltui.tui.panes.footer import FooterPane
-from evaltui.tui.panes.header import HeaderPane
-from evaltui.tui.panes.suites import SuitesPane
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.session_protocol import SessionProtocol, first_agent
 
 FRAME_S = 1 / 60
 
@@ -50,58 +45,27 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self._session, self._keymap, self._log = session, keymap, log
         self._painted_at = 0.0
-        self.cases = CasesPane()
-        self.header, self.footer = HeaderPane(), FooterPane(keymap)
-        self.panes: dict[PaneId, Pane] = {
-            PaneId.SUITES: SuitesPane(),
-            PaneId.CASES: self.cases,
-            PaneId.DETAIL: ReadingPane(id="detail", classes="pane -bare"),
-        }
-        for pane in (*self.panes.values(), self.header, self.footer):
-            Pane.attach(pane, session, first_agent(session))
-        self.controller = DashboardController(
-            self, session, keymap, log, self.panes, self.header, self.footer, last
-        )
+        layout = PaneLayout(self, FooterPane(keymap), session, first_agent(session))
+        self.controller = DashboardController(session, layout, COMMANDS, keymap, log, last)
 
     def compose(self) -> ComposeResult:
+        layout = self.controller.layout
         # Before the panes are mounted, so that their first look and layout are the right ones.
-        self.controller.navigation.resize(self.app.size.width)
-        self.controller.place_panes()
-        yield self.header
-        beside = (self.panes[place] for place in (PaneId.SUITES, PaneId.CASES, PaneId.DETAIL))
-        yield _Frame(_Frame(*beside, id="panes"), id="board")
-        yield self.footer
+        layout.navigation.resize(self.app.size.width)
+        layout.place_panes()
+        yield layout.header
+        panes = _Frame(layout.suites, layout.cases, layout.detail, id="panes")
+        yield _Frame(panes, id="board")
+        yield layout.footer
 
     def on_mount(self) -> None:
-        self.header.look.keys = remapped(self._keymap)
+        self.controller.layout.header.look.keys = remapped(self._keymap)
         self.controller.start()
         self._session.add_sink(self.controller.pump)
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         if not self.stack_updates:  # the panes were mounted just now, and have their styles
             event.refresh_styles = False
-
-    async def mount_detail_panes(self) -> None:
-        """Mount what the first frame had no time for: the panes that are read."""
-        from evaltui.tui.panes.detail import DetailPane
-        from evaltui.tui.panes.problems import ProblemsPane
-        from evaltui.tui.panes.tools import ToolsPane
-
-        await self.panes[PaneId.DETAIL].remove()
-        self.panes[PaneId.DETAIL] = DetailPane()
-        self.panes[PaneId.PROBLEMS], self.panes[PaneId.TOOLS] = ProblemsPane(), ToolsPane()
-        for place in (PaneId.DETAIL, *DRAWERS):
-            self.panes[place].add_class("pane")
-            self.panes[place].attach(self._session, self.controller.agent)
-            self.panes[place].display = place in self.controller.navigation.in_sight
-        with self.app.batch_update():
-            await self.query_one("#panes").mount(self.panes[PaneId.DETAIL])
-            await self.query_one("#board").mount_all(self.panes[place] for place in DRAWERS)
-        if self.header.look.is_ascii:
-            from evaltui.tui.screens.plain_bars import use_plain_bars
-
-            use_plain_bars(self)
-        self.controller.detail_panes_mounted()
 
     def on_unmount(self) -> None:
         self._session.remove_sink(self.controller.pump)
@@ -113,12 +77,12 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
     def take(self, event: events.Key) -> bool:
         """Do what the key stands for. Returns whether it stands for anything here."""
         command = self._keymap.commands.get(key_of(event.key, event.character))
-        if command is None or self.controller.is_typing:
+        if command is None or self.controller.layout.is_typing:
             return False
         event.stop()
         event.prevent_default()
         self.controller.pump.give_way()
-        perform(self.controller, BY_ID[command])
+        BY_ID[command].perform(self.controller)
         self._paint_now()
         return True
 
@@ -145,7 +109,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.controller.open(message.key)
 
     def on_suite_shown(self, message: SuiteShown) -> None:
-        self.cases.show_suite(message.suite)
+        self.controller.layout.cases.show_suite(message.suite)
 
     def on_agent_wanted(self, message: AgentWanted) -> None:
         self.controller.switch_agent(message.agent)
@@ -157,4 +121,4 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         open_file(self.controller, message.file, message.line)
 
     def on_command_wanted(self, message: CommandWanted) -> None:
-        perform(self.controller, BY_ID[message.command])
+        BY_ID[message.command].perform(self.controller)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.commands import BY_ID, COMMANDS, Command, Group, perform, reason_against
+from evaltui.tui.command import Command, Group
 from evaltui.tui.keymap import spelled
 from evaltui.tui.screens.picker import Choice, Picker
 
@@ -20,8 +20,8 @@ class HelpScreen(Picker):
 
 def palette_of(controller: DashboardController) -> Picker:
     """Commands that can run first; the others say why they cannot."""
-    choices = [_choice(controller, command, command.label) for command in COMMANDS]
-    order = {command.id: command.group is Group.MOVE for command in COMMANDS}
+    choices = [_choice(controller, command, command.label) for command in controller.commands]
+    order = {command.id: command.group is Group.MOVE for command in controller.commands}
     return Picker(
         "Commands",
         sorted(choices, key=lambda choice: (bool(choice.why_not), order[choice.id])),
@@ -33,20 +33,20 @@ def help_of(controller: DashboardController) -> Picker:
     choices = [
         _choice(controller, command, command.help, command.group.value)
         for group in (*(group for group in Group if group is not Group.MOVE), Group.MOVE)
-        for command in COMMANDS
+        for command in controller.commands
         if command.group is group
     ]
     return HelpScreen("Help: every key · type to find · Enter runs it", choices)
 
 
 def run_choice(controller: DashboardController, name: str) -> None:
-    perform(controller, BY_ID[name])
+    next(one for one in controller.commands if one.id == name).perform(controller)
 
 
 def _choice(
     controller: DashboardController, command: Command, label: str, heading: str = ""
 ) -> Choice:
-    is_ascii = controller.cases.look.is_ascii
+    is_ascii = controller.layout.cases.look.is_ascii
     given = controller.keymap.keys.get(command.id, ())
     keys = " ".join(spelled(key, is_ascii=is_ascii) for key in given)
     return Choice(
@@ -54,6 +54,6 @@ def _choice(
         label[0].upper() + label[1:],
         key=keys,
         note=command.help if not heading else "",
-        why_not=reason_against(controller, command) or "",
+        why_not=command.reason_against(controller) or "",
         heading=heading,
     )

@@ -1,0 +1,12 @@
+"""What the watch over a project is doing."""
+
+from enum import StrEnum
+
+
+class WatchState(StrEnum):
+    """Shown in the header; `WatchPaused` and `WatchResumed` tell that it changed."""
+
+    OFF = "off"
+    STARTING = "starting"
+    WATCHING = "watching"
+    PAUSED = "paused"

@@ -1,0 +1,63 @@
+"""What a command is: one row with its keys, its words, what it does and why it cannot do it now."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from evaltui.tui.controller import DashboardController
+
+
+class Group(StrEnum):
+    """Headings of the help, in its order."""
+
+    MOVE = "Move"
+    LOOK = "Look"
+    RUN = "Run"
+    BASELINE = "Baseline"
+    EDIT = "Edit"
+    COPY = "Copy"
+    APP = "evaltui"
+
+
+def _always(_: "DashboardController") -> str | None:
+    return None
+
+
+class Command(Struct, frozen=True):
+    """One row of the table in `commands.py`."""
+
+    id: str
+    keys: str
+    """Blanks between several; the first is shown."""
+    label: str
+    """Two or three words, for footer and palette."""
+    help: str
+    group: Group
+    run: Callable[["DashboardController"], None]
+    """Its action, a function in `actions/`."""
+    why_not: Callable[["DashboardController"], str | None] = _always
+    """Why it cannot run now, `None` when it can; the footer leaves out what cannot."""
+    footer: int = 0
+    """Importance in the footer, higher first; 0 leaves it out."""
+    panes: str = ""
+    """Panes in whose footer it is; empty for all."""
+    ahead: str = ""
+    """Panes in whose footer it comes right after the help: what one can do only there."""
+
+    def reason_against(self, controller: "DashboardController") -> str | None:
+        """Why it cannot run now; `None` when it can."""
+        needs_rows = self.group not in (Group.MOVE, Group.APP) and self.id != "pane.zoom"
+        if needs_rows and controller.last is not None:
+            return "still reading the project"
+        return self.why_not(controller)
+
+    def perform(self, controller: "DashboardController") -> None:
+        """Run it, or say why not."""
+        reason = self.reason_against(controller)
+        if reason is not None:
+            controller.warn(f"{self.label[0].upper()}{self.label[1:]}: {reason}")
+            return
+        controller.attempt(lambda: self.run(controller))
