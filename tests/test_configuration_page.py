@@ -7,7 +7,8 @@ from typing import get_args
 
 from evaltui.core.config import Config, WatchConfig
 from evaltui.settings.load import load_config
-from evaltui.settings.model import FIELDS, Preset, Settings, camel_case
+from evaltui.settings.model import FIELDS, Preset, Settings
+from evaltui.settings.spelling import camel_case
 from evaltui.tui.themes import theme_folders
 
 ROOT = Path(__file__).parent.parent

@@ -7,6 +7,8 @@ from msgspec import Struct
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.json_text.document import JsonDocument
+from evaltui.settings.mistakes import Mistake, Wording
+from evaltui.settings.spelling import camel_case
 
 MAX_PROBLEMS = 100
 """Per file; a file with more is wrong as a whole."""
@@ -20,6 +22,14 @@ class Complaint(Struct, frozen=True):
     hint: str = ""
     severity: Severity = Severity.ERROR
     code: str = ""
+
+
+IN_JSON = Wording("field of a case", "an object", camel_case)
+
+
+def complaint_of(mistake: Mistake, severity: Severity) -> Complaint:
+    """A mistake that the model of a file found."""
+    return Complaint(mistake.path, mistake.what, mistake.hint, severity, mistake.code)
 
 
 class Complaints:

@@ -1,8 +1,9 @@
-"""One case of a contract file: every field with its type, and what is said when it is wrong."""
+"""One case of a contract file: from what was written to a noun, and what is said of mistakes."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
+
+from pydantic import ValidationError
 
 from evaltui.core.case import (
     Case,
@@ -16,34 +17,16 @@ from evaltui.core.case import (
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath, format_key
-from evaltui.formats.complaint import Complaint
+from evaltui.formats.complaint import IN_JSON, Complaint, complaint_of
+from evaltui.formats.contract_model import EvalCase
 from evaltui.json_text.kind import kind_of
+from evaltui.settings.mistakes import Mistake, keep_valid
 
 LONG_MESSAGE = 100_000
 """Characters from which a message is warned of: few agents accept so much."""
-MAX_TURNS = 5
-"""Where `maxTurns` is absent (contract requirement 4)."""
-
-_TYPES: Mapping[str, type] = MappingProxyType(
-    {
-        "id": str,
-        "description": str,
-        "difficulty": str,
-        "createdAt": str,
-        "bugRef": str,
-        "input": dict,
-        "expect": dict,
-        "stubs": dict,
-        "maxTurns": int,
-        "rubric": list,
-        "referenceData": dict,
-    }
-)
+_KEYS = tuple(str(field.alias) for field in EvalCase.model_fields.values())
 _NEEDED = frozenset({"id", "input", "expect", "stubs", "maxTurns", "rubric"})
-"""A case with a wrong type here cannot be judged; elsewhere it is only warned of."""
-_WORDS: Mapping[type, str] = MappingProxyType(
-    {str: "text", dict: "an object", int: "a whole number", list: "a list"}
-)
+"""A case with a wrong value here cannot be judged; elsewhere it is only warned of."""
 
 
 def read_case(
@@ -61,43 +44,30 @@ def read_case(
         )
         return case, [Complaint((), what, "Write `{…}`.", code="wrong-type")]
     wrong: list[Complaint] = []
-    known: dict[str, Any] = {}
-    extra: dict[str, Any] = {}
-    for name, value in raw.items():
-        kind = _TYPES.get(name)
-        if kind is None:
-            extra[name] = value
-        elif type(value) is kind:
-            known[name] = value
-        elif value is not None:
-            _wrong_type(name, value, kind, known, extra, wrong)
-    get = known.get
-    id_ = get("id", "")
-    if "rubric" in known and "expect" not in known:
+    try:
+        written = EvalCase.model_validate(raw)
+        extra = written.model_extra or {}
+    except ValidationError:
+        written, extra, wrong = _mend(raw)
+    if raw.get("rubric") is not None and raw.get("expect") is None:
         tier = Tier.RUBRIC
-    message = _message(known, raw, wrong)
-    if tier is not Tier.RUBRIC and "expect" not in known and raw.get("expect") is None:
-        wrong.append(_missing("expect", extra, "Nothing would be judged; `{}` says so on purpose."))
+    message = _message(written, raw, wrong)
+    if tier is not Tier.RUBRIC and raw.get("expect") is None:
+        wrong.append(_missing("expect", raw, "Nothing would be judged; `{}` says so on purpose."))
+    id_ = written.id
     if not id_:
-        if "id" in known or raw.get("id") is None:
-            wrong.append(_missing("id", extra, "Results and baselines go by it."))
+        if id_ == "" or raw.get("id") is None:
+            wrong.append(_missing("id", raw, "Results and baselines go by it."))
     elif not (id_.isascii() and id_.isprintable()) or "/" in id_ or "\\" in id_ or ".." in id_:
         wrong += _odd_id(id_)
-    max_turns = get("maxTurns", MAX_TURNS)
-    if max_turns < 1:
-        wrong.append(
-            Complaint(
-                ("maxTurns",), f"`maxTurns` is {max_turns}", "Use 1 or more.", code="out-of-range"
-            )
-        )
     if extra:
         wrong += _misspelt(extra, raw)
     errors = [complaint.what for complaint in wrong if complaint.severity is Severity.ERROR]
     case = Case(
         key=CaseKey(suite, id_ or format_key(path)),
-        body=_body(tier, message, max_turns, known, extra, wrong),
+        body=_body(tier, message, written, raw, extra),
         tier=tier,
-        description=get("description", ""),
+        description=written.description,
         line=line,
         invalid="; ".join(errors),
         extra=extra,
@@ -105,29 +75,43 @@ def read_case(
     return case, wrong
 
 
+def _mend(raw: dict[str, Any]) -> tuple[EvalCase, dict[str, Any], list[Complaint]]:
+    """What holds of a case with mistakes; what is wrong and not needed is kept as it is."""
+    written, mistakes = keep_valid(EvalCase, raw, IN_JSON)
+    assert written is not None, "no key of the model is required"
+    extra = dict(written.model_extra or {})
+    keys = {str(one.path[0]) for one in mistakes} - _NEEDED
+    extra |= {key: raw[key] for key in raw if key in keys}
+    return written, extra, [complaint_of(one, _severity(one)) for one in mistakes]
+
+
+def _severity(mistake: Mistake) -> Severity:
+    is_dimension = mistake.path[0] == "rubric" and len(mistake.path) > 1
+    is_needed = mistake.path[0] in _NEEDED and not is_dimension
+    return Severity.ERROR if is_needed else Severity.WARNING
+
+
 def _body(
-    tier: Tier,
-    message: str,
-    max_turns: int,
-    known: Mapping[str, Any],
-    extra: dict[str, Any],
-    wrong: list[Complaint],
+    tier: Tier, message: str, written: EvalCase, raw: dict[str, Any], extra: dict[str, Any]
 ) -> CaseBody:
     """A case with a rubric in a file of another tier is judged by its `expect` alone."""
-    get = known.get
     common: dict[str, Any] = {
-        "expect": get("expect"),
-        "stubs": get("stubs"),
-        "max_turns": max_turns,
-        "difficulty": get("difficulty", ""),
-        "created_at": get("createdAt", ""),
-        "bug_ref": get("bugRef", ""),
+        "expect": written.expect,
+        "stubs": written.stubs,
+        "max_turns": written.max_turns,
+        "difficulty": written.difficulty,
+        "created_at": written.created_at,
+        "bug_ref": written.bug_ref,
     }
-    dimensions = _rubric(known["rubric"], wrong) if "rubric" in known else ()
     if tier is Tier.RUBRIC:
-        reference = get("referenceData")
+        dimensions = tuple(
+            RubricDimension(one.dimension, one.max_score, one.criteria) for one in written.rubric
+        )
+        reference = written.reference_data
         return RubricCase(message, dimensions=dimensions, reference_data=reference, **common)
-    extra |= {name: known[name] for name in ("rubric", "referenceData") if name in known}
+    for name in ("rubric", "referenceData"):
+        if raw.get(name) is not None:
+            extra[name] = raw[name]
     return ContractCase(message, **common)
 
 
@@ -137,61 +121,28 @@ def shorten(text: str, limit: int = 80) -> str:
     return shown if len(text) <= limit else shown + "…"
 
 
-def _wrong_type(
-    name: str,
-    value: Any,
-    kind: type,
-    known: dict[str, Any],
-    extra: dict[str, Any],
-    wrong: list[Complaint],
-) -> None:
-    if kind is int and type(value) is float and value.is_integer():
-        known[name] = int(value)
-        return
-    needed = name in _NEEDED
-    if not needed:
-        extra[name] = value
-    hint = f"Write {_WORDS[kind]}."
-    if name == "input" and type(value) is str:
-        hint = 'Write `"input": {"message": "…"}`.'
-    wrong.append(
-        Complaint(
-            (name,),
-            f"`{name}` is {kind_of(value)}, not {_WORDS[kind]}",
-            hint,
-            Severity.ERROR if needed else Severity.WARNING,
-            "wrong-type",
-        )
-    )
-
-
-def _message(known: dict[str, Any], raw: dict[str, Any], wrong: list[Complaint]) -> str:
-    holder = known.get("input")
+def _message(written: EvalCase, raw: dict[str, Any], wrong: list[Complaint]) -> str:
+    holder = written.input
     if holder is None:
         if raw.get("input") is None:
             wrong.append(_missing("input", raw, 'Write `"input": {"message": "…"}`.'))
         return ""
-    message = holder.get("message")
-    if type(message) is str:
-        if len(message) > LONG_MESSAGE:
-            what = f"The message has {len(message):,} characters"
-            hint = "Few agents accept that; shorten it if the case fails."
-            wrong.append(
-                Complaint(("input", "message"), what, hint, Severity.WARNING, "long-message")
-            )
-        return message
+    message = holder.message
     if message is None:
-        near = did_you_mean("message", [key for key in holder if key != "message"])
-        hint = near or 'Write `"input": {"message": "…"}`.'
-        wrong.append(Complaint(("input",), "`input.message` is missing", hint, code="missing"))
-    else:
-        what = f"`input.message` is {kind_of(message)}, not text"
-        wrong.append(Complaint(("input", "message"), what, "Write text.", code="wrong-type"))
-    return ""
+        if raw["input"].get("message") is None:
+            near = did_you_mean("message", holder.model_extra or {})
+            hint = near or 'Write `"input": {"message": "…"}`.'
+            wrong.append(Complaint(("input",), "`input.message` is missing", hint, code="missing"))
+        return ""
+    if len(message) > LONG_MESSAGE:
+        what = f"The message has {len(message):,} characters"
+        hint = "Few agents accept that; shorten it if the case fails."
+        wrong.append(Complaint(("input", "message"), what, hint, Severity.WARNING, "long-message"))
+    return message
 
 
 def _missing(name: str, others: Mapping[str, Any], hint: str) -> Complaint:
-    near = did_you_mean(name, [key for key in others if key not in _TYPES])
+    near = did_you_mean(name, [key for key in others if key not in _KEYS])
     suffix = near.replace("Did you mean", "Is it").replace("?", " misspelt?") if near else hint
     return Complaint((), f"The case has no `{name}`", suffix, code="missing")
 
@@ -210,27 +161,11 @@ def _odd_id(id_: str) -> list[Complaint]:
 
 
 def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complaint]:
-    absent = [name for name in _TYPES if name not in raw]
+    absent = [name for name in _KEYS if name not in raw]
     found: list[Complaint] = []
     for name in extra:
-        hint = did_you_mean(name, absent) if name not in _TYPES else ""
+        hint = did_you_mean(name, absent) if name not in _KEYS else ""
         if hint:
             what = f"`{shorten(name)}` is no field of a case"
             found.append(Complaint((name,), what, hint, Severity.WARNING, "unknown-key"))
     return found
-
-
-def _rubric(raw: list[Any], wrong: list[Complaint]) -> tuple[RubricDimension, ...]:
-    dimensions: list[RubricDimension] = []
-    for index, item in enumerate(raw):
-        fields = item if type(item) is dict else {}
-        name, score = fields.get("dimension"), fields.get("maxScore")
-        criteria = fields.get("criteria", "")
-        if type(name) is str and isinstance(score, int | float) and type(criteria) is str:
-            dimensions.append(RubricDimension(name, score, criteria))
-            continue
-        what = "A dimension needs `dimension` (text), `maxScore` (number) and `criteria` (text)"
-        wrong.append(
-            Complaint(("rubric", index), what, "Complete it.", Severity.WARNING, "wrong-type")
-        )
-    return tuple(dimensions)

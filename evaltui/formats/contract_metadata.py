@@ -6,10 +6,11 @@ from typing import Any
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.core.suite import EvalMetadata
-from evaltui.formats.complaint import Complaint, Complaints
+from evaltui.formats.complaint import IN_JSON, Complaint, Complaints
+from evaltui.formats.contract_model import Metadata
 from evaltui.json_text.kind import kind_of
+from evaltui.settings.mistakes import keep_valid
 
-_TEXTS = ("toolName", "toolVersion", "descriptionHash", "tier")
 _ENVELOPE = ("metadata", "cases")
 
 
@@ -17,25 +18,25 @@ def read_metadata(raw: Any, complaints: Complaints) -> EvalMetadata | None:
     """`None` for null, absent or unusable metadata: staleness is then not checked."""
     if raw is None:
         return None
-    if not isinstance(raw, dict):
+    written, mistakes = keep_valid(Metadata, raw, IN_JSON)
+    if written is None:
         what = f"`metadata` is {kind_of(raw)}, not an object"
         hint = "Write `{…}` or null; staleness is not checked until then."
         complaints.add(Complaint(("metadata",), what, hint, code="wrong-type"))
         return None
-    texts: dict[str, str | None] = {}
-    for name in _TEXTS:
-        value = raw.get(name)
-        texts[name] = value if isinstance(value, str) else None
-        if value is not None and not isinstance(value, str):
-            complaints.add(_wrong(name, value, "text"))
-    size = raw.get("registrySize")
-    if isinstance(size, float) and size.is_integer():
-        size = int(size)
-    if size is not None and (isinstance(size, bool) or not isinstance(size, int)):
-        complaints.add(_wrong("registrySize", size, "a whole number"))
-        size = None
+    for mistake in mistakes:
+        hint = f"{mistake.hint.removesuffix('.')}; it is taken as absent until then."
+        complaints.add(
+            Complaint(
+                ("metadata", *mistake.path), mistake.what, hint, Severity.WARNING, mistake.code
+            )
+        )
     return EvalMetadata(
-        texts["toolName"], texts["toolVersion"], texts["descriptionHash"], size, raw
+        written.tool_name,
+        written.tool_version,
+        written.description_hash,
+        written.registry_size,
+        raw,
     )
 
 
@@ -47,9 +48,3 @@ def check_envelope(envelope: Mapping[str, Any], complaints: Complaints) -> None:
         if hint:
             what = f"`{name}` is no part of an eval file"
             complaints.add(Complaint((name,), what, hint, Severity.WARNING, "unknown-key"))
-
-
-def _wrong(name: str, value: object, wanted: str) -> Complaint:
-    what = f"`metadata.{name}` is {kind_of(value)}, not {wanted}"
-    hint = f"Write {wanted}; it is taken as absent until then."
-    return Complaint(("metadata", name), what, hint, Severity.WARNING, "wrong-type")

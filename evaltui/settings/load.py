@@ -58,7 +58,8 @@ def _read(table: Mapping[str, Any], report: Reporter) -> tuple[dict[str, Any], s
     if not table:
         return {}, set()
     from evaltui.settings.mistakes import keep_valid  # and pydantic with it
-    from evaltui.settings.model import FIELDS, Settings, snake_case
+    from evaltui.settings.model import FIELDS, Settings
+    from evaltui.settings.spelling import snake_case
 
     settings, mistakes = keep_valid(Settings, table, report.wording)
     for mistake in mistakes:

@@ -11,6 +11,7 @@ message and hint are taken as they are, its type is the code. Values are repeate
 where they are of the right kind, and never those of a `SecretText`.
 """
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -156,7 +157,12 @@ def _mistake(
     code = OUT_OF_RANGE if fits(error["input"], schema, node) else WRONG_TYPE
     is_ = shown(error["input"], schema, node)
     what = f"{_named(path)} is {is_}" + ("" if is_ in SAYS_ALL else f", not {wanted}")
-    return Mistake(path, what, near or f"Write {wanted}.", code)
+    return Mistake(path, what, near or f"Write {wanted}{_example(node)}.", code)
+
+
+def _example(node: Mapping[str, Any]) -> str:
+    examples = node.get("examples")
+    return f", e.g. `{json.dumps(examples[0], ensure_ascii=False)}`" if examples else ""
 
 
 def _named(path: KeyPath) -> str:

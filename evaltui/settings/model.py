@@ -24,17 +24,6 @@ FIELDS = MappingProxyType(
 """Field of `Config` for the settings that are called otherwise."""
 
 
-def camel_case(name: str) -> str:
-    """`seed_manifest_path` → `seedManifestPath`: how a setting is spelled in JSON."""
-    first, *others = name.split("_")
-    return first + "".join(other.capitalize() for other in others)
-
-
-def snake_case(name: str) -> str:
-    """The reverse, and a name in snake case as it is."""
-    return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
-
-
 Preset: TypeAlias = Literal["default", "vitest", "arrows"]
 Dollars: TypeAlias = Annotated[float, Field(ge=0)]
 PerMinute: TypeAlias = Annotated[float, Field(gt=0)]

@@ -20,7 +20,7 @@ class Reporter:
     @property
     def wording(self) -> "Wording":
         from evaltui.settings.mistakes import Wording
-        from evaltui.settings.model import camel_case
+        from evaltui.settings.spelling import camel_case
 
         is_json = self._source is not None and self._source.is_json
         return Wording(name=camel_case) if is_json else Wording()

@@ -113,7 +113,8 @@ def _branches(node: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 def _resolved(top: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
     while "$ref" in node:
-        node = top["$defs"][node["$ref"].rpartition("/")[2]]
+        beside = {key: value for key, value in node.items() if key != "$ref"}
+        node = {**top["$defs"][node["$ref"].rpartition("/")[2]], **beside}
     return node
 
 
@@ -125,8 +126,10 @@ def _step(
         found = node.get("items")
     else:
         known = node.get("properties", {})
-        by_folded = {_folded(name): item for name, item in known.items()}
-        found = known.get(part) or by_folded.get(_folded(part)) or node.get("additionalProperties")
+        name = (
+            part if part in known else next((k for k in known if _folded(k) == _folded(part)), "")
+        )
+        found = known[name] if name else node.get("additionalProperties")
     if isinstance(found, Mapping):
         return found
     inner = (_step(top, branch, part) for branch in _branches(node))

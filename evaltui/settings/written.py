@@ -10,11 +10,12 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
-from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
+from evaltui.settings.spelling import camel_case
+
 SCHEMA_KEY = "$schema"
-"""Names the JSON Schema of a file for editors; allowed in every table and never a setting."""
+"""Names the JSON Schema of a file for editors; allowed in every file and never a setting."""
 
 T = TypeVar("T")
 
@@ -26,7 +27,7 @@ class Written(BaseModel):
         strict=True,
         extra="forbid",
         frozen=True,
-        alias_generator=to_camel,
+        alias_generator=camel_case,
         validate_by_name=True,
         validate_by_alias=True,
         protected_namespaces=(),
@@ -37,7 +38,11 @@ class Written(BaseModel):
     def _without_nulls(cls, value: Any) -> Any:
         if not isinstance(value, dict) or (None not in value.values() and SCHEMA_KEY not in value):
             return value
-        return {k: v for k, v in value.items() if v is not None and k != SCHEMA_KEY}
+        known = {*cls.model_fields, *(field.alias for field in cls.model_fields.values())}
+        left_out = {key for key, item in value.items() if item is None and key in known}
+        if cls.model_config["extra"] == "forbid":
+            left_out.add(SCHEMA_KEY)
+        return {key: item for key, item in value.items() if key not in left_out}
 
     def given(self) -> dict[str, Any]:
         """The values that were written, by field name; what has its default is left out."""

@@ -133,6 +133,71 @@ def test_a_case_without_id_is_named_by_its_place() -> None:
     assert "no `id`" in found.suite.cases[0].invalid
 
 
+@pytest.mark.parametrize(
+    ("fields", "key", "words", "hint"),
+    [
+        ({"input": "hi"}, "input", "`input` is text, not an object", '{"message": "…"}'),
+        ({"input": {"message": 5}}, "input.message", "`message` is a number, not text", "text"),
+        ({"maxTurns": 0}, "maxTurns", "`maxTurns` is 0, not a whole number of at least 1", "Write"),
+        ({"maxTurns": 1.5}, "maxTurns", "`maxTurns` is a number, not a whole number", "Write"),
+        ({"stubs": [1]}, "stubs", "`stubs` is a list, not an object", "Write an object."),
+        ({"rubric": {}}, "rubric", "`rubric` is an object, not a list", "Write a list."),
+    ],
+)
+def test_a_wrong_value_that_is_needed_makes_the_case_invalid(
+    fields: dict[str, Any], key: str, words: str, hint: str
+) -> None:
+    found = read([case("a", **fields), case("b")])
+    assert found.suite is not None
+    first, second = found.suite.cases
+    (problem,) = found.problems
+    assert (problem.key, problem.line, problem.case) == (f"[0].{key}", problem.line, "a")
+    assert problem.what.startswith(words) and hint in problem.hint
+    assert (first.invalid, second.invalid) == (problem.what, "")
+    assert problem.severity is Severity.ERROR
+
+
+def test_a_wrong_value_that_is_not_needed_is_kept_and_warned_of() -> None:
+    found = read([case("a", description=5, createdAt=["x"], difficulty="edge")])
+    assert found.suite is not None
+    (only,) = found.suite.cases
+    assert (only.invalid, only.description) == ("", "")
+    assert only.extra == {"description": 5, "createdAt": ["x"]}
+    assert only.body.difficulty == "edge"
+    assert {(each.key, each.severity) for each in found.problems} == {
+        ("[0].description", Severity.WARNING),
+        ("[0].createdAt", Severity.WARNING),
+    }
+
+
+def test_null_is_absent_and_keys_of_others_stay_as_they_are() -> None:
+    found = read([case("a", stubs=None, maxTurns=None, bugRef=None, tags=None, max_turns=2)])
+    assert found.suite is not None
+    (only,) = found.suite.cases
+    assert (only.body.max_turns, only.stubs) == (5, None)
+    assert only.extra == {"tags": None, "max_turns": 2}
+    assert [each.hint for each in found.problems] == []
+
+
+def test_wrong_metadata_is_taken_as_absent() -> None:
+    metadata = {"toolName": 5, "registrySize": "x", "descriptionHash": "h"}
+    found = read({"metadata": metadata, "cases": [case()]})
+    assert found.suite is not None and found.suite.metadata is not None
+    assert found.suite.tool_name == "a"
+    assert (found.suite.metadata.registry_size, found.suite.metadata.description_hash) == (
+        None,
+        "h",
+    )
+    assert [(each.key, each.line) for each in found.problems] == [
+        ("metadata.toolName", 3), ("metadata.registrySize", 4),
+    ]  # fmt: skip
+    assert all("as absent" in each.hint for each in found.problems)
+
+
+def test_an_editor_is_told_of_the_schema_without_complaint() -> None:
+    assert read({"$schema": "x.json", "metadata": None, "cases": [case()]}).problems == ()
+
+
 def test_repeated_ids_are_an_error_with_both_lines() -> None:
     found = read(
         '[\n{"id":"a","input":{"message":"1"},"expect":{}},\n{"id":"a","expect":{},'
@@ -327,3 +392,36 @@ def test_any_json_is_survived(value: Any) -> None:
     if found.suite is not None:
         ids = [each.id for each in found.suite.cases]
         assert len(ids) == len(set(ids))
+
+
+_ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=5,
+)  # fmt: skip
+_CASE = st.dictionaries(
+    st.sampled_from([*"x", "id", "description", "input", "expect", "stubs", "maxTurns", "rubric",
+                     "referenceData", "createdAt", "bugRef", "difficulty"]),
+    _ANY | st.fixed_dictionaries({"message": _ANY}) | st.lists(
+        st.dictionaries(st.sampled_from(["dimension", "maxScore", "criteria"]), _ANY), max_size=2
+    ),
+)  # fmt: skip
+_METADATA = _ANY | st.dictionaries(
+    st.sampled_from(["toolName", "toolVersion", "descriptionHash", "registrySize", "tier"]), _ANY
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(_CASE | _ANY, max_size=3), _METADATA, st.booleans())
+def test_any_value_in_any_place_leaves_the_good_cases(
+    others: list[Any], metadata: Any, is_bare: bool
+) -> None:
+    cases = [*others, case("good", description="d")]
+    found = read(cases if is_bare else {"metadata": metadata, "cases": cases})
+    assert found.suite is not None
+    good = next(each for each in found.suite.cases if each.id == "good")
+    assert (good.message, good.description, good.invalid) == ("hi", "d", "")
+    for problem in found.problems:
+        assert problem.line >= 1 and problem.column >= 1
+        assert problem.file == "evals/a.golden.json" and problem.hint

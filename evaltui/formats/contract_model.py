@@ -1,0 +1,88 @@
+"""The contract's eval files as people write them: one model for each kind of object in them.
+
+One case is validated at a time and becomes a noun of the core at once. Whether `id`, `input` and
+`expect` are there is said by `contract_case`, which knows the tier of the file.
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic_core import PydanticCustomError
+
+from evaltui.settings.written import WHOLE, Written
+
+MAX_TURNS = 5
+"""Where `maxTurns` is absent (contract requirement 4)."""
+
+
+class _InEvals(Written):
+    """Keys that the contract does not know are kept; keys are spelled in one way only."""
+
+    model_config = ConfigDict(extra="allow", validate_by_name=False)
+
+
+class Input(_InEvals):
+    """What the agent is asked."""
+
+    message: str | None = Field(None, description="what a user says")
+
+
+class _Dimension(_InEvals):
+    """One scored dimension of a rubric case."""
+
+    dimension: str
+    max_score: int | float
+    criteria: str = ""
+
+
+def _complete(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        what = "A dimension needs `dimension` (text), `maxScore` (number) and `criteria` (text)"
+        raise PydanticCustomError("wrong-type", what, {"hint": "Complete it."}) from None
+
+
+Dimension: TypeAlias = Annotated[_Dimension, WrapValidator(_complete)]
+
+
+class EvalCase(_InEvals):
+    """One eval case."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["id", "input"]})
+
+    id: str | None = Field(None, description="unique within the file; results go by it")
+    description: str = Field("", description="what the case is about")
+    difficulty: str = Field("", description="e.g. straightforward, ambiguous, edge, adversarial")
+    created_at: str = Field("", description="when it was written, ISO 8601")
+    bug_ref: str = Field("", description="what a regression case guards against")
+    input: Input | None = Field(None, description="what is asked", examples=[{"message": "…"}])
+    expect: dict[str, Any] | None = Field(
+        None, description="what must hold; `{}` asserts nothing on purpose"
+    )
+    stubs: dict[str, Any] | None = Field(None, description="what each tool answers, by its name")
+    max_turns: Annotated[int, Field(ge=1), WHOLE] = Field(
+        MAX_TURNS, description="rounds of tool calls at most"
+    )
+    rubric: list[Dimension] = Field([], description="dimensions to be scored")
+    reference_data: dict[str, Any] | None = Field(None, description="what a judge may compare with")
+
+
+class Metadata(_InEvals):
+    """The state of the tool when the evals were written."""
+
+    tool_name: str | None = Field(None, description="tool that the file is about")
+    tool_version: str | None = None
+    description_hash: str | None = Field(
+        None, description="first 12 hex digits of the SHA-256 of the tool's description"
+    )
+    registry_size: Annotated[int, WHOLE] | None = Field(None, description="number of tools")
+    tier: str | None = Field(None, description="golden, labeled, regression or rubric")
+
+
+class EvalFile(_InEvals):
+    """Cases about one tool, with what was known of it."""
+
+    metadata: Metadata | None = None
+    cases: list[EvalCase]
+    title: str | None = Field(None, description="heading of the suite")
