@@ -13,6 +13,29 @@ PRESENCE = ("exists", "notExists")
 """Kinds that look at no value."""
 KINDS = ("equals", "contains", "oneOf", *PRESENCE, "matches")
 
+_TEXT: JsonObject = {"type": ["string", "number", "boolean"]}
+ENTRY_SCHEMA: JsonObject = {
+    "type": "object",
+    "properties": {
+        "tool": {"type": "string"},
+        "paramName": {"type": "string"},
+        "assertion": {"enum": [*KINDS]},
+    },
+    "required": ["tool", "paramName", "assertion"],
+    "anyOf": [
+        {"properties": {"assertion": {"enum": [*PRESENCE]}}},
+        {"properties": {"value": _TEXT}, "required": ["value"]},
+        {
+            "properties": {
+                "assertion": {"const": "oneOf"},
+                "value": {"type": "array", "items": _TEXT, "minItems": 1},
+            },
+            "required": ["value"],
+        },
+    ],
+}
+"""JSON Schema of an entry."""
+
 
 class Entry(Struct, frozen=True):
     tool: str

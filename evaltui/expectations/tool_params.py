@@ -11,7 +11,14 @@ from evaltui.core.verdict import Verdict
 from evaltui.expectations.assertion import Assertion, Differences, NamedTools, Proof, Written
 from evaltui.expectations.doubts import Finding, bad_pattern, bare_text, empty_list, not_text
 from evaltui.expectations.param_diff import ParamDiff
-from evaltui.expectations.param_entry import KEY, KINDS, PRESENCE, Entry, objects_in, read_entry
+from evaltui.expectations.param_entry import (
+    ENTRY_SCHEMA,
+    KEY,
+    PRESENCE,
+    Entry,
+    objects_in,
+    read_entry,
+)
 from evaltui.expectations.param_row import param_row
 from evaltui.expectations.pattern_verdict import Match
 from evaltui.expectations.read_value import kind_of, texts_below
@@ -40,16 +47,7 @@ class ToolParams(Assertion, frozen=True):
     name: ClassVar[str] = KEY
     schema: ClassVar[JsonObject] = {
         "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "tool": {"type": "string"},
-                "paramName": {"type": "string"},
-                "assertion": {"enum": [*KINDS]},
-                "value": {"type": ["string", "number", "boolean", "array"]},
-            },
-            "required": ["tool", "paramName", "assertion"],
-        },
+        "items": ENTRY_SCHEMA,
         "description": "What the first call of a tool is given; a tool not called is skipped.",
     }
     proof: ClassVar[Proof] = Proof.DATA
