@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping
 
-from evaltui.agents.adapter_expectations import expected_output, policy, tool_contracts
 from evaltui.core.agent import AgentRequest, PreviousAttempt
 from evaltui.core.errors import AgentError
+from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, ToolCall
+from evaltui.core.tool import ToolRegistry
 
 
 def adapter_request(
@@ -18,7 +19,7 @@ def adapter_request(
     `tells_expectations`: the policy, argument rules and output of the case's assertions are sent
     too, as the contract has it; `is_repair`: another program than the first one is asked.
     """
-    expect = request.expect if tells_expectations else None
+    expected = request.expected if tells_expectations else NOTHING_EXPECTED
     metadata: dict[str, Json] = {}
     if request.stubs is not None:
         metadata["tool_responses"] = dict(request.stubs)
@@ -26,14 +27,39 @@ def adapter_request(
         "mode": "repair" if is_repair else "propose",
         "case_id": request.key.case,
         "input": request.message,
-        "expected_output": expected_output(expect),
+        "expected_output": expected.output,
         "attempt": len(request.previous),
         "previous_attempts": [
             _previous(attempt, number) for number, attempt in enumerate(request.previous)
         ],
-        "tool_contracts": tool_contracts(request.registry, expect),
-        "policy": policy(request.registry, expect),
+        "tool_contracts": _tool_contracts(request.registry, expected),
+        "policy": _policy(request.registry, expected),
         "metadata": metadata,
+    }
+
+
+def _policy(registry: ToolRegistry, expected: Expected) -> dict[str, Json]:
+    """Tools that must be called, and those that must not."""
+    every = registry.tools if expected.forbids_all_tools else ()
+    forbidden = dict.fromkeys((*expected.forbidden_tools, *every))
+    return {"forbidden_tools": list(forbidden), "required_tools": list(expected.required_tools)}
+
+
+def _tool_contracts(registry: ToolRegistry, expected: Expected) -> dict[str, Json]:
+    """By tool, the arguments that its schema or the case demands, and those the case refuses."""
+    required: dict[str, dict[str, None]] = {}
+    for tool in registry:
+        listed = (tool.parameters or {}).get("required")
+        names = listed if isinstance(listed, list | tuple) else ()
+        required[tool.name] = {name: None for name in names if isinstance(name, str)}
+    for name, params in expected.required_params.items():
+        required.setdefault(name, {}).update(dict.fromkeys(params))
+    return {
+        name: {
+            "required_args": list(required.get(name, ())),
+            "forbidden_args": list(expected.forbidden_params.get(name, ())),
+        }
+        for name in dict.fromkeys((*required, *expected.forbidden_params))
     }
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
+from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
@@ -30,7 +31,7 @@ class AgentRequest(Struct, frozen=True):
     on_tool_call: Callable[[ToolCall], None] | None = None
     retries: int = 0
     """How often this very attempt was sent before."""
-    expect: JsonObject | None = None
+    expected: Expected = NOTHING_EXPECTED
     """What the case expects. Only for agents that say so in `disclosed`; no other one may look."""
     previous: "tuple[PreviousAttempt, ...]" = ()
     """Attempts at the same case that did not pass, oldest first, when the agent may repair."""

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
+from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
@@ -108,6 +109,11 @@ class Assertion(Struct, frozen=True):
     def texts(cls, value: Json) -> Iterable[tuple[str, str]]:
         """Texts in which an author may put tokens, each with its key path below `expect`."""
         return ()
+
+    @classmethod
+    def disclosed(cls, value: Json) -> Expected:
+        """What an agent that is told of expectations may know of it before it answers."""
+        return NOTHING_EXPECTED
 
     @classmethod
     def wants_no_call(cls, value: Json) -> bool:

@@ -1,8 +1,9 @@
 """What a case speaks of: tools, and values of the seed and the snapshot."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from evaltui.core.case import Case
+from evaltui.core.expected import Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import Assertion, NamedTools
@@ -34,6 +35,28 @@ def wanted_tools(case: Case) -> frozenset[str]:
 def mentioned_tools(case: Case) -> frozenset[str]:
     """Every tool named in the expectations or stubs of a case, as written there."""
     return wanted_tools(case).union(named_tools(case.expect).forbidden)
+
+
+def expected_of(case: Case) -> Expected:
+    """What an agent may be told of the expectations, by all assertions together."""
+    found = [assertion.disclosed(value) for assertion, value in asserted(case.expect)]
+    outputs = [one.output for one in found if one.output is not None]
+    return Expected(
+        tuple(dict.fromkeys(name for one in found for name in one.required_tools)),
+        tuple(dict.fromkeys(name for one in found for name in one.forbidden_tools)),
+        any(one.forbids_all_tools for one in found),
+        _by_tool(one.required_params for one in found),
+        _by_tool(one.forbidden_params for one in found),
+        outputs[0] if len(outputs) == 1 else None,
+    )
+
+
+def _by_tool(parts: Iterable[Mapping[str, tuple[str, ...]]]) -> Mapping[str, tuple[str, ...]]:
+    merged: dict[str, tuple[str, ...]] = {}
+    for part in parts:
+        for tool, params in part.items():
+            merged[tool] = tuple(dict.fromkeys((*merged.get(tool, ()), *params)))
+    return merged
 
 
 def seed_paths(case: Case) -> tuple[str, ...]:

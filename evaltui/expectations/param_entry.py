@@ -64,6 +64,14 @@ def objects_in(value: Json) -> Iterator[tuple[int, JsonObject]]:
             yield index, entry
 
 
+def named_entries(value: Json) -> Iterator[tuple[int, str, str, JsonObject]]:
+    """Those that name a tool and a parameter: place, tool, parameter, entry."""
+    for index, entry in objects_in(value):
+        tool, param = entry.get("tool"), entry.get("paramName")
+        if isinstance(tool, str) and isinstance(param, str):
+            yield index, tool, param, entry
+
+
 def read_entry(entry: Json, path: str) -> Entry | Invalid:
     """`path` is its key path below `expect`: `toolParams[0]`."""
 

@@ -12,12 +12,16 @@ from evaltui.expectations.param_entry import KEY, PRESENCE
 
 
 def param_row(
-    entry: JsonObject, check: Check, verdict: Verdict | None, call: ToolCall | None, case: Case
+    entry: JsonObject,
+    param: str,
+    check: Check,
+    verdict: Verdict | None,
+    call: ToolCall | None,
+    case: Case,
 ) -> ParamDiff:
     """It differs exactly when the verdict gates: the given one, or what `check` says of `call`."""
     kind, wanted = entry.get("assertion"), entry.get("value", ABSENT)
     kind = kind if isinstance(kind, str) else ""
-    param = str(entry["paramName"])
     actual: Json | Absent = ABSENT
     if call is not None and call.params is not None:
         actual = call.params.get(param, ABSENT)

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
+from evaltui.core.expected import Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.assertion import Assertion, Proof, Written
 from evaltui.expectations.doubts import Finding, echoes, text_list
 from evaltui.expectations.read_value import TEXTS, texts_below, texts_in
-from evaltui.expectations.tokens import UNRESOLVED, resolve
+from evaltui.expectations.tokens import UNRESOLVED, find_tokens, resolve
 from evaltui.expectations.verdicts import around, failed, passed, shorten, skipped_unresolved
 
 
@@ -47,6 +48,11 @@ class ResponseContains(Assertion, frozen=True):
     @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:
         return texts_below(cls.name, value)
+
+    @classmethod
+    def disclosed(cls, value: Json) -> Expected:
+        texts = [text for _, text in cls.texts(value)]
+        return Expected(output=texts[0] if len(texts) == 1 and not find_tokens(texts[0]) else None)
 
     @classmethod
     def doubts(cls, written: Written) -> Iterator[Finding]:

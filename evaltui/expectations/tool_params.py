@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
+from evaltui.core.expected import Expected
 from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
@@ -16,6 +17,7 @@ from evaltui.expectations.param_entry import (
     KEY,
     PRESENCE,
     Entry,
+    named_entries,
     objects_in,
     read_entry,
 )
@@ -153,6 +155,15 @@ class ToolParams(Assertion, frozen=True):
             yield from texts_below(f"{KEY}[{index}].value", entry.get("value"))
 
     @classmethod
+    def disclosed(cls, value: Json) -> Expected:
+        required: dict[str, tuple[str, ...]] = {}
+        forbidden: dict[str, tuple[str, ...]] = {}
+        for _, tool, param, entry in named_entries(value):
+            params = forbidden if entry.get("assertion") == "notExists" else required
+            params[tool] = (*params.get(tool, ()), param)
+        return Expected(required_params=required, forbidden_params=forbidden)
+
+    @classmethod
     def doubts(cls, written: Written) -> Iterator[Finding]:
         yield from empty_list(f"expect.{KEY}", written.value)
         for index, entry in objects_in(written.value):
@@ -180,12 +191,11 @@ class ToolParams(Assertion, frozen=True):
         by_place = {verdict.label.partition(" ")[0]: verdict for verdict in verdicts}
         checks = tuple(cls.read(written))
         rows: dict[str, list[ParamDiff]] = {}
-        for index, entry in objects_in(written.value):
-            tool, param = entry.get("tool"), entry.get("paramName")
-            if isinstance(tool, str) and isinstance(param, str):
-                verdict = by_place.get(f"{KEY}[{index}]")
-                row = param_row(entry, checks[index], verdict, _first(tool, calls), written.case)
-                rows.setdefault(tool, []).append(row)
+        for index, tool, param, entry in named_entries(written.value):
+            verdict = by_place.get(f"{KEY}[{index}]")
+            call = _first(tool, calls)
+            row = param_row(entry, param, checks[index], verdict, call, written.case)
+            rows.setdefault(tool, []).append(row)
         return Differences(params={tool: tuple(found) for tool, found in rows.items()})
 
     @classmethod

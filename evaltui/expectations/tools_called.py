@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
+from evaltui.core.expected import Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
@@ -17,7 +18,13 @@ from evaltui.expectations.assertion import (
 )
 from evaltui.expectations.doubts import Finding
 from evaltui.expectations.read_value import texts_below
-from evaltui.expectations.tool_names import TOOL_NAMES, meaningless_none, names_in, tool_names
+from evaltui.expectations.tool_names import (
+    NO_TOOLS,
+    TOOL_NAMES,
+    meaningless_none,
+    names_in,
+    tool_names,
+)
 from evaltui.expectations.verdicts import Invalid, as_json, failed, passed
 
 
@@ -62,6 +69,10 @@ class ToolsCalled(Assertion, frozen=True):
     @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:
         return texts_below(cls.name, value)
+
+    @classmethod
+    def disclosed(cls, value: Json) -> Expected:
+        return Expected(required_tools=names_in(value), forbids_all_tools=value == [NO_TOOLS])
 
     @classmethod
     def wants_no_call(cls, value: Json) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
+from evaltui.core.expected import Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
@@ -46,6 +47,10 @@ class ToolsNotCalled(Assertion, frozen=True):
     @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:
         return texts_below(cls.name, value)
+
+    @classmethod
+    def disclosed(cls, value: Json) -> Expected:
+        return Expected(forbidden_tools=names_in(value))
 
     @classmethod
     def doubts(cls, written: Written) -> Iterator[Finding]:

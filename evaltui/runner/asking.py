@@ -38,7 +38,7 @@ class Asking(Struct):
             on_text=LiveText(self._say).add,
             on_tool_call=self._call,
             retries=self.attempt.retries,
-            expect=job.case.expect,
+            expected=job.expected,
             previous=self.previous,
         )
         return self.agent.respond(request)

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from evaltui.core.case import Case
 from evaltui.core.check import Plan
 from evaltui.core.driver import Driver
+from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.result import Outcome
@@ -29,5 +30,6 @@ class Job(Struct, frozen=True):
     snapshot: Json = None
     trials: int = 1
     muted: str = ""
+    expected: Expected = NOTHING_EXPECTED
     config: Mapping[str, Json] = field(default_factory=dict)
     """For the checks: `CheckContext.config`."""

@@ -31,6 +31,7 @@ from evaltui.disk.history_file import HistoryError
 from evaltui.disk.results_folder import write_results
 from evaltui.disk.run_recording import Recording
 from evaltui.expectations.contract_config import ContractConfig
+from evaltui.expectations.mentions import expected_of
 from evaltui.expectations.outdated import staleness
 from evaltui.kinds import kind_of, settled
 from evaltui.project import Project
@@ -221,6 +222,7 @@ class Run(Struct):
                         snapshot=snapshot,
                         trials=self.wish.trials,
                         muted=mutes.get(str(case.key), ""),
+                        expected=expected_of(case),
                     )
         if self._recording is not None and self._remembers:
             self._recording.begin()

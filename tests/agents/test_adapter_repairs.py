@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.adapter_expectations import expected_output, policy, tool_contracts
+from evaltui.agents.adapter_dialect import adapter_request
 from evaltui.agents.command import make
 from evaltui.core.agent import AgentRequest, PreviousAttempt
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
+from evaltui.core.expected import Expected
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.tool import ToolDefinition, ToolRegistry
@@ -40,45 +41,37 @@ else:
 
 
 def test_assertions_in_the_words_of_the_contract() -> None:
-    expect: dict[str, Any] = {
-        "toolsCalled": ["look", "look"],
-        "toolsNotCalled": ["buy"],
-        "responseContains": ["72F"],
-        "toolParams": [
-            {"tool": "look", "paramName": "unit", "assertion": "equals", "value": "F"},
-            {"tool": "look", "paramName": "raw", "assertion": "notExists"},
-            {"tool": "gone", "paramName": "x", "assertion": "exists"},
-            "nonsense",
-        ],
-    }
-    assert policy(REGISTRY, expect) == {"required_tools": ["look"], "forbidden_tools": ["buy"]}
-    assert tool_contracts(REGISTRY, expect) == {
+    asked = AgentRequest(
+        CaseKey("s", "c"),
+        "w",
+        REGISTRY,
+        expected=Expected(
+            ("look",),
+            ("buy",),
+            required_params={"look": ("q", "unit"), "gone": ("x",)},
+            forbidden_params={"look": ("raw",)},
+            output="72F",
+        ),
+    )
+    sent = adapter_request(asked, tells_expectations=True, is_repair=False)
+    assert sent["policy"] == {"required_tools": ["look"], "forbidden_tools": ["buy"]}
+    assert sent["tool_contracts"] == {
         "look": {"required_args": ["q", "unit"], "forbidden_args": ["raw"]},
         "buy": {"required_args": [], "forbidden_args": []},
         "gone": {"required_args": ["x"], "forbidden_args": []},
     }
-    assert expected_output(expect) == "72F"
-
-
-@pytest.mark.parametrize(
-    ("contains", "expected"),
-    [
-        ("72F", "72F"),
-        (["a", "b"], None),
-        (None, None),
-        ([], None),
-        ([7], None),
-        (["{{seed:a.b}}"], None),
-    ],
-)
-def test_the_output_that_is_expected(contains: Any, expected: str | None) -> None:
-    assert expected_output({"responseContains": contains}) == expected
+    assert sent["expected_output"] == "72F"
+    quiet = adapter_request(asked, tells_expectations=False, is_repair=False)
+    assert quiet["policy"] == {"required_tools": [], "forbidden_tools": []}
+    assert quiet["expected_output"] is None
 
 
 def test_no_tool_may_be_called() -> None:
-    said = policy(REGISTRY, {"toolsCalled": ["__none__"]})
-    assert said == {"required_tools": [], "forbidden_tools": ["look", "buy"]}
-    assert policy(REGISTRY, None) == {"required_tools": [], "forbidden_tools": []}
+    asked = AgentRequest(
+        CaseKey("s", "c"), "w", REGISTRY, expected=Expected(forbids_all_tools=True)
+    )
+    sent = adapter_request(asked, tells_expectations=True, is_repair=False)
+    assert sent["policy"] == {"required_tools": [], "forbidden_tools": ["look", "buy"]}
 
 
 def test_an_earlier_attempt_is_told_with_its_verdicts(tmp_path: Path) -> None:
@@ -88,7 +81,7 @@ def test_an_earlier_attempt_is_told_with_its_verdicts(tmp_path: Path) -> None:
         CaseKey("s", "c"),
         "w",
         REGISTRY,
-        expect={"toolsCalled": ["buy"]},
+        expected=Expected(required_tools=("buy",)),
         previous=(
             PreviousAttempt((failed,), AgentResponse("it", calls), failed.reason),
             PreviousAttempt(error="exit code 7"),

@@ -15,12 +15,14 @@ from evaltui.core.agent import (
     ModelWrapper,
 )
 from evaltui.core.case import CaseKey
+from evaltui.core.expected import Expected
 from evaltui.core.json_value import JsonObject
 from evaltui.core.response import AgentResponse
 from evaltui.core.tool import ToolRegistry
 
 KEY = CaseKey("evals/a.golden.json", "gs-1")
-REQUEST = AgentRequest(KEY, "hello", ToolRegistry(), stubs={"look": 1}, expect={"toolsCalled": []})
+TOLD = Expected(output="yes")
+REQUEST = AgentRequest(KEY, "hello", ToolRegistry(), stubs={"look": 1}, expected=TOLD)
 MODEL_REQUEST = ModelRequest(KEY, (), ToolRegistry())
 TRAITS = AgentTraits(False, True, True, True, 3, "sees p ≥ 0.40")
 
@@ -54,7 +56,7 @@ class PeculiarAgent(_Peculiar, Agent):
         return frozenset({Path("/plugin.py")})
 
     def disclosed(self, request: AgentRequest) -> JsonObject:
-        return {"expect": request.expect}
+        return {"output": request.expected.output}
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         return AgentResponse(request.message)
@@ -75,7 +77,7 @@ def test_an_agent_of_unknown_traits_reads_the_registry_is_sampled_and_costs_mone
 
 def test_an_agent_is_told_the_stubs_and_nothing_else() -> None:
     assert Agent().disclosed(REQUEST) == {"stubs": {"look": 1}}
-    assert Agent().disclosed(AgentRequest(KEY, "hello", ToolRegistry(), expect={"x": 1})) == {}
+    assert Agent().disclosed(AgentRequest(KEY, "hello", ToolRegistry(), expected=TOLD)) == {}
 
 
 def test_an_agent_that_says_nothing_is_made_of_no_files_and_can_be_reached_by_any_tool() -> None:
@@ -100,7 +102,7 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
     assert inner.closed == 1
     if isinstance(wrapper, AgentWrapper):
         assert wrapper.loaded_files() == {Path("/plugin.py")}
-        assert wrapper.disclosed(REQUEST) == {"expect": {"toolsCalled": []}}
+        assert wrapper.disclosed(REQUEST) == {"output": "yes"}
         assert (await wrapper.respond(REQUEST)).text == "hello"
         asked |= {"loaded_files", "disclosed", "respond"}
     else:

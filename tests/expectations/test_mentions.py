@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.case import Case, CaseKey, ContractCase
-from evaltui.expectations.mentions import mentioned_tools, seed_paths
+from evaltui.core.expected import Expected
+from evaltui.expectations.mentions import expected_of, mentioned_tools, seed_paths
 
 
 def mentioned(expect: Any, stubs: Any = None) -> set[str]:
@@ -62,3 +64,45 @@ def test_seed_paths_come_from_the_places_where_tokens_count() -> None:
     }
     case = Case(CaseKey("s", "c"), ContractCase("{{seed:message}}", expect))
     assert seed_paths(case) == ("a", "b", "bare", "group", "one", "two")
+
+
+def told(expect: Any) -> Expected:
+    return expected_of(Case(CaseKey("s", "c"), ContractCase("m", expect)))
+
+
+def test_what_an_agent_may_know_before_it_answers() -> None:
+    expect = {
+        "toolsCalled": ["look", "look"],
+        "toolsNotCalled": ["buy"],
+        "responseContains": ["72F"],
+        "toolParams": [
+            {"tool": "look", "paramName": "unit", "assertion": "equals", "value": "F"},
+            {"tool": "look", "paramName": "raw", "assertion": "notExists"},
+            {"tool": "gone", "paramName": "x", "assertion": "exists"},
+            "nonsense",
+        ],
+    }
+    assert told(expect) == Expected(
+        ("look",),
+        ("buy",),
+        required_params={"look": ("unit",), "gone": ("x",)},
+        forbidden_params={"look": ("raw",)},
+        output="72F",
+    )
+    assert told({"toolsCalled": ["__none__"]}) == Expected(forbids_all_tools=True)
+    assert told(None) == told({}) == Expected()
+
+
+@pytest.mark.parametrize(
+    ("contains", "expected"),
+    [
+        ("72F", "72F"),
+        (["a", "b"], None),
+        (None, None),
+        ([], None),
+        ([7], None),
+        (["{{seed:a.b}}"], None),
+    ],
+)
+def test_the_one_text_that_is_expected(contains: Any, expected: str | None) -> None:
+    assert told({"responseContains": contains}).output == expected
