@@ -11,6 +11,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.history_file import HistoryFile
+from evaltui.disk.history_insert import RunRecord, drop_unused_inputs, insert_results
 from evaltui.disk.history_queries import (
     FirstResults,
     HistoryEntry,
@@ -25,7 +26,6 @@ from evaltui.disk.history_queries import (
     pointer,
 )
 from evaltui.disk.history_rebuild import point_to
-from evaltui.disk.history_recording import RunRecord, drop_unused_inputs, insert_results
 from evaltui.disk.history_schema import transaction
 from evaltui.disk.results_folder import files_of_run
 from evaltui.disk.whole_results import filled_from, find_whole, light_cases

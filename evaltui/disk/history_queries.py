@@ -10,7 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import parse, read
-from evaltui.disk.history_recording import LETTERS, RARE
+from evaltui.disk.history_insert import LETTERS, RARE
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
 _FLAKY_WINDOW = 10

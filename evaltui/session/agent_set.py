@@ -64,9 +64,9 @@ def _with_recordings(config: Config) -> Callable[[Agent], Agent]:
         return lambda agent: agent
     from evaltui.agents.recordings.recorded_agents import recorded
     from evaltui.agents.recordings.recorder import Recorder, RecordingMode
-    from evaltui.disk.cassettes import CassetteFolder
+    from evaltui.disk.recordings import RecordingFolder
 
-    folder = CassetteFolder(config.root / config.cassette_dir, config.root)
+    folder = RecordingFolder(config.root / config.cassette_dir, config.root)
     recorder = Recorder(folder, RecordingMode(config.cassettes))
     return lambda agent: agent if is_embedded(agent.name) else recorded(agent, recorder)
 

@@ -9,7 +9,7 @@ from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.events import Event
 from evaltui.disk.history import History
-from evaltui.disk.history_recording import RunRecord
+from evaltui.disk.history_insert import RunRecord
 from evaltui.disk.journal import Journal
 from evaltui.disk.journal_reading import recover, settle
 from evaltui.session.baselines import Pinning

@@ -28,8 +28,8 @@ from evaltui.core.result import SuiteResult
 from evaltui.core.run_id import new_run_id
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
-from evaltui.disk.run_recording import Recording
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
 from evaltui.expectations.outdated import staleness
@@ -79,7 +79,7 @@ class Run(Struct):
     """Used as an ordered set: cases that have not finished, in file order."""
     _end: RunEnd = RunEnd.COMPLETED
     _task: asyncio.Task[None] | None = None
-    _recording: Recording | None = None
+    _recording: HistoryWriter | None = None
     _remembers: bool = False
     """Whether the board was told of earlier results: recording new ones before would hide them."""
 
@@ -101,7 +101,7 @@ class Run(Struct):
             eta_s=self._eta(),
             settings=self._settings,
         )
-        recording = self._recording = Recording(self.history, started)
+        recording = self._recording = HistoryWriter(self.history, started)
         self.emit(started)
         try:
             if self._end is RunEnd.COMPLETED:
@@ -236,7 +236,7 @@ class Run(Struct):
         mean = sum(known) / len(known) / 1000
         return mean * len(self.pending) * self.wish.trials / max(1, self.config.concurrency)
 
-    async def _finish(self, recording: Recording, began: float) -> RunFinished:
+    async def _finish(self, recording: HistoryWriter, began: float) -> RunFinished:
         """Write and tell; shielded by its callers' order: nothing here waits on the agent."""
         await self._remember()
         now = self.clock()

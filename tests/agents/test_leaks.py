@@ -16,8 +16,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import AgentError
 from evaltui.core.events import Event
-from evaltui.disk.cassettes import CassetteFolder
 from evaltui.disk.codec import encode_event
+from evaltui.disk.recordings import RecordingFolder
 from evaltui.session import Session
 from tests.agents.model_agents import KEY
 from tests.agents.servers import Asked, answer, serving
@@ -124,7 +124,7 @@ def search_files(root: Path) -> None:
 
 async def record_all(agent: Agent, root: Path, keys: list[CaseKey], session: Session) -> None:
     """Record every case; the exceptions of those that fail hold no key either."""
-    recorder = Recorder(CassetteFolder(root / "evals" / "cassettes", root), RecordingMode.RECORD)
+    recorder = Recorder(RecordingFolder(root / "evals" / "cassettes", root), RecordingMode.RECORD)
     recording = recorded(agent, recorder)
     for number, key in enumerate(keys):
         # The case itself holds the key, as a careless author may write it.
@@ -139,5 +139,5 @@ async def record_all(agent: Agent, root: Path, keys: list[CaseKey], session: Ses
                     None if chain.__suppress_context__ else chain.__context__
                 )
     await agent.close()
-    text = CassetteFolder(root / "evals" / "cassettes", root).path(keys[0]).read_text("utf-8")
+    text = RecordingFolder(root / "evals" / "cassettes", root).path(keys[0]).read_text("utf-8")
     assert "***" in text

@@ -21,11 +21,11 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseStatus
 from evaltui.disk.baselines import Baselines
-from evaltui.disk.cassettes import CassetteFolder
 from evaltui.disk.history import History
 from evaltui.disk.journal_reading import find_finished, read_events, recover
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.disk.mutes import load_mutes
+from evaltui.disk.recordings import RecordingFolder
 from evaltui.disk.result_file import read_suite_result
 from evaltui.settings.load import load_config
 
@@ -148,10 +148,16 @@ def test_last_tools(project: Path) -> None:
     assert known.at == 1_790_000_000.0
 
 
-def test_recordings(project: Path) -> None:
-    folder = CassetteFolder(project / "evals" / "cassettes", project)
+async def test_recordings(project: Path) -> None:
+    folder = RecordingFolder(project / "evals" / "cassettes", project)
     recorded = [key for key in STATUSES if folder.read(key)]
     assert recorded == [key for key, status in STATUSES.items() if status is not E]
+    for key in recorded:
+        before = folder.path(key).read_bytes()
+        await folder.keep(key, folder.read(key)[0])
+        assert folder.path(key).read_bytes() == before, (
+            "a diff shows what changed, not who wrote it"
+        )
 
 
 def test_a_project_goes_on_where_it_was(

@@ -18,7 +18,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.first_results import read_first_results
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_recording import KEPT, RunRecord
+from evaltui.disk.history_insert import KEPT, RunRecord
 from evaltui.disk.history_schema import FILE
 from evaltui.disk.journal import Journal
 from evaltui.disk.results_folder import write_results
@@ -334,7 +334,7 @@ import sys
 from msgspec.structs import replace
 from pathlib import Path
 from evaltui.disk.history import History
-from evaltui.disk.history_recording import RunRecord
+from evaltui.disk.history_insert import RunRecord
 from tests.disk.samples import passed
 folder, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 history = History.open(folder / ".evaltui", folder / "results")

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.disk.cassettes import CassetteFolder
+from evaltui.disk.recordings import RecordingFolder
 
 CASE = CaseKey("evals/w.golden.json", "gs-1")
 TOOLS = {"get_weather": "aaa bbb", "find": "ccc ddd"}
@@ -27,18 +27,18 @@ def entry(key: str, trial: int = 0, turn: int = 0, **more: Any) -> dict[str, Any
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> CassetteFolder:
-    return CassetteFolder(tmp_path / "cassettes", tmp_path)
+def folder(tmp_path: Path) -> RecordingFolder:
+    return RecordingFolder(tmp_path / "cassettes", tmp_path)
 
 
-async def test_keeps_and_reads(folder: CassetteFolder) -> None:
+async def test_keeps_and_reads(folder: RecordingFolder) -> None:
     assert folder.read(CASE) == ()
     await folder.keep(CASE, entry("a"))
     assert folder.read(CASE) == (entry("a"),)
     assert folder.place(CASE) == "cassettes/evals/w.golden/gs-1.json"
 
 
-async def test_the_file_is_readable_and_stable(folder: CassetteFolder) -> None:
+async def test_the_file_is_readable_and_stable(folder: RecordingFolder) -> None:
     for one in (entry("c", trial=1), entry("b", turn=1), entry("a")):
         await folder.keep(CASE, one)
     text = folder.path(CASE).read_text("utf-8")
@@ -50,19 +50,19 @@ async def test_the_file_is_readable_and_stable(folder: CassetteFolder) -> None:
     assert folder.path(CASE).read_text("utf-8") == text
 
 
-async def test_the_same_key_is_replaced(folder: CassetteFolder) -> None:
+async def test_the_same_key_is_replaced(folder: RecordingFolder) -> None:
     await folder.keep(CASE, entry("a"))
     await folder.keep(CASE, entry("a") | {"reply": {"text": "new"}})
     assert [found["reply"] for found in folder.read(CASE)] == [{"text": "new"}]
 
 
-async def test_many_at_once_lose_nothing(folder: CassetteFolder) -> None:
+async def test_many_at_once_lose_nothing(folder: RecordingFolder) -> None:
     await asyncio.gather(*(folder.keep(CASE, entry(f"{n:02}", trial=n)) for n in range(30)))
     assert len(folder.read(CASE)) == 30
     assert [path.name for path in folder.path(CASE).parent.iterdir()] == ["gs-1.json"]
 
 
-async def test_hand_written_changes_are_kept(folder: CassetteFolder) -> None:
+async def test_hand_written_changes_are_kept(folder: RecordingFolder) -> None:
     await folder.keep(CASE, entry("a"))
     path = folder.path(CASE)
     path.write_text(path.read_text("utf-8").replace('"text": "a"', '"text": "edited"'), "utf-8")
@@ -85,7 +85,7 @@ async def test_hand_written_changes_are_kept(folder: CassetteFolder) -> None:
     ],
 )
 async def test_a_file_that_is_no_cassette_is_named_and_left_alone(
-    folder: CassetteFolder, text: str
+    folder: RecordingFolder, text: str
 ) -> None:
     path = folder.path(CASE)
     path.parent.mkdir(parents=True)
@@ -109,13 +109,13 @@ async def test_a_file_that_is_no_cassette_is_named_and_left_alone(
         CaseKey("a", "\x00 : * ?"),
     ],
 )
-async def test_names_stay_in_the_folder(folder: CassetteFolder, case: CaseKey) -> None:
+async def test_names_stay_in_the_folder(folder: RecordingFolder, case: CaseKey) -> None:
     await folder.keep(case, entry("a"))
     assert folder.read(case) == (entry("a"),)
     inside = folder.path(CASE).parents[2].resolve()
     assert folder.path(case).resolve().is_relative_to(inside)
 
 
-async def test_similar_ids_do_not_share_a_file(folder: CassetteFolder) -> None:
+async def test_similar_ids_do_not_share_a_file(folder: RecordingFolder) -> None:
     ids = ["a/b", "a_b", "a:b", "a b"]
     assert len({folder.path(CaseKey("s", id_)) for id_ in ids}) == len(ids)

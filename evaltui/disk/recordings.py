@@ -9,17 +9,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from msgspec.json import format
+
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import JsonObject
 from evaltui.disk.atomic import safe_path, write_atomic
+from evaltui.disk.codec import encode
 
 FORMAT = 1
 _ORDER = ("key", "trial", "turn", "parameters", "case", "messages", "tools")
 _REPAIR = "Repair it, or delete it and record again."
 
 
-class CassetteFolder:
+class RecordingFolder:
     """`<folder>/<suite without .json>/<case>.json`, each with every recorded request of its case.
 
     Tool sets are written once a file, since requests of one case nearly always share theirs.
@@ -45,7 +48,7 @@ class CassetteFolder:
     def read(self, case: CaseKey) -> tuple[JsonObject, ...]:
         """The entries, `{key, request, reply}` each; none when nothing is recorded.
 
-        Raises UserError for a file that is no cassette.
+        Raises UserError for a file that is no recording.
         """
         path = self.path(case)
         return self._entries(case, path) if path.exists() else ()
@@ -64,7 +67,7 @@ class CassetteFolder:
             entries = [old for old in self.read(case) if old.get("key") != entry["key"]]
             entries.append(entry)
             entries.sort(key=_rank)
-            write_atomic(path, _file_text(case, entries).encode("utf-8", "replace"))
+            write_atomic(path, _file_text(case, entries))
 
     def _entries(self, case: CaseKey, path: Path) -> tuple[JsonObject, ...]:
         place = self.place(case)
@@ -73,9 +76,9 @@ class CassetteFolder:
         except (OSError, ValueError, RecursionError) as error:
             why = error.msg if isinstance(error, json.JSONDecodeError) else type(error).__name__
             line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-            raise UserError(f"`{place}{line}` is no cassette ({why}).", _REPAIR) from None
+            raise UserError(f"`{place}{line}` is no recording ({why}).", _REPAIR) from None
         if not isinstance(value, dict) or value.get("format") != FORMAT:
-            raise UserError(f"`{place}` is no cassette of format {FORMAT}.", _REPAIR)
+            raise UserError(f"`{place}` is no recording of format {FORMAT}.", _REPAIR)
         tool_sets, entries = value.get("tools"), value.get("entries")
         if not isinstance(tool_sets, dict) or not isinstance(entries, list):
             raise UserError(f"`{place}` has no `tools` or no `entries`.", _REPAIR)
@@ -89,7 +92,7 @@ def _rank(entry: JsonObject) -> tuple[str, int, int, str]:
     return agent, request.get("trial", 0), request.get("turn", 0), str(entry.get("key"))
 
 
-def _file_text(case: CaseKey, entries: Sequence[JsonObject]) -> str:
+def _file_text(case: CaseKey, entries: Sequence[JsonObject]) -> bytes:
     tool_sets: dict[str, Any] = {}
     folded: list[dict[str, Any]] = []
     for entry in entries:
@@ -108,14 +111,10 @@ def _file_text(case: CaseKey, entries: Sequence[JsonObject]) -> str:
         "tools": dict(sorted(tool_sets.items())),
         "entries": folded,
     }
-    return json.dumps(document, indent=2, ensure_ascii=False, default=_plain) + "\n"
+    return format(encode(document), indent=2) + b"\n"
 
 
 def _unfolded(entry: Mapping[str, Any], tool_sets: Mapping[str, Any]) -> JsonObject:
     request = {key: value for key, value in entry.items() if key not in {"key", "reply"}}
     request["tools"] = tool_sets.get(str(entry.get("tools")), {})
     return {"key": entry.get("key"), "request": request, "reply": entry.get("reply")}
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else list(value)

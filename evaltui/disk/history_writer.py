@@ -7,10 +7,10 @@ from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_recording import RunRecord
+from evaltui.disk.history_insert import RunRecord
 
 
-class Recording:
+class HistoryWriter:
     """Of one run. `begin` may be left out; `finish` writes whatever is not written yet."""
 
     def __init__(self, history: History, started: RunStarted) -> None:
