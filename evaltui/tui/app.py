@@ -1,4 +1,4 @@
-"""The Textual application: themes, the screen, and nothing else."""
+"""The Textual application: themes, keys before anything else, and leaving in good order."""
 
 import asyncio
 import time
@@ -10,7 +10,6 @@ from textual import events
 from textual.app import App
 from textual.binding import BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
-from textual.theme import Theme
 from textual.worker import Worker, WorkerError
 
 from evaltui.tui.idle_garbage_collection import REST_S
@@ -58,10 +57,6 @@ class DashboardApp(App[int], inherit_bindings=False):
         # Textual asks first before a theme can be registered; to work out the colours of its own
         # takes as long as to draw ten lines.
         return super().get_css_variables() if hasattr(self, "stylesheet") else {}
-
-    def get_theme(self, theme_name: str) -> Theme | None:
-        # Asked for every line that is drawn, and each time Textual copies its table of themes.
-        return self._registered_themes.get(theme_name) or super().get_theme(theme_name)
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._opened, self)

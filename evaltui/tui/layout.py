@@ -37,6 +37,8 @@ class PaneLayout:
         self.navigation = Navigation()
         self.shown: CaseKey | None = None
         """The case that the detail is about."""
+        self.is_settling = False
+        """Whether the panes were arranged and Textual has yet to work out their sizes."""
         for pane in self._all:
             Pane.attach(pane, session, agent)  # nothing is mounted that could show it
 
@@ -136,6 +138,8 @@ class PaneLayout:
 
     def arrange(self) -> None:
         """Make the screen what the navigation says."""
+        self.is_settling = True
+        self.screen.call_after_refresh(self._settled)
         self.place_panes()
         self._show_breadcrumb()
         self.update_titles()
@@ -161,6 +165,9 @@ class PaneLayout:
         for pane in self.panes.values():
             if pane.display:
                 pane.update_title()
+
+    def _settled(self) -> None:
+        self.is_settling = False
 
     @property
     def _all(self) -> tuple[Pane, ...]:

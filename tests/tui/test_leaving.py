@@ -60,3 +60,17 @@ async def test_what_a_key_changed_is_painted_before_anything_else_happens(
         shown.clear()
         assert driver.app.dashboard.take(events.Key("j", "j"))
         assert shown
+
+
+async def test_panes_that_move_are_painted_once_textual_has_placed_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with driving(slow()) as driver:
+        shown: list[object] = []
+        monkeypatch.setattr(driver.app, "_display", lambda _, update: shown.append(update))
+        await asyncio.sleep(0.05)
+        shown.clear()
+        assert driver.app.dashboard.take(events.Key("plus", "+"))
+        assert not shown
+        await driver.pilot.pause(0.05)
+        assert shown

@@ -94,7 +94,8 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         than they can be painted, are left to it.
         """
         now = time.monotonic()
-        if self.is_current and not self._layout_required and now - self._painted_at > FRAME_S:
+        is_late = now - self._painted_at > FRAME_S
+        if is_late and self.is_current and not self.controller.layout.is_settling:
             self._compositor.update_widgets(set(self._compositor.visible_widgets))
             self._compositor_refresh()
             self._painted_at = time.monotonic()

@@ -1,0 +1,61 @@
+"""The package uses no private part of a library but those that the decision lists with a test."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "evaltui"
+PAGE = (ROOT / "docs" / "decisions" / "0012-private-parts.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| `(\w+)` \| \w+ \| `([\w./]+)` \| .+ \| `([\w./]+)` \|$", PAGE, re.MULTILINE)
+"""Name, file of ours, test."""
+DOCUMENTED = frozenset({"_replace", "_fields", "_exit"})
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("_") and name not in DOCUMENTED
+
+
+def own_names(tree: ast.AST) -> Iterator[str]:
+    """What our code defines itself: functions, classes, attributes and variables."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name):
+                yield name
+            case ast.Attribute(attr=name, ctx=ast.Store()) | ast.Name(id=name, ctx=ast.Store()):
+                yield name
+
+
+def names_of_others(tree: ast.AST) -> Iterator[str]:
+    """Private names that are looked up on something, or imported from outside the package."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(attr=name):
+                yield name
+            case ast.ImportFrom(module=str(module), names=names, level=0):
+                if module.split(".")[0] not in ("evaltui", "__future__"):
+                    yield from (*module.split("."), *(alias.name for alias in names))
+            case ast.Import(names=names):
+                yield from (part for alias in names for part in alias.name.split("."))
+
+
+def test_private_parts_are_those_of_the_decision() -> None:
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+    own = {name for tree in trees.values() for name in own_names(tree)}
+    used = {
+        (name, path.relative_to(PACKAGE).as_posix())
+        for path, tree in trees.items()
+        for name in names_of_others(tree)
+        if is_private(name) and name not in own
+    }
+    assert used == {(name, file) for name, file, _ in ROWS}
+
+
+def test_each_has_a_test() -> None:
+    assert ROWS
+    for _, file, test in ROWS:
+        assert (PACKAGE / file).is_file()
+        assert (ROOT / test).is_file()
