@@ -21,7 +21,8 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from evaltui.core.events import CaseFinished, Event, RunFinished
-from evaltui.session import Session, WatchState
+from evaltui.core.watch_state import WatchState
+from evaltui.session import Session
 from evaltui.settings.load import load_config
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.start import make_app

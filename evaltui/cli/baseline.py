@@ -31,7 +31,7 @@ async def _run(flags: Namespace) -> int:
         rows: list[dict[str, object]] = []
         for agent in session.agents:
             if flags.name != "default":
-                await session.parts.pinning.use(flags.name, agent)
+                await session.use_baseline_now(flags.name, agent)
             rows += await _act(session, flags, agent, keys)
     finally:
         await session.close()

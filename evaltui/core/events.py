@@ -103,6 +103,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     eta_s: float | None = None
     settings: str = ""
     """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
+    reading: int = 0
+    """Number of the reading of the project that it is a run of."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

@@ -47,6 +47,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     seed_problems: tuple[Problem, ...]
     tool_prints: ToolPrints
     seed_prints: SeedPrints
+    number: int = 1
+    """Counts the readings of a session; the same number is the same reading."""
     changed: frozenset[str] = frozenset()
     """Files whose change led to this reading, as named in problems."""
 

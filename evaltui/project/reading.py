@@ -75,6 +75,7 @@ def read_project(
         seed_problems=seed_problems,
         tool_prints=previous.tool_prints if previous and same_registry else ToolPrints(registry),
         seed_prints=previous.seed_prints if previous and same_seed else SeedPrints(seed),
+        number=previous.number + 1 if previous else 1,
         changed=frozenset(suite_id(path, config.root) for path in changed or ()),
     )
 

@@ -1,6 +1,8 @@
 """Which results can't be trusted: the inputs they had, compared with those of now."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+
+from msgspec import Struct
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
@@ -31,28 +33,64 @@ class InputsOf:
         )
 
 
-def stale_cases(
-    project: Project,
-    rows: Mapping[CaseKey, Row],
-    agent: Agent,
-    only: Container[CaseKey] | None = None,
-) -> tuple[StaleCase, ...]:
-    """Every case (of `only`) whose result is missing or had other inputs, in file order.
+class Compared(Struct, frozen=True):
+    """One result held against the project as it is now."""
+
+    inputs: Inputs | None
+    """Those of the result; `None` when there was none."""
+    stale: StaleCase | None
+
+
+def compare(
+    project: Project, before: Project | None, rows: Mapping[CaseKey, Row], agent: Agent
+) -> dict[CaseKey, Compared]:
+    """Compare the results whose cases differ between two readings; all without `before`.
 
     Reads `rows` only; safe on a worker thread while results come in.
     """
     inputs_of = InputsOf(project, agent)
-    stale: list[StaleCase] = []
-    for suite in project.suites:
+    found: dict[CaseKey, Compared] = {}
+    for suite in _changed_suites(project, before):
         for case in suite.cases:
-            if only is not None and case.key not in only:
-                continue
             row = rows.get(case.key)
-            result = row.result if row else None
-            if result is None:
-                stale.append(StaleCase(case.key, Degree.AFFECTED, (NEVER_RUN,)))
-                continue
-            changed = stale_reasons(result.inputs, inputs_of(case, suite))
-            if changed:
-                stale.append(StaleCase(case.key, *changed))
-    return tuple(stale)
+            had = row.result.inputs if row is not None and row.result is not None else None
+            found[case.key] = Compared(had, stale_case(case, suite, had, inputs_of))
+    return found
+
+
+def stale_case(
+    case: Case, suite: Suite, had: Inputs | None, inputs_of: InputsOf
+) -> StaleCase | None:
+    """Why a result of these inputs, or none at all, cannot be trusted; `None` when it can."""
+    if had is None:
+        return StaleCase(case.key, Degree.AFFECTED, (NEVER_RUN,))
+    changed = stale_reasons(had, inputs_of(case, suite))
+    return StaleCase(case.key, *changed) if changed else None
+
+
+def is_touched(keys: Container[CaseKey], before: Project, now: Project, agent: Agent) -> bool:
+    """Whether one of these cases has other inputs now, or is not there any more."""
+
+    def inputs(project: Project, suites: Iterable[Suite]) -> dict[CaseKey, Inputs]:
+        inputs_of = InputsOf(project, agent)
+        return {
+            case.key: inputs_of(case, suite)
+            for suite in suites
+            for case in suite.cases
+            if case.key in keys
+        }
+
+    then = inputs(before, _changed_suites(before, now))
+    return then != inputs(now, _changed_suites(now, before))
+
+
+def _changed_suites(project: Project, other: Project | None) -> Iterator[Suite]:
+    """Suites of `project` whose cases may have other inputs in the other reading."""
+    is_shared_same = other is not None and (
+        project.tool_prints is other.tool_prints
+        and project.seed_prints is other.seed_prints
+        and project.config == other.config
+    )
+    for suite in project.suites:
+        if not (is_shared_same and other is not None and other.suite(suite.id) is suite):
+            yield suite

@@ -1,117 +1,109 @@
-"""The lines of all agents under test: made of the settings, filled with what is remembered."""
+"""The agents under test: made of the settings, each with its queue."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaltui.core.errors import Problem
-from evaltui.core.events import Event, ResultsLoaded
-from evaltui.session.agent_queue import AgentQueue
-from evaltui.session.agent_set import ConfiguredAgent, make_agents, replace_lines
+from evaltui.agents import make_agent
+from evaltui.core.config import Config
+from evaltui.core.errors import Problem, UserError
+from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
+from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
-from evaltui.session.resources import SessionResources
-from evaltui.session.run import Run, RunRequest
-from evaltui.store.store import Store
+from evaltui.session.spending import Spending
+
+if TYPE_CHECKING:
+    from evaltui.agents.recordings.recorder import Recorder
 
 
 class AgentQueues:
-    """Makes the agents of the settings and gives each its line."""
+    """Exchanges agents when the settings or the files they are made of change."""
 
-    def __init__(
-        self,
-        sources: ProjectState,
-        store: Store,
-        emit: Callable[[Event], None],
-        parts: Callable[[], SessionResources],
-        clock: Callable[[], float],
-    ) -> None:
-        self.problems: tuple[Problem, ...] = ()
-        """Why agents of the settings could not be made."""
-        self._sources = sources
-        self._store = store
-        self._emit = emit
-        self._parts = parts
-        self._clock = clock
+    def __init__(self, state: ProjectState, spending: Spending, baselines: Baselines) -> None:
         self.by_name: Mapping[str, AgentQueue] = {}
         """In the order of the settings; another mapping once they changed."""
-        self._new: list[AgentQueue] = []
-        """Lines that remember nothing yet."""
-        self._remembering: asyncio.Task[None] | None = None
+        self._state = state
+        self._spending = spending
+        self._baselines = baselines
+
+    @property
+    def files(self) -> frozenset[Path]:
+        """The files that the agents are made of."""
+        return frozenset(file for queue in self.by_name.values() for file in queue.agent.files)
 
     def chosen(self, agents: Collection[str] | None) -> list[AgentQueue]:
-        """The lines of these agents; of all for `None`."""
-        return [line for name, line in self.by_name.items() if agents is None or name in agents]
+        """The queues of these agents; of all for `None`."""
+        return [queue for name, queue in self.by_name.items() if agents is None or name in agents]
 
-    def make(self, *, is_strict: bool = False) -> tuple[ConfiguredAgent, ...]:
-        """The agents of the settings, without a line yet. Raises UserError when strict."""
-        made = make_agents(self._sources.config, is_strict=is_strict, execute=self._sources.execute)
-        self.problems = made.problems
-        return made.agents
+    async def update(self, *, is_strict: bool = False) -> bool:
+        """Make the agents of the settings in force. Returns whether one would answer otherwise.
 
-    async def take(self, agents: Collection[ConfiguredAgent]) -> None:
-        """Make a line of each agent; one that is the same as before keeps its line.
-
-        New ones know nothing until `remembered` was called.
+        An agent that is the same as before keeps its queue. One that cannot be made is a problem;
+        with `is_strict` it raises UserError.
         """
-        before = self.by_name
-        self.by_name = await replace_lines(before, agents, self._new_line)
-        self._new = [line for name, line in self.by_name.items() if before.get(name) is not line]
+        before, queues = self.by_name, dict[str, AgentQueue]()
+        for made in self._make(is_strict=is_strict):
+            name = made.agent.name
+            queue = before.get(name)
+            if queue is not None and queue.configured.is_same(made):
+                await made.agent.close()
+            else:
+                queue = AgentQueue(made, self._state, self._spending, self._baselines)
+            queues[name] = queue
+        self.by_name = queues
+        gone = [queue for name, queue in before.items() if queues.get(name) is not queue]
+        for queue in gone:
+            await queue.close()
+        return bool(gone) or len(queues) != len(before)
 
-    def remember(self) -> None:
-        """Begin to read what new lines remember; `remembered` waits for it."""
-        if self._new:
-            lines, self._new = self._new, []
-            self._remembering = asyncio.create_task(self._remember(lines), name="remember")
-
-    async def remembered(self) -> None:
-        """Wait until the boards of all lines know earlier results and baselines.
-
-        Raises UserError and HistoryError.
-        """
-        self.remember()
-        if self._remembering is not None:
-            await asyncio.shield(self._remembering)
+    async def load_history(self) -> None:
+        """Have all boards know earlier results and baselines. Raises UserError, HistoryError."""
+        for queue in tuple(self.by_name.values()):
+            await queue.load_history()
 
     async def close(self) -> None:
-        if self._remembering is not None:
-            self._remembering.cancel()
-            await asyncio.gather(self._remembering, return_exceptions=True)
-        for line in self.by_name.values():
-            await line.close()
+        await asyncio.gather(*(queue.close() for queue in self.by_name.values()))
 
-    async def _remember(self, lines: Collection[AgentQueue]) -> None:
-        for line in lines:
-            await self._restore(line)
+    def _make(self, *, is_strict: bool) -> list[ConfiguredAgent]:
+        config = self._state.config
+        recorder = _recorder(config)
+        made: list[ConfiguredAgent] = []
+        problems: list[Problem] = []
+        for profile in config.agents:
+            try:
+                agent = make_agent(
+                    profile.type,
+                    profile.name,
+                    profile.options,
+                    call_at=config.call_at,
+                    root=config.root,
+                    executor=self._state.execute,
+                )
+            except UserError as error:
+                if is_strict:
+                    raise
+                problems.append(Problem(config.file, error.what, error.hint, code="agent"))
+                continue
+            if recorder is not None and profile.type != "embedded":
+                from evaltui.agents.recordings.recorded_agents import recorded
 
-    def _new_line(self, made: ConfiguredAgent) -> AgentQueue:
-        board = self._store.board(made.agent.name)
-        return AgentQueue(
-            made.agent,
-            board,
-            self._emit,
-            self._new_run,
-            lambda: self._sources.project,
-            made.made_of,
-        )
+                agent = recorded(agent, recorder)
+            made.append(
+                ConfiguredAgent(
+                    agent, profile, config.call_at, config.cassettes, config.cassette_dir
+                )
+            )
+        self._state.agent_problems = tuple(problems)
+        return made
 
-    async def _restore(self, line: AgentQueue) -> None:
-        parts, name = self._parts(), line.agent.name
-        last = await asyncio.to_thread(parts.history.last_results, name)
-        self._emit(ResultsLoaded(name, last.results, last.strips, last.numbered))
-        await parts.pinning.restore(line, self._sources.project)
-        await line.mark_stale()
 
-    def _new_run(self, line: AgentQueue, wish: RunRequest) -> Run:
-        parts = self._parts()
-        return Run(
-            wish,
-            self._sources.config,
-            self._sources.project,
-            line.agent,
-            line.board,
-            parts.history,
-            self._emit,
-            parts.accepting.mutes,
-            self.remembered,
-            self._clock,
-            profile=line.profile,
-        )
+def _recorder(config: Config) -> "Recorder | None":
+    """What records and replays all agents but the embedded one, which is as quickly asked."""
+    if config.cassettes == "off":
+        return None
+    from evaltui.agents.recordings.recorder import Recorder, RecordingMode
+    from evaltui.disk.recordings import RecordingFolder
+
+    folder = RecordingFolder(config.root / config.cassette_dir, config.root)
+    return Recorder(folder, RecordingMode(config.cassettes))

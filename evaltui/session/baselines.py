@@ -2,69 +2,56 @@
 
 import asyncio
 from collections.abc import Callable, Collection
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey
-from evaltui.core.config import Config
-from evaltui.core.events import BaselinePinned, Event, ProblemFound
+from evaltui.core.events import BaselinePinned, ProblemFound
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.baseline_reading import baseline_from_run
-from evaltui.disk.baselines import Baselines, PinChange
-from evaltui.disk.history import History
+from evaltui.disk.baselines import Baselines as Pins
+from evaltui.disk.baselines import PinChange
 from evaltui.disk.pins import DEFAULT
-from evaltui.project import Project
+from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import suite_result
 from evaltui.session.undo import UndoStack
 
-if TYPE_CHECKING:
-    from evaltui.session.agent_queue import AgentQueue
 
-
-class Pinning:
+class Baselines:
     """Pins live beside the results folder, so that they can be committed (contract B3)."""
 
-    def __init__(
-        self,
-        config: Callable[[], Config],
-        history: History,
-        undo: UndoStack,
-        emit: Callable[[Event], None],
-    ) -> None:
-        self._config = config
-        self._history = history
+    def __init__(self, state: ProjectState, undo: UndoStack) -> None:
+        self._state = state
+        self._emit = state.events.emit
         self._undo = undo
-        self._emit = emit
-        self._baselines = Baselines.load(baselines_folder(config()))
         self._names: dict[str, str] = {}
+        config = state.config
+        self._pins = Pins((config.root / config.output_dir).parent / "baselines", (), ())
 
     def names(self, agent: str) -> tuple[str, ...]:
-        return self._baselines.names(agent)
+        return self._pins.names(agent)
 
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The pinned result of one case with its calls; `None` when it is not pinned."""
-        return self._baselines.detail(key, agent, self.name_in_force(agent))
+        return self._pins.detail(key, agent, self.name_in_force(agent))
 
     def name_in_force(self, agent: str) -> str:
         return self._names.get(agent, DEFAULT)
 
-    def tell_problems(self) -> None:
-        """Say once what is wrong with the files of baselines that were read so far."""
-        for problem in self._baselines.problems:
-            self._emit(ProblemFound(problem))
-        self._baselines.problems.clear()
+    async def open(self) -> None:
+        """Read what is pinned; damaged files become problems."""
+        self._pins = await asyncio.to_thread(Pins.load, self._pins.folder)
+        self._report_problems()
 
-    async def restore(self, line: "AgentQueue", project: Project) -> None:
+    async def restore(self, agent: str) -> None:
         """Tell which baseline is in force. Raises UserError for an unknown run id (A52)."""
-        agent = line.agent.name
-        wanted = self._config().baseline_run_id
+        config = self._state.config
+        wanted = config.baseline_run_id
         if wanted and wanted in self.names(agent):
             self._names[agent] = wanted
         elif wanted:
-            folder = self._config().root / self._config().output_dir
+            folder, suites = config.root / config.output_dir, self._state.project.suites
             found = await asyncio.to_thread(
-                baseline_from_run, folder, wanted, project.suites, endpoint=agent
+                baseline_from_run, folder, wanted, suites, endpoint=agent
             )
             self._emit(BaselinePinned(agent, wanted, found))
             return
@@ -75,24 +62,18 @@ class Pinning:
         self._names[agent] = name
         await self._tell(agent, f"Comparing with baseline {name}")
 
-    async def pin(
-        self, line: "AgentQueue", project: Project, keys: Collection[CaseKey], name: str
-    ) -> None:
+    async def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Make the last results of the cases the baseline. Raises OSError."""
-        agent = line.agent.name
         chosen = name or self.name_in_force(agent)
         wanted = frozenset(keys)
-        results = await asyncio.to_thread(self._results, line, project, wanted)
-        change = await asyncio.to_thread(self._baselines.pin, chosen, agent, results, wanted)
+        results = await asyncio.to_thread(self._results, agent, wanted)
+        change = await asyncio.to_thread(self._pins.pin, chosen, agent, results, wanted)
         await self._did(agent, change)
 
-    async def unpin(self, line: "AgentQueue", keys: Collection[CaseKey], name: str) -> None:
+    async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Forget the baseline of the cases. Raises OSError."""
-        agent = line.agent.name
         chosen = name or self.name_in_force(agent)
-        change = await asyncio.to_thread(
-            self._baselines.unpin, chosen, agent, None, frozenset(keys)
-        )
+        change = await asyncio.to_thread(self._pins.unpin, chosen, agent, None, frozenset(keys))
         await self._did(agent, change)
 
     async def _did(self, agent: str, change: PinChange) -> None:
@@ -109,21 +90,26 @@ class Pinning:
     async def _tell(self, agent: str, message: str) -> None:
         found = await asyncio.to_thread(self._found, agent)
         self._emit(BaselinePinned(agent, self.name_in_force(agent), found, message))
-        self.tell_problems()
+        self._report_problems()
+
+    def _report_problems(self) -> None:
+        """Say once what is wrong with the files that were read so far."""
+        for problem in self._pins.problems:
+            self._emit(ProblemFound(problem))
+        self._pins.problems.clear()
 
     def _found(self, agent: str) -> tuple[Baseline, ...]:
-        return self._baselines.in_force(agent, self.name_in_force(agent), endpoint=agent)
+        return self._pins.in_force(agent, self.name_in_force(agent), endpoint=agent)
 
-    def _results(
-        self, line: "AgentQueue", project: Project, keys: frozenset[CaseKey]
-    ) -> list[SuiteResult]:
+    def _results(self, agent: str, keys: frozenset[CaseKey]) -> list[SuiteResult]:
         """The suites of the cases with their last results, details filled in."""
+        project, board = self._state.project, self._state.events.store.board(agent)
         suites = {key.suite for key in keys}
         results: list[SuiteResult] = []
         for suite in project.suites:
             if suite.id not in suites:
                 continue
-            rows = ((case.key, line.board.rows.get(case.key)) for case in suite.cases)
+            rows = ((case.key, board.rows.get(case.key)) for case in suite.cases)
             known = {key: row.result for key, row in rows if row and row.result}
             latest = max(known.values(), key=lambda result: result.finished_at, default=None)
             if latest is None:
@@ -132,16 +118,11 @@ class Pinning:
                 suite,
                 known,
                 run_id=latest.run_id,
-                agent=line.agent.name,
-                endpoint=line.agent.name,
+                agent=agent,
+                endpoint=agent,
                 registry=project.registry,
                 baseline=None,
                 now=latest.finished_at,
             )
-            results.append(self._history.complete(result))
+            results.append(self._state.history.complete(result))
         return results
-
-
-def baselines_folder(config: Config) -> Path:
-    """Beside the results: `evals/baselines` for `evals/results`."""
-    return (config.root / config.output_dir).parent / "baselines"

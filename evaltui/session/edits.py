@@ -1,76 +1,60 @@
-"""Wishes that change the user's files: accept, capture, mute; each can be undone."""
+"""Commands that change the user's files: accept, capture, mute; each can be undone."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from evaltui.core.case import CaseKey
-from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.core.events import CaseMuted, Event
+from evaltui.core.events import CaseMuted
 from evaltui.core.file_edit import FileEdit
 from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
-from evaltui.disk.mutes import FILE, load_mutes, mute, unmute
 from evaltui.expectations.outdated import find_tool
-from evaltui.project import Project
+from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import current_metadata
 from evaltui.session.undo import UndoStack
 from evaltui.store.row import Row
-from evaltui.store.store import Store
 
 CALLS, DESCRIPTION_HASH = "calls", "description_hash"
 
 
 class Edits:
-    """Every method raises UserError with the reason when a wish makes no sense now."""
+    """Every method raises UserError with the reason when it makes no sense now."""
 
-    def __init__(
-        self,
-        config: Callable[[], Config],
-        store: Store,
-        undo: UndoStack,
-        emit: Callable[[Event], None],
-    ) -> None:
-        self._config = config
-        self._store = store
+    def __init__(self, state: ProjectState, undo: UndoStack) -> None:
+        self._state = state
         self._undo = undo
-        self._emit = emit
-        self._mutes_path = config().root / ".evaltui" / FILE
-        self._own_mutes = load_mutes(self._mutes_path)
 
-    @property
-    def mutes(self) -> dict[str, str]:
-        """Reasons by `suite::case`, from the settings and from the keyboard."""
-        return {**self._config().mutes, **self._own_mutes}
+    def preview_accept(self, key: CaseKey, agent: str, what: str) -> FileEdit:
+        """The edit that makes the actual calls, or the description's hash, the expectation.
 
-    def preview_accept(self, key: CaseKey, agent: str, what: str, project: Project) -> FileEdit:
-        """The edit that makes what happened the expectation; nothing is written yet."""
+        `what` is `calls` or `description_hash`. Nothing is written yet.
+        """
         from evaltui.formats.editing import accept_calls, accept_description_hash
 
-        row = self._row(key, agent)
+        row, registry = self._row(key, agent), self._state.project.registry
         path, content = self._file(row.suite)
         if what == DESCRIPTION_HASH:
-            tool = find_tool(project.registry, row.suite.tool_name)
+            tool = find_tool(registry, row.suite.tool_name)
             if tool is None or tool.description_hash is None:
                 raise UserError(
                     f"The description of `{row.suite.tool_name}` cannot be read.",
                     "`evaltui tools` says what is in the way.",
                 )
             return accept_description_hash(
-                path, content, tool.description_hash, tool.version, project.registry.size
+                path, content, tool.description_hash, tool.version, registry.size
             )
         if row.result is None or row.result.response is None:
             raise UserError(f"`{key.case}` has no calls to accept.", "Run it first: press r.")
         return accept_calls(path, content, key.case, row.result.response.tool_calls)
 
     def preview_capture(
-        self, key: CaseKey, agent: str, project: Project, *, bug_ref: str, case_id: str = ""
+        self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
     ) -> FileEdit:
         """The edit that adds the case to its tool's regression file."""
         from evaltui.formats.editing import capture_regression, regression_file
 
-        row = self._row(key, agent)
+        row, registry = self._row(key, agent), self._state.project.registry
         suite_path, _ = self._file(row.suite)
         path = regression_file(suite_path, row.suite.tool_name)
         content = path.read_bytes() if path.exists() else None
@@ -84,7 +68,7 @@ class Edits:
             case_id=case_id,
             metadata={
                 name: value
-                for name, value in current_metadata(row.suite, project.registry).items()
+                for name, value in current_metadata(row.suite, registry).items()
                 if name != "evalFileHash"
             },
         )
@@ -104,10 +88,10 @@ class Edits:
         )
 
     def unmute(self, key: CaseKey) -> None:
-        reason = self.mutes.get(str(key), "")
-        if str(key) in self._config().mutes:
+        config, reason = self._state.config, self._state.mutes.get(str(key), "")
+        if str(key) in config.mutes:
             raise UserError(
-                f"`{key.case}` is muted in `{self._config().file}`.",
+                f"`{key.case}` is muted in `{config.file}`.",
                 "Remove it from `[mute]` there.",
             )
         self._set_mute(key, "")
@@ -118,22 +102,17 @@ class Edits:
         )
 
     def _set_mute(self, key: CaseKey, reason: str) -> None:
-        if reason:
-            mute(self._mutes_path, key, reason)
-            self._own_mutes[str(key)] = reason
-        else:
-            unmute(self._mutes_path, key)
-            self._own_mutes.pop(str(key), None)
-        self._emit(CaseMuted(key, reason))
+        self._state.set_mute(key, reason)
+        self._state.events.emit(CaseMuted(key, reason))
 
     def _row(self, key: CaseKey, agent: str) -> Row:
-        row = self._store.board(agent).rows.get(key)
+        row = self._state.events.store.board(agent).rows.get(key)
         if row is None:
             raise UserError(f"`{key.case}` is no longer there.", "Its file has changed.")
         return row
 
     def _file(self, suite: Suite) -> tuple[Path, bytes]:
-        path = self._config().root / suite.id
+        path = self._state.config.root / suite.id
         try:
             return path, path.read_bytes()
         except OSError as error:

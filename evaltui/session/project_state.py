@@ -1,27 +1,46 @@
-"""Settings and project as they were read last, and read again when files are saved."""
+"""The project of one session: its settings, its last reading, and its record of earlier runs."""
 
 import asyncio
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
+from evaltui.core.events import ProjectRead
 from evaltui.core.response import ToolCall
+from evaltui.disk.history import History
+from evaltui.disk.history_insert import RunRecord
+from evaltui.disk.journal import Journal
+from evaltui.disk.journal_reading import recover, settle
+from evaltui.disk.mutes import FILE as MUTES
+from evaltui.disk.mutes import load_mutes, mute, unmute
 from evaltui.project import SETTINGS_FILES, Project, read_project
+from evaltui.session.event_bus import EventBus
 from evaltui.settings.load import load_config
 
 
 class ProjectState:
-    """What is on disk for one session."""
+    """What all parts of a session share. Everything on disk is read again by its methods only."""
 
     def __init__(
-        self, config: Config, overrides: Mapping[str, object], problems: Collection[Problem]
+        self,
+        config: Config,
+        overrides: Mapping[str, object],
+        problems: Collection[Problem],
+        events: EventBus,
     ) -> None:
         self.config = config
-        self.problems = tuple(problems)
-        """What is wrong with the settings in force."""
+        """The settings in force, those of the last good reading."""
+        self.events = events
+        self.agent_problems: tuple[Problem, ...] = ()
+        """Why agents of the settings could not be made."""
+        self._settings_problems = tuple(problems)
         self._overrides = overrides
         self._project: Project | None = None
+        self._history: History | None = None
+        self._journal: Journal | None = None
+        self._own_mutes: dict[str, str] = {}
 
     @property
     def project(self) -> Project:
@@ -30,13 +49,39 @@ class ProjectState:
             raise RuntimeError("the session is not open")
         return self._project
 
+    @property
+    def history(self) -> History:
+        """Raises RuntimeError before `open`."""
+        if self._history is None:
+            raise RuntimeError("the session is not open")
+        return self._history
+
+    @property
+    def mutes(self) -> dict[str, str]:
+        """Reasons by `suite::case`, from the settings and from the keyboard."""
+        return {**self.config.mutes, **self._own_mutes}
+
+    def set_mute(self, key: CaseKey, reason: str) -> None:
+        """Mute a case, or with an empty reason unmute it. Raises UserError and OSError."""
+        if reason:
+            mute(self._mutes_path, key, reason)
+            self._own_mutes[str(key)] = reason
+        else:
+            unmute(self._mutes_path, key)
+            self._own_mutes.pop(str(key), None)
+
+    @property
+    def _mutes_path(self) -> Path:
+        return self.config.root / ".evaltui" / MUTES
+
     async def open(self) -> None:
-        """Read the project for the first time."""
+        """Open history and journal and read the project. Raises UserError."""
+        journal = await asyncio.to_thread(self._open_record)
+        self.events.record_in(journal)
         self._project = await asyncio.to_thread(read_project, self.config, None, None)
 
     async def close(self) -> None:
-        if self._project is not None:
-            await asyncio.to_thread(self._project.reader.close)
+        await asyncio.gather(asyncio.to_thread(self._close_reader), asyncio.to_thread(self._end))
 
     async def reread_settings(self, paths: Collection[Path]) -> bool:
         """Whether settings, or what is wrong with them, differ from those that were in force."""
@@ -44,9 +89,9 @@ class ProjectState:
         if not any(self.config.root / name in paths for name in names):
             return False
         read = await asyncio.to_thread(load_config, self.config.root, self._overrides, self.config)
-        if (read.config, read.problems) == (self.config, self.problems):
+        if (read.config, read.problems) == (self.config, self._settings_problems):
             return False
-        self.config, self.problems = read.config, read.problems
+        self.config, self._settings_problems = read.config, read.problems
         return True
 
     async def reread_project(self, paths: Collection[Path]) -> Project:
@@ -54,6 +99,36 @@ class ProjectState:
         self._project = await asyncio.to_thread(read_project, self.config, self.project, paths)
         return self._project
 
+    def emit_reading(self, trigger: tuple[str, ...] = ()) -> None:
+        """Emit the last reading with all that is wrong with it; `trigger`: the files saved."""
+        project = self.project
+        problems = (*self._settings_problems, *self.agent_problems, *project.problems)
+        self.events.emit(
+            ProjectRead(project.suites, project.registry, problems, trigger, self.events.clock())
+        )
+
     async def execute(self, call: ToolCall) -> ToolCall:
         """Execute a model's call on the live source of its tool."""
         return await self.project.reader.execute(call)
+
+    def _open_record(self) -> Journal:
+        """Open the record of runs, and add to it what killed runs had finished."""
+        folder = self.config.root / ".evaltui"
+        self._history = History.open(folder, self.config.root / self.config.output_dir)
+        self._journal = Journal(folder / "runs", report=self.events.report)
+        self._own_mutes = load_mutes(self._mutes_path)
+        for lost in recover(self._journal.folder):
+            if lost.started is not None:
+                self._history.record(RunRecord.of(lost.started, lost.finished), lost.results)
+            settle(lost)
+        return self._journal
+
+    def _close_reader(self) -> None:
+        if self._project is not None:
+            self._project.reader.close()
+
+    def _end(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
+        if self._history is not None:
+            self._history.close()

@@ -2,31 +2,27 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import (
     BaselineCompared,
     CaseFinished,
     Event,
-    ProblemFound,
     RunEnd,
     RunFinished,
     RunStarted,
 )
-from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.result import SuiteResult
 from evaltui.core.run_id import new_run_id
-from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
@@ -34,17 +30,18 @@ from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
 from evaltui.expectations.outdated import staleness
 from evaltui.kinds import kind_of, settled
-from evaltui.project import Project
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
-from evaltui.runner.limits import limits_of
+from evaltui.runner.limits import Limits
 from evaltui.runner.run import run_cases
 from evaltui.session.affected import InputsOf
+from evaltui.session.earlier_results import EarlierResults
+from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import suite_result
 from evaltui.store.board import Board
 
 _LOOK_S = 0.03
-"""So long it is looked whether there is anything to do."""
+"""How often to look whether the agent leaves time for reading earlier results."""
 
 
 class RunRequest(Struct):
@@ -57,66 +54,49 @@ class RunRequest(Struct):
     trials: int = 1
 
 
-class Run(Struct):
-    """A run in progress."""
+class Run:
+    """A run in progress, of the project and the settings as they were when it was made."""
 
-    wish: RunRequest
-    config: Config
-    project: Project
-    agent: Agent
-    board: Board
-    history: History
-    emit: Callable[[Event], None]
-    mutes: Mapping[str, str]
-    """Reasons by `suite::case`."""
-    remembered: Callable[[], Awaitable[None]]
-    """Waits until the board knows earlier results and baselines."""
-    clock: Callable[[], float] = time.time
-    profile: AgentProfile | None = None
-    """Its limits win over those for all agents."""
-    run_id: str = field(default_factory=new_run_id)
-    pending: dict[CaseKey, None] = field(default_factory=dict)
-    """Used as an ordered set: cases that have not finished, in file order."""
-    _end: RunEnd = RunEnd.COMPLETED
-    _task: asyncio.Task[None] | None = None
-    _recording: HistoryWriter | None = None
-    _remembers: bool = False
-    """Whether the board was told of earlier results: recording new ones before would hide them."""
+    def __init__(
+        self,
+        request: RunRequest,
+        agent: Agent,
+        board: Board,
+        state: ProjectState,
+        earlier: EarlierResults,
+        limits: Limits,
+    ) -> None:
+        self.request = request
+        self.project = state.project
+        self.run_id = new_run_id()
+        self.pending: dict[CaseKey, None] = self._chosen()
+        """Used as an ordered set: cases that have not finished, in file order."""
+        self._agent = agent
+        self._board = board
+        self._config = state.config
+        self._history = state.history
+        self._events = state.events
+        self._mutes = state.mutes
+        self._earlier = earlier
+        self._limits = limits
+        self._snapshot: Json = None
+        self._end = RunEnd.COMPLETED
+        self._task: asyncio.Task[None] | None = None
+        self._writer: HistoryWriter | None = None
 
     async def execute(self) -> RunFinished:
         """Run to the end or until `stop`; what finished is on disk either way."""
         began = time.perf_counter()
-        self.pending = self._chosen()
-        jobs = self._jobs(await self._snapshot())
-        started = RunStarted(
-            run_id=self.run_id,
-            agent=self.agent.name,
-            number=await asyncio.to_thread(self.history.next_number),
-            cases=tuple(self.pending),
-            reason=self.wish.reason,
-            trigger=self.wish.trigger,
-            concurrency=self.config.concurrency,
-            trials=self.wish.trials,
-            started_at=self.clock(),
-            eta_s=self._eta(),
-            settings=self._settings,
-        )
-        recording = self._recording = HistoryWriter(self.history, started)
-        self.emit(started)
+        started = await self._prepare()
+        writer = self._writer = HistoryWriter(self._history, started)
+        self._events.emit(started)
         try:
-            if self._end is RunEnd.COMPLETED:
-                self._task = asyncio.create_task(self._run(jobs), name=f"run {self.run_id}")
-                await self._task
-        except asyncio.CancelledError:
-            if self._end is RunEnd.COMPLETED:
-                self._end = RunEnd.CANCELLED
-                await self._finish(recording, began)
-                raise
+            await self._run_cases()
         except BaseException:
             self._end = RunEnd.CANCELLED
-            await self._finish(recording, began)
+            self._tell(*await self._record(writer, began))
             raise
-        return await self._finish(recording, began)
+        return self._tell(*await self._record(writer, began))
 
     def stop(self, end: RunEnd) -> None:
         """Stop calling the agent now; cases in flight produce no result."""
@@ -125,61 +105,121 @@ class Run(Struct):
             if self._task is not None:
                 self._task.cancel()
 
-    def is_touched_by(self, project: Project) -> bool:
-        """Whether a case that has not finished yet would be run with other inputs now."""
-        before, now = self._pending_inputs(self.project), self._pending_inputs(project)
-        return any(now.get(key) != before[key] for key in self.pending)
+    async def _prepare(self) -> RunStarted:
+        """Find out all that the run has to say before it asks the agent."""
+        self._snapshot = await self._capture_snapshot()
+        return RunStarted(
+            run_id=self.run_id,
+            agent=self._agent.name,
+            number=await asyncio.to_thread(self._history.next_number),
+            cases=tuple(self.pending),
+            reason=self.request.reason,
+            trigger=self.request.trigger,
+            concurrency=self._config.concurrency,
+            trials=self.request.trials,
+            started_at=self._events.clock(),
+            eta_s=self._eta(),
+            reading=self.project.number,
+            settings=self._settings,
+        )
+
+    async def _run_cases(self) -> None:
+        """Returns when all cases finished or `stop` was called. Raises what breaks off a run."""
+        if self._end is not RunEnd.COMPLETED:
+            return
+        self._task = asyncio.create_task(self._ask(), name=f"run {self.run_id}")
+        try:
+            await self._task
+        except asyncio.CancelledError:
+            if self._end is RunEnd.COMPLETED:  # not stopped: whoever waits here was cancelled
+                raise
+
+    async def _record(
+        self, writer: HistoryWriter, began: float
+    ) -> tuple[RunFinished, tuple[Comparison, ...]]:
+        """Write result files and history. What cannot be written becomes a problem."""
+        await self._load_earlier()
+        now = self._events.clock()
+        results, comparisons = await asyncio.to_thread(self._suite_results, now)
+        folder = self._config.root / self._config.output_dir
+        files: tuple[Path, ...] = ()
+        try:
+            files = await asyncio.to_thread(write_results, folder, results)
+        except (OSError, UserError) as error:
+            self._events.report(run_problems.not_written(self._config.output_dir, error))
+        finished = RunFinished(
+            run_id=self.run_id,
+            agent=self._agent.name,
+            end=self._end,
+            duration_s=time.perf_counter() - began,
+            suites=results,
+            files=tuple(path.as_posix() for path in files),
+            finished_at=now,
+        )
+        try:
+            await writer.finish(finished)
+        except HistoryError as error:
+            self._events.report(run_problems.not_recorded(error))
+        return finished, comparisons
+
+    def _tell(self, finished: RunFinished, comparisons: tuple[Comparison, ...]) -> RunFinished:
+        agent = self._agent
+        if unseen := agent.loaded_files():
+            self._events.report(run_problems.unseen_files(agent.name, unseen, self._config.root))
+        if comparisons:
+            self._events.emit(BaselineCompared(self.run_id, agent.name, comparisons))
+        self._events.emit(finished)
+        return finished
 
     @property
     def _settings(self) -> str:
-        return self.agent.traits.settings
+        return self._agent.traits.settings
 
-    async def _run(self, jobs: Iterable[Job]) -> None:
-        remembering = asyncio.create_task(self._remember_meanwhile(), name="remember")
+    async def _ask(self) -> None:
+        loading = asyncio.create_task(self._load_earlier_meanwhile(), name="history")
         try:
             await run_cases(
-                jobs,
-                self.agent,
+                self._jobs(),
+                self._agent,
                 self._hear,
                 run_id=self.run_id,
-                concurrency=self.config.concurrency,
-                timeout_s=self.config.timeout_ms / 1000,
-                limits=limits_of(self.config, self.profile),
-                clock=self.clock,
+                concurrency=self._config.concurrency,
+                timeout_s=self._config.timeout_ms / 1000,
+                limits=self._limits,
+                clock=self._events.clock,
             )
         finally:
-            remembering.cancel()
+            loading.cancel()
 
-    async def _remember_meanwhile(self) -> None:
+    async def _load_earlier_meanwhile(self) -> None:
         """As soon as the agent leaves time for it; one that answers at once never does."""
         while True:
             began, worked = time.perf_counter(), time.process_time()
             await asyncio.sleep(_LOOK_S)
             if time.process_time() - worked < (time.perf_counter() - began) / 2:
-                return await self._remember()
+                return await self._load_earlier()
 
-    async def _remember(self) -> None:
-        """Have the board know earlier results; what is wrong with them the session tells."""
+    async def _load_earlier(self) -> None:
+        """What cannot be read of earlier results is told by whoever opened the session."""
         with suppress(EvaltuiError):
-            await self.remembered()
-        self._remembers = True
+            await self._earlier.load()
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
-            if self._recording is not None:
-                self._recording.add(event.result)
-        self.emit(event)
+            if self._writer is not None:
+                self._writer.add(event.result)
+        self._events.emit(event)
 
-    async def _snapshot(self) -> Json:
-        if not (self.config.snapshot_enabled and self.config.snapshot):
+    async def _capture_snapshot(self) -> Json:
+        if not (self._config.snapshot_enabled and self._config.snapshot):
             return None
         from evaltui.runner.snapshot import capture_snapshot
 
         try:
-            return await capture_snapshot(self.config.snapshot, self.config.root)
+            return await capture_snapshot(self._config.snapshot, self._config.root)
         except UserError as error:
-            self.emit(ProblemFound(Problem("", error.what, error.hint, code="snapshot")))
+            self._events.report(Problem("", error.what, error.hint, code="snapshot"))
             return None
 
     def _chosen(self) -> dict[CaseKey, None]:
@@ -187,24 +227,14 @@ class Run(Struct):
             case.key: None
             for suite in self.project.suites
             for case in suite.cases
-            if case.key in self.wish.keys
+            if case.key in self.request.keys
         }
 
-    def _pending_inputs(self, project: Project) -> dict[CaseKey, Inputs]:
-        """What every case that has not finished depends on in this reading of the project."""
-        inputs_of = InputsOf(project, self.agent)
-        return {
-            case.key: inputs_of(case, suite)
-            for suite in project.suites
-            for case in suite.cases
-            if case.key in self.pending
-        }
-
-    def _jobs(self, snapshot: Json) -> Iterator[Job]:
+    def _jobs(self) -> Iterator[Job]:
         """Made as the workers ask for them: plans of cases that wait would only take memory."""
-        rules = ContractConfig(multiset_tools=self.config.multiset_tools)
-        inputs_of = InputsOf(self.project, self.agent)
-        chosen, mutes = frozenset(self.pending), self.mutes
+        rules = ContractConfig(multiset_tools=self._config.multiset_tools)
+        inputs_of = InputsOf(self.project, self._agent)
+        chosen, mutes = frozenset(self.pending), self._mutes
         for suite in self.project.suites:
             is_stale = staleness(suite, self.project.registry).stale
             for case in suite.cases:
@@ -219,76 +249,46 @@ class Run(Struct):
                         inputs=inputs_of(case, suite),
                         stale=is_stale,
                         seed=self.project.seed,
-                        snapshot=snapshot,
-                        trials=self.wish.trials,
+                        snapshot=self._snapshot,
+                        trials=self.request.trials,
                         muted=mutes.get(str(case.key), ""),
                         expected=expected_of(case),
                     )
-        if self._recording is not None and self._remembers:
-            self._recording.begin()
+        if self._writer is not None and self._earlier.is_loaded:
+            # Recording new results before earlier ones are known would hide those.
+            self._writer.begin()
 
     def _eta(self) -> float | None:
         """Seconds, from what these cases took last time; `None` when nothing is known."""
-        rows = (self.board.rows.get(key) for key in self.pending)
+        rows = (self._board.rows.get(key) for key in self.pending)
         known = [row.result.duration_ms for row in rows if row and row.result]
         if not known:
             return None
         mean = sum(known) / len(known) / 1000
-        return mean * len(self.pending) * self.wish.trials / max(1, self.config.concurrency)
-
-    async def _finish(self, recording: HistoryWriter, began: float) -> RunFinished:
-        """Write and tell; shielded by its callers' order: nothing here waits on the agent."""
-        await self._remember()
-        now = self.clock()
-        results, comparisons = await asyncio.to_thread(self._suite_results, now)
-        folder = self.config.root / self.config.output_dir
-        files: tuple[Path, ...] = ()
-        try:
-            files = await asyncio.to_thread(write_results, folder, results)
-        except (OSError, UserError) as error:
-            self.emit(ProblemFound(run_problems.not_written(self.config.output_dir, error), now))
-        finished = RunFinished(
-            run_id=self.run_id,
-            agent=self.agent.name,
-            end=self._end,
-            duration_s=time.perf_counter() - began,
-            suites=results,
-            files=tuple(path.as_posix() for path in files),
-            finished_at=now,
-        )
-        try:
-            await recording.finish(finished)
-        except HistoryError as error:
-            self.emit(ProblemFound(run_problems.not_recorded(error), now))
-        if unseen := self.agent.loaded_files():
-            problem = run_problems.unseen_files(self.agent.name, unseen, self.config.root)
-            self.emit(ProblemFound(problem, now))
-        if comparisons:
-            self.emit(BaselineCompared(self.run_id, self.agent.name, comparisons))
-        self.emit(finished)
-        return finished
+        return mean * len(self.pending) * self.request.trials / max(1, self._config.concurrency)
 
     def _suite_results(self, now: float) -> tuple[tuple[SuiteResult, ...], tuple[Comparison, ...]]:
-        touched = {key.suite for key in self.wish.keys}
+        """Every suite that was asked for, with all of its cases (contract B2)."""
+        touched = {key.suite for key in self.request.keys}
         results: list[SuiteResult] = []
         comparisons: list[Comparison] = []
         for suite in self.project.suites:
             if suite.id not in touched:
                 continue
-            rows = ((case.key, self.board.rows.get(case.key)) for case in suite.cases)
+            rows = ((case.key, self._board.rows.get(case.key)) for case in suite.cases)
             result, comparison = suite_result(
                 suite,
                 {key: row.result for key, row in rows if row and row.result},
                 run_id=self.run_id,
-                agent=self.agent.name,
-                endpoint=self.agent.name,
+                agent=self._agent.name,
+                endpoint=self._agent.name,
                 registry=self.project.registry,
-                baseline=self.board.baselines.get(suite.id),
+                baseline=self._board.baselines.get(suite.id),
                 now=now,
                 settings=self._settings,
             )
             if result.cases:
-                results.append(self.history.complete(result))
+                results.append(self._history.complete(result))
             if comparison is not None:
                 comparisons.append(comparison)
         return tuple(results), tuple(comparisons)

@@ -1,40 +1,42 @@
-"""The line: change → stale cases → run → events → store. Front ends wish here and hear events."""
+"""The line: change → stale cases → run → events → store. Front ends ask here and learn from events.
+
+Nothing is computed here: a session makes its parts, opens and closes them, and passes on what is
+asked of it. All of them share one `ProjectState`, and none knows the session.
+"""
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem
-from evaltui.core.events import (
-    Event,
-    ProblemFound,
-    ProjectRead,
-    RunFinished,
-    WatchPaused,
-    WatchResumed,
-)
-from evaltui.core.sink import Fanout, Sink
+from evaltui.core.errors import EvaltuiError, Problem
+from evaltui.core.events import DetailLoaded, Event, RunFinished
+from evaltui.core.file_edit import FileEdit
+from evaltui.core.result import CaseResult
+from evaltui.core.sink import Sink
 from evaltui.core.staleness import Degree
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.board_keeper import BoardKeeper
+from evaltui.disk.history_queries import HistoryEntry
 from evaltui.project import Project
-from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.agent_queues import AgentQueues
-from evaltui.session.case_commands import CaseCommands
-from evaltui.session.estimate import Estimate, estimated
+from evaltui.session.baselines import Baselines
+from evaltui.session.edits import Edits
+from evaltui.session.event_bus import EventBus
 from evaltui.session.project_state import ProjectState
-from evaltui.session.resources import SessionResources
 from evaltui.session.run import RunRequest
+from evaltui.session.spending import Cause, Estimate, Spending
+from evaltui.session.undo import UndoStack
 from evaltui.session.watch_loop import WatchLoop
 from evaltui.store.store import Store
 
-FRAME_S = 1 / 30
-"""As often as the screen paints."""
+if TYPE_CHECKING:
+    from evaltui.expectations.call_diff import DiffTarget
 
 
-class Session(CaseCommands):
+class Session:
     """Everything that happens in one project, for any number of agents."""
 
     def __init__(
@@ -47,64 +49,52 @@ class Session(CaseCommands):
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.store = store or Store()
-        self.state = WatchState.OFF
-        self._clock = clock
-        self._sources = ProjectState(config, overrides or {}, problems)
-        self._agents = AgentQueues(
-            self._sources, self.store, self.emit, lambda: self.parts, self._clock
-        )
-        self._following = WatchLoop(
-            self._sources,
-            self._agents,
-            lambda: self._is_paused,
-            self._tell_project,
-            self._tell_problem,
-        )
-        self._fanout = Fanout([self.store])
-        self._flush_due: asyncio.TimerHandle | None = None
-        self._parts: SessionResources | None = None
+        self._events = EventBus(self.store, clock)
+        self._project = ProjectState(config, overrides or {}, problems, self._events)
+        self._undo = UndoStack()
+        self._spending = Spending(self._project)
+        self._baselines = Baselines(self._project, self._undo)
+        self._edits = Edits(self._project, self._undo)
+        self._queues = AgentQueues(self._project, self._spending, self._baselines)
+        self._watch_loop = WatchLoop(self._project, self._queues)
         self._keeper = BoardKeeper(config.root / ".evaltui", self.store)
-        self._chores: set[asyncio.Task[None]] = set()
+        self._background: set[asyncio.Task[None]] = set()
 
     @property
     def config(self) -> Config:
         """The settings in force, those of the last good reading."""
-        return self._sources.config
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        """Names of the agents under test; the first is shown first."""
-        return tuple(self._lines)
+        return self._project.config
 
     @property
     def project(self) -> Project:
         """The last good reading. Raises RuntimeError before `open`."""
-        return self._sources.project
+        return self._project.project
 
     @property
-    def parts(self) -> SessionResources:
-        """History, journal, baselines and edits. Raises RuntimeError before `open`."""
-        if self._parts is None:
-            raise RuntimeError("the session is not open")
-        return self._parts
+    def state(self) -> WatchState:
+        return self._watch_loop.state
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Names of the agents under test; the first is shown first."""
+        return tuple(self._queues.by_name)
 
     @property
     def pending(self) -> int:
         """Cases that are due and wait because watching is paused."""
-        return sum(len(line.due()) for line in self._lines.values()) if self._is_paused else 0
+        if self.state is not WatchState.PAUSED:
+            return 0
+        return sum(len(queue.due()) for queue in self._queues.by_name.values())
 
     def add_sink(self, sink: Sink) -> None:
-        self._fanout.add(sink)
+        self._events.add_sink(sink)
 
     def remove_sink(self, sink: Sink) -> None:
-        self._fanout.remove(sink)
+        self._events.remove_sink(sink)
 
     def emit(self, event: Event) -> None:
-        """Tell everyone; the store hears it first, the journal is on disk within a frame."""
-        self._fanout.handle(event)
-        if self._flush_due is None and self._parts is not None:
-            loop = asyncio.get_running_loop()
-            self._flush_due = loop.call_later(FRAME_S, self._flush_journal)
+        """Tell everyone: the store first, then the journal, then the rest."""
+        self._events.emit(event)
 
     async def open(self, *, is_strict: bool = False, meanwhile: bool = False) -> None:
         """Read the project and the last known results; runs nothing.
@@ -113,40 +103,38 @@ class Session(CaseCommands):
         UserError, as does a baseline that is not there. With `meanwhile` the last results and the
         baselines are read on while the caller runs cases already; a run waits for them at its end.
         """
-        self.state = WatchState.STARTING
-        self._parts = await asyncio.to_thread(
-            SessionResources.open, lambda: self.config, self.store, self.emit, self._tell_problem
-        )
-        self._fanout.insert(1, self._parts.journal)
-        await self._sources.open()
-        agents = self._agents.make(is_strict=is_strict)
-        self._tell_project(())
-        if self._parts.history.problem is not None:
-            self._tell_problem(self._parts.history.problem)
-        self._parts.pinning.tell_problems()
-        self._fanout.add(self._keeper)
-        await self._agents.take(agents)
+        self._watch_loop.state = WatchState.STARTING
+        await self._project.open()
+        await self._queues.update(is_strict=is_strict)
+        self._project.emit_reading()
+        if self._project.history.problem is not None:
+            self._events.report(self._project.history.problem)
+        await self._baselines.open()
+        self.add_sink(self._keeper)
         if not meanwhile:
-            await self._agents.remembered()
-        self.state = WatchState.OFF
+            await self._queues.load_history()
+        self._watch_loop.state = WatchState.OFF
 
     async def close(self) -> None:
         """Cancel what runs, keep what finished, let go of agents and files."""
-        self.state = WatchState.OFF
-        self._following.stop()
-        await self._agents.close()
-        for chore in tuple(self._chores):
-            chore.cancel()
-        self._flush_journal()
-        ends = [self._keeper.close(), self._sources.close()]
-        if self._parts is not None:
-            ends.append(asyncio.to_thread(self._parts.close))
-        await asyncio.gather(*ends)
+        self._watch_loop.stop()
+        await self._queues.close()
+        for task in tuple(self._background):
+            task.cancel()
+        self._events.flush()
+        await asyncio.gather(self._keeper.close(), self._project.close())
 
     async def watch(self) -> None:
         """Follow changes until closed: reread, mark, rerun. `open` comes first."""
-        self.state = WatchState.WATCHING
-        await self._following.follow()
+        await self._watch_loop.follow()
+
+    def pause(self) -> None:
+        """Go on watching, run nothing by itself."""
+        self._watch_loop.pause()
+
+    def resume(self) -> None:
+        """Run at once what became due meanwhile."""
+        self._watch_loop.resume()
 
     async def run(
         self,
@@ -157,10 +145,13 @@ class Session(CaseCommands):
         reason: str = "asked for",
     ) -> tuple[RunFinished, ...]:
         """Run the cases on every chosen agent and wait for the results."""
-        wish = RunRequest(dict.fromkeys(keys), reason, trials=trials or self.config.trials)
-        lines = self._agents.chosen(agents)
-        finished = await asyncio.gather(*(line.execute(wish) for line in lines))
-        await self._agents.remembered()
+        finished = await asyncio.gather(
+            *(
+                queue.execute(self._request(keys, trials, reason))
+                for queue in self._queues.chosen(agents)
+            )
+        )
+        await self._queues.load_history()
         return tuple(finished)
 
     def rerun(
@@ -172,34 +163,20 @@ class Session(CaseCommands):
         reason: str = "asked for",
     ) -> None:
         """Queue the cases; a run in progress goes on and these follow."""
-        for line in self._agents.chosen(agents):
-            line.enqueue(
-                RunRequest(dict.fromkeys(keys), reason, trials=trials or self.config.trials)
-            )
+        for queue in self._queues.chosen(agents):
+            if self._spending.may_run(Cause.ASKED, queue.agent, queue.board, keys):
+                queue.enqueue(self._request(keys, trials, reason))
 
     def cancel(self) -> None:
         """Stop every run and forget what was queued; unfinished cases stay stale."""
-        for line in self._lines.values():
-            line.cancel()
-
-    def pause(self) -> None:
-        """Go on watching, run nothing by itself."""
-        if self.state is WatchState.WATCHING:
-            self.state = WatchState.PAUSED
-            self.emit(WatchPaused())
-
-    def resume(self) -> None:
-        """Run at once what became due meanwhile."""
-        if self._is_paused:
-            self.state = WatchState.WATCHING
-            self.emit(WatchResumed())
-            self._following.run_changed()
+        for queue in self._queues.by_name.values():
+            queue.cancel()
 
     def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:
-        """What watching would run for this agent now."""
+        """What cannot be trusted of this agent's results now."""
         return tuple(
             case.key
-            for case in self._lines[agent].stale
+            for case in self._queues.by_name[agent].stale.cases
             if possibly or case.degree is Degree.AFFECTED
         )
 
@@ -210,32 +187,102 @@ class Session(CaseCommands):
         trials: int | None = None,
     ) -> Estimate:
         """What running the cases would take, from what they took last time."""
-        return estimated(
-            self._agents.chosen(agents),
-            keys,
-            trials=trials or self.config.trials,
-            concurrency=self.config.concurrency,
-        )
+        boards = [queue.board for queue in self._queues.chosen(agents)]
+        return self._spending.estimate(boards, keys, trials)
 
-    @property
-    def _lines(self) -> Mapping[str, AgentQueue]:
-        return self._agents.by_name
+    async def pin_now(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Make the last results of the cases the baseline. Raises OSError."""
+        await self._baselines.pin(keys, agent, name)
 
-    @property
-    def _is_paused(self) -> bool:
-        return self.state is WatchState.PAUSED
+    async def unpin_now(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Forget the baseline of the cases. Raises OSError."""
+        await self._baselines.unpin(keys, agent, name)
 
-    def _flush_journal(self) -> None:
-        if self._flush_due is not None:
-            self._flush_due.cancel()
-            self._flush_due = None
-        if self._parts is not None:
-            self._parts.journal.flush()
+    async def use_baseline_now(self, name: str, agent: str) -> None:
+        """Compare with the baseline of that name from now on."""
+        await self._baselines.use(name, agent)
 
-    def _tell_problem(self, problem: Problem) -> None:
-        self.emit(ProblemFound(problem, self._clock()))
+    def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Like `pin_now`, in the background; the answer is an event."""
+        self._in_background(self.pin_now(keys, agent, name))
 
-    def _tell_project(self, trigger: tuple[str, ...]) -> None:
-        project = self.project
-        problems = (*self._sources.problems, *self._agents.problems, *project.problems)
-        self.emit(ProjectRead(project.suites, project.registry, problems, trigger, self._clock()))
+    def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Like `unpin_now`, in the background; the answer is an event."""
+        self._in_background(self.unpin_now(keys, agent, name))
+
+    def use_baseline(self, name: str, agent: str) -> None:
+        """Like `use_baseline_now`, in the background; the answer is an event."""
+        self._in_background(self.use_baseline_now(name, agent))
+
+    def baseline_names(self, agent: str) -> tuple[str, ...]:
+        return self._baselines.names(agent)
+
+    def earlier(self, key: CaseKey, agent: str, target: "DiffTarget") -> CaseResult | None:
+        """What the last result is held against: the pinned one, or the one before."""
+        from evaltui.expectations.call_diff import DiffTarget
+
+        if target is DiffTarget.BASELINE:
+            return self._baselines.detail(key, agent)
+        return self._project.history.previous(key, agent)
+
+    def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
+        """The last results of one case, newest first."""
+        return self._project.history.entries(key, agent, limit)
+
+    def load_detail(self, key: CaseKey, agent: str) -> None:
+        """Make sure the row has its verdicts and response; the answer is an event."""
+        self._in_background(self._load_detail(key, agent))
+
+    def preview_accept(self, key: CaseKey, agent: str, what: str) -> FileEdit:
+        """The edit that makes the actual calls, or the description's hash, the expectation.
+
+        `what` is `calls` or `description_hash`. Raises UserError when it makes no sense.
+        """
+        return self._edits.preview_accept(key, agent, what)
+
+    def preview_capture(
+        self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
+    ) -> FileEdit:
+        """The edit that adds the case to its tool's regression file. Raises UserError."""
+        return self._edits.preview_capture(key, agent, bug_ref=bug_ref, case_id=case_id)
+
+    def apply(self, edit: FileEdit) -> None:
+        """Write the edit. Raises UserError when the file changed since it was previewed."""
+        self._edits.apply(edit)
+
+    def mute(self, key: CaseKey, reason: str) -> None:
+        """Failures of the case do not count until it is unmuted. Raises UserError."""
+        self._edits.mute(key, reason)
+
+    def unmute(self, key: CaseKey) -> None:
+        """Raises UserError for a case that the settings mute."""
+        self._edits.unmute(key)
+
+    def undo(self) -> str:
+        """Take back the last pin, accept, mute or capture, and say which. Raises UserError."""
+        return self._undo.undo()
+
+    def redo(self) -> str:
+        """Do again what was undone last, and say what. Raises UserError."""
+        return self._undo.redo()
+
+    def _request(self, keys: Collection[CaseKey], trials: int | None, reason: str) -> RunRequest:
+        return RunRequest(dict.fromkeys(keys), reason, trials=trials or self.config.trials)
+
+    async def _load_detail(self, key: CaseKey, agent: str) -> None:
+        result = await asyncio.to_thread(self._project.history.detail, key, agent)
+        if result is not None:
+            self.emit(DetailLoaded(agent, result))
+
+    def _in_background(self, work: Coroutine[None, None, None]) -> None:
+        """Do something small beside the line; what goes wrong becomes a problem."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except (OSError, EvaltuiError) as error:
+                self._events.report(Problem("", str(error), "Nothing was changed."))
+
+        task = asyncio.create_task(guarded())
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)

@@ -1,53 +1,49 @@
-"""Follows what is saved: read it, tell what it affects, and run that once the saving is over."""
+"""Follows what is saved: read it, mark what it affects, and run that once the saving is over."""
 
 import asyncio
-from collections.abc import Callable, Collection
+import time
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import Problem, UserError
-from evaltui.session.agent_queue import AgentQueue
+from evaltui.core.events import WatchPaused, WatchResumed
+from evaltui.core.watch_state import WatchState
 from evaltui.session.agent_queues import AgentQueues
-from evaltui.session.agent_set import differ, files_of
-from evaltui.session.debouncer import Debouncer
-from evaltui.session.estimate import estimated
 from evaltui.session.project_state import ProjectState
+from evaltui.session.spending import Cause
 
 if TYPE_CHECKING:
     from evaltui.watch import Watcher
+
+QUIET_S = 0.05
+"""No save for so long: the saving is over. Three saves within 50 ms make one run."""
+GRACE_S = 0.01
+"""For news that the system has told and the event loop has not heard yet."""
 
 
 class WatchLoop:
     """From a saved file to the cases that are due."""
 
-    def __init__(
-        self,
-        sources: ProjectState,
-        agents: AgentQueues,
-        is_paused: Callable[[], bool],
-        tell_project: Callable[[tuple[str, ...]], None],
-        tell_problem: Callable[[Problem], None],
-    ) -> None:
-        self._sources = sources
-        self._agents = agents
-        self._is_paused = is_paused
-        self._tell_project = tell_project
-        self._tell_problem = tell_problem
+    def __init__(self, state: ProjectState, queues: AgentQueues) -> None:
+        self.state = WatchState.OFF
+        self._state = state
+        self._queues = queues
         self._watcher: Watcher | None = None
         self._changed: set[str] = set()
         """Files that changed and led to no run yet."""
         self._is_changed = False
         """Whether anything did, settings included."""
-        self._quiet = Debouncer(
-            self.run_changed, lambda: self._watcher is not None and self._watcher.has_news
-        )
+        self._timer: asyncio.TimerHandle | None = None
+        self._held_at = 0.0
 
     async def follow(self) -> None:
         """Run what is due and free, then follow changes until stopped."""
         from evaltui.watch import Watcher
 
-        config, project = self._sources.config, self._sources.project
+        self.state = WatchState.WATCHING
+        config, project = self._state.config, self._state.project
         watcher = self._watcher = Watcher(config.root, config.watch)
         watcher.update(self._files())
         loop = asyncio.get_running_loop()
@@ -55,75 +51,97 @@ class WatchLoop:
         for place in project.registry.files:
             if "://" in place:  # it may have changed since it was read
                 watcher.tell(Path(place))
-        for line in self._agents.by_name.values():
-            if line.agent.traits.is_free:
-                self._run_due(line, ())
+        for queue in self._queues.by_name.values():
+            queue.run_due(Cause.OPENED)
         async for paths in watcher.changes():
             await self._look_into(paths)
             watcher.update(self._files())
 
     def stop(self) -> None:
         """Hear of no more changes, and run nothing for those that were heard of."""
-        self._quiet.stop()
+        self.state = WatchState.OFF
+        self._hold()
         if self._watcher is not None:
             self._watcher.stop()
 
+    def pause(self) -> None:
+        """Go on reading and marking, and run nothing because of it."""
+        if self.state is WatchState.WATCHING:
+            self.state = WatchState.PAUSED
+            self._state.events.emit(WatchPaused())
+
+    def resume(self) -> None:
+        """Run at once what became due meanwhile."""
+        if self.state is WatchState.PAUSED:
+            self.state = WatchState.WATCHING
+            self._state.events.emit(WatchResumed())
+            self.run_changed()
+
     def run_changed(self) -> None:
         """Run what changes made due; nothing while paused."""
-        if self._is_paused():
+        if self.state is WatchState.PAUSED:
             return
         trigger = tuple(sorted(self._changed))
         self._changed.clear()
         self._is_changed = False
-        for line in self._agents.by_name.values():
-            self._run_due(line, trigger)
-
-    def _run_due(self, line: AgentQueue, trigger: tuple[str, ...]) -> None:
-        config = self._sources.config
-        known = estimated((line,), line.due(), trials=config.trials, concurrency=config.concurrency)
-        if known.cost_usd is None or known.cost_usd <= config.confirm_above:
-            line.follow(trigger)
+        for queue in self._queues.by_name.values():
+            queue.run_due(Cause.SAVED, trigger)
 
     def _files(self) -> frozenset[Path]:
-        return self._sources.project.files_watched | files_of(self._agents.by_name)
+        return self._state.project.files_watched | self._queues.files
 
     async def _look_into(self, paths: Collection[Path]) -> None:
-        self._quiet.hold()
+        self._hold()
         try:
             await self._reread(paths)
         except UserError as error:
-            self._tell_problem(Problem("", error.what, error.hint))
+            self._state.events.report(Problem("", error.what, error.hint))
         if self._is_changed:
-            self._quiet.release()
+            self._release()
 
     async def _reread(self, paths: Collection[Path]) -> None:
-        before = self._sources.project
-        is_set_anew = await self._sources.reread_settings(paths)
-        own_files = files_of(self._agents.by_name) & set(paths)
-        project = await self._sources.reread_project(paths)
+        """Read what was saved, emit it, and mark the results that it affects."""
+        state, queues = self._state, self._queues
+        before = state.project
+        are_settings_new = await state.reread_settings(paths)
+        own_files = queues.files & set(paths)
+        project = await state.reread_project(paths)
         changed = project.changed_since(before)
-        tool_changes = project.tool_prints.changes_since(before.tool_prints)
-        agents = self._agents.make() if is_set_anew or own_files else ()
-        if own_files and differ(agents, self._agents.by_name):
+        are_agents_new = (are_settings_new or bool(own_files)) and await queues.update()
+        if own_files and are_agents_new:
             changed = (*changed, *map(before.shown, own_files))
-            is_set_anew = True
-        if not is_set_anew:
-            for made in agents:
-                await made.agent.close()
+        is_anything = changed or are_settings_new or project.problems != before.problems
+        if not is_anything:
+            return
         self._changed.update(changed)
         trigger = tuple(sorted(self._changed))
-        if is_set_anew:
-            self._tell_project(trigger)
-            await self._agents.take(agents)
-            await self._agents.remembered()
-        elif changed or project.problems != before.problems:
-            self._tell_project(trigger)
-        else:
-            return
-        for line in self._agents.by_name.values():
-            line.tool_changes = tool_changes or line.tool_changes
-            await line.mark_stale(trigger)
+        state.emit_reading(trigger)
+        await queues.load_history()
+        for queue in queues.by_name.values():
+            await queue.stale.compare(trigger)
         self._is_changed = True
+
+    def _hold(self) -> None:
+        """A save was heard of: run nothing before it was looked into."""
+        self._held_at = time.monotonic()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _release(self) -> None:
+        """The save was looked into: run when it has been quiet for long enough since `_hold`."""
+        self._wait(QUIET_S - (time.monotonic() - self._held_at))
+
+    def _wait(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(max(GRACE_S, seconds), self._run_when_quiet)
+
+    def _run_when_quiet(self) -> None:
+        if self._watcher is not None and self._watcher.has_news:
+            self._wait(GRACE_S)
+        else:
+            self._timer = None
+            self.run_changed()
 
 
 def _tell_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:

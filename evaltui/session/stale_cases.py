@@ -1,0 +1,123 @@
+"""Which results of one agent can't be trusted, as of the last reading of the project."""
+
+import asyncio
+from collections import Counter
+
+from msgspec.structs import replace
+
+from evaltui.core.agent import Agent
+from evaltui.core.case import CaseKey
+from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.project import Project
+from evaltui.session.affected import InputsOf, compare, stale_case
+from evaltui.session.project_state import ProjectState
+from evaltui.store.board import Board
+
+
+class StaleCases:
+    """Compares a result with the project once: when a reading touches its case, or when it arrives
+    of a run that was begun under an earlier reading. A sink, to hear of results.
+    """
+
+    hears = frozenset({RunStarted, CaseFinished})
+
+    def __init__(self, agent: Agent, board: Board, state: ProjectState) -> None:
+        self.agent = agent
+        self._board = board
+        self._state = state
+        self._project: Project | None = None
+        """The reading that results were compared with last."""
+        self._cases: dict[CaseKey, StaleCase] = {}
+        self._run_id = ""
+        self._run_reading = 0
+        """Number of the reading that the last run was begun under."""
+        self._has_late_ones = False
+        """Whether a result came that was stale already: the board takes what comes for fresh."""
+        self._tool_changes: tuple[str, ...] = ()
+        """In words, what the last change of the registry was."""
+        self._comparing = asyncio.Lock()
+        state.events.add_sink(self)
+
+    def __contains__(self, key: CaseKey) -> bool:
+        return key in self._cases
+
+    @property
+    def cases(self) -> tuple[StaleCase, ...]:
+        """In file order."""
+        return tuple(self._cases[key] for key in self._board.rows if key in self._cases)
+
+    def reason(self) -> str:
+        """In words, the most frequent reason, and how many others there are."""
+        reasons = Counter(reason for case in self._cases.values() for reason in case.reasons)
+        if not reasons:
+            return "asked for"
+        ((first, _),) = reasons.most_common(1)
+        return first if len(reasons) == 1 else f"{first} and {len(reasons) - 1} more"
+
+    async def compare(self, trigger: tuple[str, ...] = ()) -> None:
+        """Compare what the last reading of the project touches, and emit all that is stale.
+
+        `trigger`: the files whose change led to the reading.
+        """
+        async with self._comparing:
+            project, before, rows = self._state.project, self._project, self._board.rows
+            # From here on results that arrive are held against this reading.
+            self._project = project
+            if before is not None:
+                changes = project.tool_prints.changes_since(before.tool_prints)
+                self._tool_changes = changes or self._tool_changes
+            found = await asyncio.to_thread(compare, project, before, rows, self.agent)
+            for key, compared in found.items():
+                if compared.stale is None and key not in self._cases:
+                    continue
+                if self._inputs(key) == compared.inputs:  # else a newer result came meanwhile
+                    self._mark(key, compared.stale)
+            rows = self._board.rows
+            self._cases = {key: case for key, case in self._cases.items() if key in rows}
+            self._tell(trigger)
+
+    def handle(self, event: Event) -> None:
+        """Take note of a result, by the reading that its run was begun under."""
+        if isinstance(event, RunStarted) and event.agent == self.agent.name:
+            self._run_id, self._run_reading = event.run_id, event.reading
+        elif isinstance(event, CaseFinished) and event.run_id == self._run_id and self._project:
+            stale = None
+            if self._run_reading != self._project.number:
+                stale = self._compare_one(event.result, self._project)
+            self._mark(event.result.key, stale)
+            self._has_late_ones |= stale is not None
+
+    def tell_late_ones(self) -> None:
+        """Emit all that is stale, if results of the last run were stale when they came."""
+        if self._has_late_ones:
+            self._tell()
+
+    def close(self) -> None:
+        self._state.events.remove_sink(self)
+
+    def _compare_one(self, result: CaseResult, project: Project) -> StaleCase | None:
+        row = self._board.rows.get(result.key)
+        if row is None or project.suite(row.suite.id) is not row.suite:
+            return None  # read again already: the next comparison looks at the whole suite
+        return stale_case(row.case, row.suite, result.inputs, InputsOf(project, self.agent))
+
+    def _inputs(self, key: CaseKey) -> Inputs | None:
+        row = self._board.rows.get(key)
+        return row.result.inputs if row is not None and row.result is not None else None
+
+    def _mark(self, key: CaseKey, stale: StaleCase | None) -> None:
+        if stale is None:
+            self._cases.pop(key, None)
+            return
+        if stale.degree is Degree.POSSIBLY and self._tool_changes:
+            # Inputs only say that some other tool changed; the reading said which one.
+            stale = replace(stale, reasons=self._tool_changes)
+        self._cases[key] = stale
+
+    def _tell(self, trigger: tuple[str, ...] = ()) -> None:
+        self._has_late_ones = False
+        total = len(self._board.rows)
+        self._state.events.emit(CasesStale(self.agent.name, self.cases, total, trigger))
