@@ -6,7 +6,7 @@ _PACKAGE = Path(__file__).parent
 
 
 def asset_folder(name: str) -> Path:
-    """`themes` or `sample_evals`. Raises FileNotFoundError when the installation lacks it."""
+    """E.g. `themes` or `schemas`. Raises FileNotFoundError when the installation lacks it."""
     for folder in (_PACKAGE / name, _PACKAGE.parent / name):
         if folder.is_dir():
             return folder

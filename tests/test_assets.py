@@ -16,7 +16,7 @@ from evaltui.assets import asset_folder
 from evaltui.tui.themes import load_theme, theme_folders
 
 ROOT = Path(__file__).parent.parent
-BUILT = ("evaltui", "themes", "sample_evals", "pyproject.toml", "README.md", "LICENSE")
+BUILT = ("evaltui", "themes", "schemas", "sample_evals", "pyproject.toml", "README.md", "LICENSE")
 LISTING = """
 import json
 from evaltui.assets import asset_folder
@@ -80,6 +80,7 @@ def test_an_installed_wheel_runs_the_demo(tmp_path: Path) -> None:
     assert "evaltui/sample_evals/evaltui.toml" in names
     assert "evaltui/agents/embedded/background.json" in names
     assert "evaltui/tui/dashboard.tcss" in names
+    assert "evaltui/schemas/settings.json" in names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/", "docs/"))]
     venv.create(tmp_path / "venv", with_pip=True)
     bin_ = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")

@@ -21,6 +21,7 @@ COMMANDS = {
     "baseline": "evaltui.cli.baseline:run",
     "init": "evaltui.cli.init:run",
     "demo": "evaltui.cli.demo:run",
+    "schema": "evaltui.cli.schema:run",
     "completion": "evaltui.cli.completion:run",
 }
 

@@ -208,6 +208,14 @@ def _add_completion(
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
 
 
+def _add_schema(commands: _Commands, project: _Parser) -> None:  # noqa: ARG001
+    schema = commands.add_parser("schema", help="JSON Schemas of settings and eval files")
+    actions = schema.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = actions.add_parser("show", help="print a schema; without a name: list them")
+    show.add_argument("name", nargs="?", metavar="NAME", help="e.g. settings or evals")
+    _add_json(show)
+
+
 def _add_json(parser: _Parser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON document, errors as JSON")
 
@@ -219,5 +227,6 @@ _COMMANDS = {
     "baseline": _add_baseline,
     "init": _add_init,
     "demo": _add_demo,
+    "schema": _add_schema,
     "completion": _add_completion,
 }

@@ -56,7 +56,7 @@ def read_case(
         wrong.append(_missing("expect", raw, "Nothing would be judged; `{}` says so on purpose."))
     id_ = written.id
     if not id_:
-        if id_ == "" or raw.get("id") is None:
+        if raw.get("id") in (None, ""):
             wrong.append(_missing("id", raw, "Results and baselines go by it."))
     elif not (id_.isascii() and id_.isprintable()) or "/" in id_ or "\\" in id_ or ".." in id_:
         wrong += _odd_id(id_)
@@ -122,19 +122,14 @@ def shorten(text: str, limit: int = 80) -> str:
 
 
 def _message(written: EvalCase, raw: dict[str, Any], wrong: list[Complaint]) -> str:
-    holder = written.input
+    message, holder = written.input.message, raw.get("input")
     if holder is None:
-        if raw.get("input") is None:
-            wrong.append(_missing("input", raw, 'Write `"input": {"message": "…"}`.'))
-        return ""
-    message = holder.message
-    if message is None:
-        if raw["input"].get("message") is None:
-            near = did_you_mean("message", holder.model_extra or {})
-            hint = near or 'Write `"input": {"message": "…"}`.'
-            wrong.append(Complaint(("input",), "`input.message` is missing", hint, code="missing"))
-        return ""
-    if len(message) > LONG_MESSAGE:
+        wrong.append(_missing("input", raw, 'Write `"input": {"message": "…"}`.'))
+    elif not message and isinstance(holder, dict) and holder.get("message") is None:
+        near = did_you_mean("message", written.input.model_extra or {})
+        hint = near or 'Write `"input": {"message": "…"}`.'
+        wrong.append(Complaint(("input",), "`input.message` is missing", hint, code="missing"))
+    elif len(message) > LONG_MESSAGE:
         what = f"The message has {len(message):,} characters"
         hint = "Few agents accept that; shorten it if the case fails."
         wrong.append(Complaint(("input", "message"), what, hint, Severity.WARNING, "long-message"))

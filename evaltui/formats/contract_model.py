@@ -4,7 +4,7 @@ One case is validated at a time and becomes a noun of the core at once. Whether 
 `expect` are there is said by `contract_case`, which knows the tier of the file.
 """
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 from pydantic_core import PydanticCustomError
@@ -24,10 +24,12 @@ class _InEvals(Written):
 class Input(_InEvals):
     """What the agent is asked."""
 
-    message: str | None = Field(None, description="what a user says")
+    model_config = ConfigDict(json_schema_extra={"required": ["message"]})
+
+    message: str = Field(default="", description="what a user says")
 
 
-class _Dimension(_InEvals):
+class Dimension(_InEvals):
     """One scored dimension of a rubric case."""
 
     dimension: str
@@ -43,20 +45,17 @@ def _complete(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         raise PydanticCustomError("wrong-type", what, {"hint": "Complete it."}) from None
 
 
-Dimension: TypeAlias = Annotated[_Dimension, WrapValidator(_complete)]
-
-
 class EvalCase(_InEvals):
     """One eval case."""
 
     model_config = ConfigDict(json_schema_extra={"required": ["id", "input"]})
 
-    id: str | None = Field(None, description="unique within the file; results go by it")
+    id: str = Field("", description="unique within the file; results go by it")
     description: str = Field("", description="what the case is about")
     difficulty: str = Field("", description="e.g. straightforward, ambiguous, edge, adversarial")
     created_at: str = Field("", description="when it was written, ISO 8601")
     bug_ref: str = Field("", description="what a regression case guards against")
-    input: Input | None = Field(None, description="what is asked", examples=[{"message": "…"}])
+    input: Input = Field(Input(), description="what is asked", examples=[{"message": "…"}])
     expect: dict[str, Any] | None = Field(
         None, description="what must hold; `{}` asserts nothing on purpose"
     )
@@ -64,7 +63,9 @@ class EvalCase(_InEvals):
     max_turns: Annotated[int, Field(ge=1), WHOLE] = Field(
         MAX_TURNS, description="rounds of tool calls at most"
     )
-    rubric: list[Dimension] = Field([], description="dimensions to be scored")
+    rubric: list[Annotated[Dimension, WrapValidator(_complete)]] = Field(
+        [], description="dimensions to be scored"
+    )
     reference_data: dict[str, Any] | None = Field(None, description="what a judge may compare with")
 
 

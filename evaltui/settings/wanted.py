@@ -112,10 +112,16 @@ def _branches(node: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _resolved(top: Mapping[str, Any], node: Mapping[str, Any]) -> Mapping[str, Any]:
-    while "$ref" in node:
-        beside = {key: value for key, value in node.items() if key != "$ref"}
-        node = {**top["$defs"][node["$ref"].rpartition("/")[2]], **beside}
-    return node
+    """Without references, and without `null`, which is as good as absent."""
+    while True:
+        branches = [one for one in node.get("anyOf", ()) if one.get("type") != "null"]
+        if "$ref" in node:
+            inner = top["$defs"][node["$ref"].rpartition("/")[2]]
+        elif len(branches) == 1:
+            inner = branches[0]
+        else:
+            return node
+        node = {**inner, **{key: node[key] for key in node if key not in ("$ref", "anyOf")}}
 
 
 def _step(

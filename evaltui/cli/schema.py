@@ -1,0 +1,34 @@
+"""`evaltui schema show [NAME]`: the JSON Schemas of the files that people write."""
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.assets import asset_folder
+from evaltui.cli.exit_code import ExitCode
+from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.errors import UserError
+
+
+def run(flags: Namespace) -> int:
+    """Print one schema, or without a name what there is. Raises UserError for another name."""
+    files = {path.stem: path for path in sorted(asset_folder("schemas").glob("*.json"))}
+    if flags.name is None:
+        _list(files, is_json=flags.json)
+        return ExitCode.OK
+    if flags.name not in files:
+        hint = did_you_mean(flags.name, files) or f"There are {', '.join(files)}."
+        raise UserError(f"There is no schema `{flags.name}`.", hint)
+    sys.stdout.write(files[flags.name].read_text(encoding="utf-8"))
+    return ExitCode.OK
+
+
+def _list(files: dict[str, Path], *, is_json: bool) -> None:
+    titles = {name: json.loads(path.read_bytes())["title"] for name, path in files.items()}
+    if is_json:
+        sys.stdout.write(json.dumps(titles, ensure_ascii=False, indent=2) + "\n")
+        return
+    width = max(map(len, titles))
+    for name, title in titles.items():
+        sys.stdout.write(f"{name:<{width}}  {title}\n")

@@ -1,0 +1,85 @@
+"""Writes the JSON Schemas in `schemas/` from the models: `python scripts/schemas.py`.
+
+With `--check` nothing is written; the exit code is 1 when a file is not up to date.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from evaltui.expectations import ASSERTIONS
+from evaltui.formats.contract_model import EvalCase, EvalFile
+from evaltui.settings.json_schema import json_schema
+from evaltui.settings.model import Settings
+from evaltui.settings.written import SCHEMA_KEY
+
+FOLDER = Path(__file__).resolve().parent.parent / "schemas"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Every schema by its name."""
+    return {
+        "evals": _titled("Eval file: golden, labeled, regression or rubric cases", _evals()),
+        "seed": _titled("Seed manifest: values of `{{seed:…}}`", {"type": "object"}),
+        "settings": _titled(
+            "Settings: evaltui.toml, [tool.evaltui]", json_schema(Settings, by_alias=False)
+        ),
+        "settings-json": _titled("Settings: evaltui.config.json", json_schema(Settings)),
+    }
+
+
+def _evals() -> dict[str, Any]:
+    made = json_schema(TypeAdapter(EvalFile | list[EvalCase]))
+    _allow_schema_key(made["$defs"]["EvalFile"])
+    expect = made["$defs"]["EvalCase"]["properties"]["expect"]
+    expect["properties"] = {name: one.schema for name, one in ASSERTIONS.items()}
+    return made
+
+
+def _titled(title: str, made: dict[str, Any]) -> dict[str, Any]:
+    if "properties" in made:
+        _allow_schema_key(made)
+    whole: dict[str, Any] = _without_links({"$schema": DRAFT, **made, "title": title})
+    return whole
+
+
+def _allow_schema_key(made: dict[str, Any]) -> None:
+    key = {"type": "string", "description": "schema of this file, for editors"}
+    made["properties"] = {SCHEMA_KEY: key, **made["properties"]}
+
+
+def _without_links(value: Any) -> Any:
+    """Descriptions serve the guide as well: their links lead nowhere in an editor."""
+    if isinstance(value, dict):
+        return {
+            key: _LINK.sub(r"\1", item)
+            if key == "description" and isinstance(item, str)
+            else _without_links(item)
+            for key, item in value.items()
+        }
+    return [_without_links(item) for item in value] if isinstance(value, list) else value
+
+
+def main() -> int:
+    made = {
+        FOLDER / f"{name}.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        for name, schema in schemas().items()
+    }
+    there = {path: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.json")}
+    if "--check" in sys.argv[1:]:
+        return int(made != there)
+    for path in there.keys() - made.keys():
+        path.unlink()
+    for path, text in made.items():
+        path.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
