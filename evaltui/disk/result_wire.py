@@ -12,10 +12,10 @@ from msgspec.structs import astuple
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
-from evaltui.core.javascript import utf16_length
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+from evaltui.core.utf16 import utf16_length
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
 

@@ -106,56 +106,68 @@ def diff_expected(
 ) -> CaseDiff:
     """Actual calls against what the assertions say of them.
 
-    The first of those that choose calls is shown. Parameters stand with the first call of their
-    tool (contract 30); parameters of a call that nothing is asserted about are compared with what
-    the stub's answer echoes.
+    Parameters stand with the first call of their tool (contract 30); those that nothing is
+    asserted about are compared with what the stub's answer echoes.
     """
-    said = tuple(_said(case, actual, tuple(verdicts), ContractConfig(multiset_tools=multiset)))
+    config = ContractConfig(multiset_tools=multiset)
+    said = _together(case, actual, tuple(verdicts), config)
+    expected = said.wanted.names if said.wanted is not None else ()
     names = [call.name for call in actual]
-    wanted = next((one.wanted for one in said if one.wanted is not None), None)
-    forbidden = frozenset(name for one in said for name in one.forbidden)
-    asserted: dict[str, tuple[ParamDiff, ...]] = {}
-    for one in said:
-        for tool, found in one.params.items():
-            asserted[tool] = (*asserted.get(tool, ()), *found)
-    expected = wanted.names if wanted is not None else ()
-    pairs = align(expected, names)
     first = {name: index for index, name in reversed(list(enumerate(names)))}
+    pairs = align(expected, names)
     rows: list[CallDiff] = []
     placed: set[str] = set()
     for pair in pairs:
         call = None if pair.right is None else actual[pair.right]
         name = call.name if call else expected[pair.left or 0]
-        state = _state(pair, is_ordered=wanted is not None and wanted.is_ordered)
-        if call and name in forbidden:
-            state = CallState.FORBIDDEN
-        elif state is CallState.UNEXPECTED and wanted is None:
-            state = CallState.CALLED
-        elif state is CallState.UNEXPECTED and _is_repeat(name, wanted):
-            state = CallState.MATCHED
-        is_first = name not in placed and first.get(name) == pair.right
-        params = asserted.get(name, ()) if is_first else ()
-        placed |= {name} if is_first else set()
+        params: tuple[ParamDiff, ...] = ()
+        if name not in placed and first.get(name) == pair.right:
+            placed.add(name)
+            params = said.params.get(name, ())
         if call is not None:
             params = (*params, *_unasserted(call, params, (case.stubs or {}).get(name)))
+        state = _expected_state(pair, name, said)
         rows.append(CallDiff(name, state, pair.left, pair.right, call, params, _note(call)))
     rows += [
         CallDiff(name, CallState.NOT_CALLED, params=params)
-        for name, params in asserted.items()
+        for name, params in said.params.items()
         if name not in placed
     ]
-    return CaseDiff(DiffTarget.EXPECTED, tuple(rows), tuple(_notes(wanted, pairs, names)))
+    return CaseDiff(DiffTarget.EXPECTED, tuple(rows), tuple(_notes(said.wanted, pairs, names)))
 
 
-def _said(
+def _together(
     case: Case, actual: Sequence[ToolCall], verdicts: Sequence[Verdict], config: ContractConfig
-) -> Iterator[Differences]:
+) -> Differences:
+    """What all assertions say. Of those that choose calls the failed one is shown, or the first."""
     expect = case.expect or {}
+    wanted: WantedCalls | None = None
+    forbidden: set[str] = set()
+    params: dict[str, tuple[ParamDiff, ...]] = {}
     for key, assertion in ASSERTIONS.items():
         value = expect.get(key)
-        if value is not None:
-            own = [verdict for verdict in verdicts if verdict.check == key]
-            yield assertion.differences(Written(value, case, config), actual, own)
+        if value is None:
+            continue
+        own = [verdict for verdict in verdicts if verdict.check == key]
+        said = assertion.differences(Written(value, case, config), actual, own)
+        if wanted is None or (said.wanted and any(verdict.gates for verdict in own)):
+            wanted = said.wanted
+        forbidden |= said.forbidden
+        for tool, rows in said.params.items():
+            params[tool] = (*params.get(tool, ()), *rows)
+    return Differences(wanted, frozenset(forbidden), params)
+
+
+def _expected_state(pair: Pair, name: str, said: Differences) -> CallState:
+    wanted = said.wanted
+    if pair.right is not None and name in said.forbidden:
+        return CallState.FORBIDDEN
+    state = _state(pair, is_ordered=wanted is not None and wanted.is_ordered)
+    if state is CallState.UNEXPECTED and wanted is None:
+        return CallState.CALLED
+    return (
+        CallState.MATCHED if state is CallState.UNEXPECTED and _is_repeat(name, wanted) else state
+    )
 
 
 def _is_repeat(name: str, wanted: WantedCalls | None) -> bool:

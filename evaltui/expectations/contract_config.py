@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from evaltui.core.javascript import utf16_length
 from evaltui.core.json_value import Json
+from evaltui.core.utf16 import utf16_length
 
 EMPTY: Mapping[str, Json] = MappingProxyType({})
 

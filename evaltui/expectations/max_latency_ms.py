@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 from evaltui.core.check import CheckContext
-from evaltui.core.javascript import to_string
 from evaltui.core.json_value import JsonObject
 from evaltui.core.verdict import Verdict
+from evaltui.expectations.javascript import to_string
 from evaltui.expectations.limits import Limit
 from evaltui.expectations.verdicts import failed, passed
 

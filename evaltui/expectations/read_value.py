@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json
+from evaltui.expectations.javascript import to_string
 from evaltui.expectations.verdicts import Invalid
 
 TEXTS: Mapping[str, Json] = {

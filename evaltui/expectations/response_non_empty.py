@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
-from evaltui.core.javascript import trim
 from evaltui.core.json_value import JsonObject
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.assertion import Assertion, Written
+from evaltui.expectations.javascript import trim
 from evaltui.expectations.read_value import flag
 from evaltui.expectations.verdicts import Invalid, failed, passed, shorten
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from evaltui.core.javascript import json_stringify, to_string
 from evaltui.core.json_value import Json
+from evaltui.expectations.javascript import json_stringify, to_string
 
 
 class _Missing(Enum):

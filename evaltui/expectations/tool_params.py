@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.expected import Expected
-from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.assertion import Assertion, Differences, NamedTools, Proof, Written
 from evaltui.expectations.doubts import Finding, bad_pattern, bare_text, empty_list, not_text
+from evaltui.expectations.javascript import to_string
 from evaltui.expectations.param_diff import ParamDiff
 from evaltui.expectations.param_entry import (
     ENTRY_SCHEMA,

@@ -124,6 +124,8 @@ class ToolsAcceptable(Assertion, frozen=True):
         number = len(check.sets)
         note = f"closest of {number} acceptable sets, in any order" if number > 1 else ""
         closest = min(check.sets, key=distance)
+        if not check.multiset:
+            closest = tuple(dict.fromkeys(closest))
         return Differences(
             wanted=WantedCalls(closest, False, counts_repeats=check.multiset, note=note)
         )

@@ -6,10 +6,10 @@ from typing import Protocol
 from msgspec import Struct
 
 from evaltui.core.check import CheckContext
-from evaltui.core.javascript import json_stringify
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.contract_config import EMPTY
+from evaltui.expectations.javascript import json_stringify
 from evaltui.expectations.tokens import unresolved_tokens
 
 EXCERPT = 200

@@ -13,11 +13,11 @@ from evaltui.core.key_path import KeyPath
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import same_tool_name
 from evaltui.expectations import ASSERTIONS
+from evaltui.expectations.read_value import texts_below
+from evaltui.expectations.tokens import find_tokens
 from evaltui.expectations.tools_called import ToolsCalled
 from evaltui.json_text.edit import append_case, read_value, replace_value
 from evaltui.json_text.style import style_of
-
-_SNAPSHOT = "{{snapshot:"
 
 
 def accept_calls(file: Path, content: bytes, case_id: str, calls: Sequence[ToolCall]) -> FileEdit:
@@ -155,11 +155,11 @@ def _without_snapshot(value: Any) -> Any:
 
 
 def _is_snapshot(item: Any) -> bool:
-    if isinstance(item, str):
-        return _SNAPSHOT in item
-    if isinstance(item, dict):
-        return _SNAPSHOT in str(item.get("value", ""))
-    return isinstance(item, list) and bool(item) and all(map(_is_snapshot, item))
+    """A list only when all of it is; an object when any text in it is."""
+    if isinstance(item, list):
+        return bool(item) and all(map(_is_snapshot, item))
+    tokens = (token for _, text in texts_below("", item) for token in find_tokens(text))
+    return any(token.source == "snapshot" for token in tokens)
 
 
 def _ids(content: bytes | None) -> set[str]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from evaltui.core.javascript import json_stringify
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.expectations.javascript import json_stringify
 
 SHOWN = 3
 """Tools in the short form; the long form lists all that the agent considered."""

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import UserError
-from evaltui.core.javascript import utf16_length
 from evaltui.core.result import CaseStatus
+from evaltui.core.utf16 import utf16_length
 from evaltui.disk.result_file import (
     decode_suite_result,
     encode_suite_result,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.javascript import to_string
 from evaltui.core.json_value import Json
+from evaltui.expectations.javascript import to_string
 from evaltui.expectations.tokens import (
     UNRESOLVED,
     Token,

@@ -2,8 +2,8 @@
 
 import re
 
-from evaltui.core.javascript import json_stringify
 from evaltui.core.json_value import Json
+from evaltui.expectations.javascript import json_stringify
 from evaltui.tui.render.text_builder import Part
 
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.javascript import json_stringify, to_string, trim, utf16_length
 from evaltui.core.json_value import Json
+from evaltui.core.utf16 import utf16_length
+from evaltui.expectations.javascript import json_stringify, to_string, trim
 
 NUMBERS = [
     (18.0, "18"),

@@ -54,13 +54,6 @@ def trim(text: str) -> str:
     return text.strip(WHITE_SPACE)
 
 
-def utf16_length(text: str) -> int:
-    """`text.length`: UTF-16 units, so an emoji counts two (contract A38)."""
-    if text.isascii():
-        return len(text)
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
 def _integer(value: int) -> str:
     try:
         return str(value)
