@@ -118,7 +118,10 @@ def _write_diff_tab(builder: TextBuilder, shown: Shown) -> None:
     _say_waiting(builder, row)
     gating = first_gating(result.verdicts)
     assertion = ASSERTIONS.get(gating.check) if gating is not None else None
+    diff = diff_of(shown)
     is_about_calls = assertion is not None and assertion.is_in_diff
+    if diff is not None and diff.target is DiffTarget.EXPECTED and diff.is_same:
+        is_about_calls = False  # What it asks for cannot even be read, so no row shows it.
     if gating is not None and (not is_about_calls or not gating.evidence):
         index = result.verdicts.index(gating)
         write_verdict(builder, gating, index, anchor=FIRST)
@@ -128,7 +131,6 @@ def _write_diff_tab(builder: TextBuilder, shown: Shown) -> None:
             f"{builder.look.symbol(REGRESSED)} passed in the pinned baseline: `d` compares with it"
         )
         builder.write((builder.look.hint(said), REGRESSED.variable), hang=2)
-    diff = diff_of(shown)
     if diff is not None:
         write_diff(builder, diff)
         has_reasons = result.response is not None and bool(result.response.explanation)
