@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import get_args
 
@@ -15,6 +17,12 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guide" / "configuration.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (.+?) \| (.+) \|$", PAGE, re.MULTILINE)
 WATCH = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| [^|]+ \|$", PAGE, re.MULTILINE)
+
+
+def test_the_tables_are_up_to_date() -> None:
+    script = ROOT / "scripts" / "settings_table.py"
+    done = subprocess.run([sys.executable, script, "--check"], check=False)
+    assert done.returncode == 0, "run `python scripts/settings_table.py`"
 
 
 def test_every_setting_has_a_row_in_the_order_of_the_code() -> None:
