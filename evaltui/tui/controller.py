@@ -13,6 +13,7 @@ from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.detail_debouncer import DetailDebouncer
+from evaltui.tui.failure_walk import FailureWalk
 from evaltui.tui.footer_chips import footer_chips
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.panes.footer import footer_commands
@@ -22,7 +23,6 @@ from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
 if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
-    from textual.widget import Widget
 
     from evaltui.tui.command import Command
     from evaltui.tui.keymap import Keymap
@@ -53,7 +53,7 @@ class DashboardController:
         """Whose board is shown; what is run, pinned and accepted is this agent's."""
         self.walk = FailureWalk()
         self.pump: Pump
-        self._debouncer = DetailDebouncer(layout.screen, self._show_case)
+        self._debouncer = DetailDebouncer(layout.screen, layout.show_case)
         self._interrupted_at = 0.0
 
     # --- facts
@@ -111,7 +111,8 @@ class DashboardController:
             self.layout.cases.show_cached(self.last)
             self.layout.suites.show_cached(self.last)
             self.layout.header.show_cached(self.last)
-        self.arrange()
+        self.layout.arrange()
+        self.update_footer()
 
     def opened(self) -> None:
         """The session is open: its board takes the place of the last known one."""
@@ -124,13 +125,13 @@ class DashboardController:
     def attach(self) -> None:
         """Compare the agents again, and show the board of the agent in force in every pane."""
         self.layout.cases.matrix.rebuild(self.session)
-        self._attach_panes()
+        self.layout.attach(self.session, self.agent)
 
     def switch_agent(self, agent: str) -> None:
         """Show another agent's board; the cursor stays on its case."""
         self.agent = agent
         self.layout.cases.hold()
-        self._attach_panes()
+        self.layout.attach(self.session, self.agent)
 
     def refresh(self, changes: Changes) -> None:
         """Called by the pump with everything that changed since the last time."""
@@ -145,6 +146,7 @@ class DashboardController:
     def show(self, key: CaseKey | None) -> None:
         """The cursor came to a case: the detail follows once the cursor rests."""
         self._debouncer.want(key)
+        self.pump.wake()
 
     def follow(self) -> None:
         """Let the detail follow now, without waiting for the cursor to rest."""
@@ -156,33 +158,14 @@ class DashboardController:
             self.layout.suites.show_all()
             self.layout.cases.show_all(key)
         self._debouncer.at_once(key)
-        self.go(PaneId.DETAIL)
+        self.layout.go(PaneId.DETAIL)
 
     def apply_filter(self, text: str) -> None:
         """Filter the cases, as if it had been typed."""
         mistake = self.layout.cases.apply_filter(text)
         if mistake:
             self.warn(mistake)
-        self.go(PaneId.CASES)
-
-    def go(self, pane: PaneId) -> None:
-        """Give a pane the focus."""
-        self.layout.go(pane)
-        self.update_footer()
-
-    def focused(self, widget: Widget) -> None:
-        """The mouse, or Textual, gave a widget the focus."""
-        if self.layout.focused(widget):
-            self.update_footer()
-
-    def resize(self, width: int) -> None:
-        self.layout.resize(width)
-        self.update_footer()
-
-    def arrange(self) -> None:
-        """Make the screen what the navigation says."""
-        self.layout.arrange()
-        self.update_footer()
+        self.layout.go(PaneId.CASES)
 
     def update_footer(self) -> None:
         """Keys that do something here and now, and what is in force."""
@@ -223,37 +206,3 @@ class DashboardController:
         is_second = now - self._interrupted_at < ARM_S
         self._interrupted_at = now
         return is_second
-
-    def _attach_panes(self) -> None:
-        self.layout.attach(self.session, self.agent)
-        self.update_footer()
-
-    def _show_case(self, key: CaseKey | None) -> None:
-        self.layout.show_case(key)
-        self.update_footer()
-
-
-class FailureWalk:
-    """Failures that one key goes through one by one."""
-
-    def __init__(self) -> None:
-        self.keys: tuple[CaseKey, ...] = ()
-        self.at = 0
-
-    @property
-    def key(self) -> CaseKey | None:
-        """The failure that is looked at; `None` when no walk is on."""
-        return self.keys[self.at] if self.at < len(self.keys) else None
-
-    @property
-    def chip(self) -> str:
-        return f"WALK {self.at + 1}/{len(self.keys)}" if self.key else ""
-
-    def begin(self, keys: Sequence[CaseKey]) -> None:
-        self.keys, self.at = tuple(keys), 0
-
-    def next(self) -> None:
-        self.at += 1
-
-    def stop(self) -> None:
-        self.keys, self.at = (), 0

@@ -123,13 +123,11 @@ class PaneLayout:
             self.navigation.go(pane)
             self.arrange()
 
-    def focused(self, widget: Widget) -> bool:
-        """The mouse, or Textual, gave a widget the focus. Returns whether another pane has it."""
+    def focused(self, widget: Widget) -> None:
+        """The mouse, or Textual, gave a widget the focus."""
         pane = self._pane_of(widget)
-        if pane is None or pane is self.navigation.pane:
-            return False
-        self.go(pane)
-        return True
+        if pane is not None and pane is not self.navigation.pane:
+            self.go(pane)
 
     def resize(self, width: int) -> None:
         if width != self.navigation.width:

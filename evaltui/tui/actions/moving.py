@@ -42,23 +42,23 @@ def out(controller: DashboardController) -> None:
     has_folded = layout.current.fold(True)
     if layout.navigation.pane is PaneId.CASES:
         if not has_folded and layout.navigation.size == "wide":
-            controller.go(PaneId.SUITES)
+            controller.layout.go(PaneId.SUITES)
     elif layout.navigation.pane is PaneId.DETAIL and not has_folded:
-        controller.go(PaneId.CASES)
+        controller.layout.go(PaneId.CASES)
 
 
 def into(controller: DashboardController) -> None:
     layout = controller.layout
     has_unfolded = layout.current.fold(False)
     if layout.navigation.pane is PaneId.SUITES:
-        controller.go(PaneId.CASES)
+        controller.layout.go(PaneId.CASES)
     elif layout.navigation.pane is PaneId.CASES and not has_unfolded and controller.row is not None:
-        controller.go(PaneId.DETAIL)
+        controller.layout.go(PaneId.DETAIL)
 
 
 def open_line(controller: DashboardController) -> None:
     if controller.walk.key and controller.layout.navigation.pane is PaneId.CASES:
-        controller.go(PaneId.DETAIL)
+        controller.layout.go(PaneId.DETAIL)
         return
     controller.layout.current.on_opened()
 
@@ -70,7 +70,7 @@ def back(controller: DashboardController) -> None:
     if guide:
         guide.remove()
     elif layout.navigation.back():
-        controller.arrange()
+        controller.layout.arrange()
     elif controller.walk.key:
         controller.walk.stop()
     elif cases.chosen:
@@ -99,15 +99,15 @@ def choose(controller: DashboardController) -> None:
 
 
 def to_suites(controller: DashboardController) -> None:
-    controller.go(PaneId.SUITES)
+    controller.layout.go(PaneId.SUITES)
 
 
 def to_cases(controller: DashboardController) -> None:
-    controller.go(PaneId.CASES)
+    controller.layout.go(PaneId.CASES)
 
 
 def to_detail(controller: DashboardController) -> None:
-    controller.go(PaneId.DETAIL)
+    controller.layout.go(PaneId.DETAIL)
 
 
 def to_problems(controller: DashboardController) -> None:
@@ -119,11 +119,11 @@ def to_tools(controller: DashboardController) -> None:
 
 
 def next_pane(controller: DashboardController) -> None:
-    controller.go(controller.layout.navigation.next())
+    controller.layout.go(controller.layout.navigation.next())
 
 
 def previous_pane(controller: DashboardController) -> None:
-    controller.go(controller.layout.navigation.next(-1))
+    controller.layout.go(controller.layout.navigation.next(-1))
 
 
 def detail_down(controller: DashboardController) -> None:
@@ -146,6 +146,6 @@ def _toggle(controller: DashboardController, drawer: PaneId) -> None:
     """The key that opens a drawer closes it when the drawer has the focus."""
     if controller.layout.navigation.pane is drawer:
         controller.layout.navigation.back()
-        controller.arrange()
+        controller.layout.arrange()
     else:
-        controller.go(drawer)
+        controller.layout.go(drawer)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def zoom(controller: DashboardController) -> None:
     navigation = controller.layout.navigation
     navigation.is_zoomed = not navigation.is_zoomed
-    controller.arrange()
+    controller.layout.arrange()
 
 
 def edit_filter(controller: DashboardController) -> None:
@@ -31,7 +31,7 @@ def edit_filter(controller: DashboardController) -> None:
 
         FilterBar.open(controller, "search", "", search)
         return
-    controller.go(PaneId.CASES)
+    controller.layout.go(PaneId.CASES)
     FilterBar.open(controller, "filter", cases.filter.text, cases.apply_filter)
 
 
@@ -77,7 +77,7 @@ def walk(controller: DashboardController) -> None:
             walk.begin(_failures(controller))
     if walk.key:
         cases.go_to(walk.key)
-        controller.go(PaneId.DETAIL)
+        controller.layout.go(PaneId.DETAIL)
     else:
         walk.stop()
         controller.say("That was the last failure.")

@@ -72,7 +72,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.controller.pump.stop()
 
     def on_resize(self, event: events.Resize) -> None:
-        self.controller.resize(event.size.width)
+        self.controller.layout.resize(event.size.width)
 
     def take(self, event: events.Key) -> bool:
         """Do what the key stands for. Returns whether it stands for anything here."""
@@ -101,7 +101,8 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
             self._painted_at = time.monotonic()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.controller.focused(event.widget)
+        self.controller.layout.focused(event.widget)
+        self.controller.pump.wake()
 
     def on_case_shown(self, message: CaseShown) -> None:
         self.controller.show(message.key)
