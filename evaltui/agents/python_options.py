@@ -15,6 +15,7 @@ from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.tool import short_hash
+from evaltui.files import read_file
 from evaltui.net.secret_mask import Secrets
 
 KNOWN = ("function", "python", "env", "files", "is_free", "max_answer_bytes")
@@ -87,7 +88,7 @@ def _fingerprint(options: Mapping[str, Json], files: frozenset[Path], root: Path
     parts = [json.dumps(["python", options], sort_keys=True, default=dict)]
     for path in sorted(files):
         try:
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest = hashlib.sha256(read_file(path)).hexdigest()
         except OSError:
             digest = "missing"
         parts.append(f"{path.relative_to(root).as_posix()} {digest}")
@@ -97,7 +98,7 @@ def _fingerprint(options: Mapping[str, Json], files: frozenset[Path], root: Path
 def _takes_tools(file: Path, name: str) -> bool:
     """Whether the function has an argument for the registry's tools: then it depends on them."""
     try:
-        tree = ast.parse(file.read_bytes())
+        tree = ast.parse(read_file(file))
     except (OSError, SyntaxError, ValueError, RecursionError):
         return False
     wanted = name.rpartition(".")[2]

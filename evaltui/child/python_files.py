@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from evaltui.files import read_file
+
 MAX_FILES = 2_000
 _SKIPPED = frozenset({"site-packages", "node_modules", "__pycache__", "dist-packages"})
 
@@ -34,7 +36,7 @@ def imported_files(start: Path, root: Path) -> frozenset[Path]:
 
 def _imports(path: Path, beside: Path, root: Path) -> Iterator[Path]:
     try:
-        tree = ast.parse(path.read_bytes())
+        tree = ast.parse(read_file(path))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return
     places = tuple(dict.fromkeys((beside, root, root / "src")))

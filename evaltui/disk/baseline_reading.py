@@ -14,6 +14,7 @@ from evaltui.core.tool import same_tool_name
 from evaltui.disk.codec import read
 from evaltui.disk.result_file import HeadWire
 from evaltui.disk.results_folder import files_of_run, find_result
+from evaltui.files import RESULTS_LIMIT, read_file
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -79,7 +80,7 @@ class _Run(HeadWire, kw_only=True, rename="camel", gc=False):
 
 def _read(path: Path) -> _Run:
     try:
-        return read(_Run, path.read_bytes())
+        return read(_Run, read_file(path, RESULTS_LIMIT))
     except (OSError, ValueError, RecursionError) as error:
         raise UserError(
             f"`{path}` is not a readable result: {error}.", "Choose another."

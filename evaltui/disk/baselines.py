@@ -17,6 +17,7 @@ from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.pinned import Pinned
 from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
 from evaltui.disk.result_file import encode_suite_result
+from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.store.counts import summarize
 
 
@@ -152,7 +153,7 @@ def _merged(
 
 def _content(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_file(path, RESULTS_LIMIT)
     except FileNotFoundError:
         return None
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit
 from evaltui.disk.atomic import sweep, write_atomic
+from evaltui.files import read_file
 
 
 def apply_edit(edit: FileEdit) -> None:
@@ -25,7 +26,7 @@ def _swap(file: Path, expected: bytes | None, wanted: bytes | None) -> None:
     target = file.resolve()
     sweep(target.parent)
     try:
-        current: bytes | None = target.read_bytes()
+        current: bytes | None = read_file(target)
     except FileNotFoundError:
         current = None
     if current != expected:

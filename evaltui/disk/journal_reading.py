@@ -22,6 +22,7 @@ from evaltui.disk.codec import decode, decode_event, encode, parse, read
 from evaltui.disk.file_lock import lock
 from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX, FinishedLine
 from evaltui.disk.result_wire import from_wire
+from evaltui.files import open_file
 
 
 class Recovered(Struct, frozen=True):
@@ -46,7 +47,7 @@ def read_events(path: Path) -> Iterator[Event]:
     finished: dict[CaseKey, CaseResult] = {}
     bad: list[int] = []
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             for number, line in enumerate(file, 1):
                 if not line.strip():
                     continue
@@ -74,7 +75,7 @@ def recover(folder: Path) -> list[Recovered]:
     """
     found: list[tuple[int, Recovered]] = []
     for path in folder.glob(f"*{OPEN_SUFFIX}"):
-        with suppress(OSError), path.open("rb") as file:
+        with suppress(OSError), open_file(path) as file:
             if lock(file):
                 found.append((path.stat().st_mtime_ns, _recovered(path, file)))
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
@@ -96,7 +97,7 @@ def find_finished(path: Path, key: CaseKey) -> CaseResult | None:
     """The last result of one case in a journal; `None` when there is none."""
     needle = b'"id":' + encode(key.case) + b","
     found: CaseResult | None = None
-    with suppress(OSError), path.open("rb") as file:
+    with suppress(OSError), open_file(path) as file:
         for line in file:
             if line.startswith(_CASE) and needle in line:
                 with suppress(ValueError):

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
 from evaltui.core.tool import LastGood
+from evaltui.files import read_file
 
 FOLDER = "last_tools"
 VERSION = 1
-LARGEST = 50_000_000
-"""Bytes of a file that this program can have written."""
 
 
 class _Body(Struct):
@@ -35,8 +34,7 @@ class ToolFiles:
         from evaltui.disk.codec import decode
 
         try:
-            with self._path(source).open("rb") as file:
-                body = decode(_Body, file.read(LARGEST))
+            body = decode(_Body, read_file(self._path(source)))
         except (OSError, UserError, ValueError, RecursionError):
             return {}
         return body.places if body.version == VERSION else {}

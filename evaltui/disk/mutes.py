@@ -8,6 +8,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.codec import parse
+from evaltui.files import read_file
 
 FILE = "mutes.json"
 
@@ -15,7 +16,7 @@ FILE = "mutes.json"
 def load_mutes(path: Path) -> dict[str, str]:
     """Empty when there is no file. Raises UserError when it cannot be read."""
     try:
-        value = parse(path.read_bytes())
+        value = parse(read_file(path))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from evaltui.core.errors import Problem, UserError
 from evaltui.disk.codec import encode, parse
 from evaltui.disk.result_file import read_suite_result
+from evaltui.files import read_file
 
 DEFAULT = "default"
 PINS = "pins.json"
@@ -36,7 +37,7 @@ def read_pins(folder: Path) -> tuple[list[Pin], tuple[Problem, ...]]:
     """
     path = folder / PINS
     try:
-        return _pins_of(parse(path.read_bytes())), ()
+        return _pins_of(parse(read_file(path))), ()
     except FileNotFoundError:
         return _pins_of_copies(folder), ()
     except (OSError, ValueError) as error:

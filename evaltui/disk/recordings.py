@@ -16,6 +16,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.json_value import JsonObject
 from evaltui.disk.atomic import safe_path, write_atomic
 from evaltui.disk.codec import encode
+from evaltui.files import RESULTS_LIMIT, read_text
 
 FORMAT = 1
 _ORDER = ("key", "trial", "turn", "parameters", "case", "messages", "tools")
@@ -72,7 +73,7 @@ class RecordingFolder:
     def _entries(self, case: CaseKey, path: Path) -> tuple[JsonObject, ...]:
         place = self.place(case)
         try:
-            value = json.loads(path.read_bytes().decode("utf-8-sig"))
+            value = json.loads(read_text(path, RESULTS_LIMIT))
         except (OSError, ValueError, RecursionError) as error:
             why = error.msg if isinstance(error, json.JSONDecodeError) else type(error).__name__
             line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""

@@ -15,6 +15,7 @@ from evaltui.core.errors import Problem, UserError
 from evaltui.core.result import CaseResult, SuiteResult, Summary
 from evaltui.disk.codec import encode, read
 from evaltui.disk.result_wire import BriefWire, CaseWire, from_wire, millis, to_wire
+from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.store.counts import summarize
 
 FORMAT = "evaltui/1"
@@ -110,7 +111,7 @@ def read_suite_result(path: Path, *, brief: bool = False) -> SuiteResult:
     Then `suite` and `agent` are empty. Raises UserError when it cannot be read or is none.
     """
     try:
-        return decode_suite_result(path.read_bytes(), brief=brief)
+        return decode_suite_result(read_file(path, RESULTS_LIMIT), brief=brief)
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         problem = Problem(str(path), f"not a readable result: {reason}", code="result-unreadable")
@@ -158,7 +159,7 @@ def decode_suite_result(data: bytes, *, brief: bool = False) -> SuiteResult:
 
 def read_case_line(path: Path, key: CaseKey) -> CaseResult | None:
     """One case of a result file of ours without parsing the others; `None` when it is not there."""
-    data = path.read_bytes()
+    data = read_file(path, RESULTS_LIMIT)
     head = parse_head(data)
     if head is None or head.suite != key.suite:
         return None

@@ -9,6 +9,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_name, safe_path, write_atomic
 from evaltui.disk.result_file import HeadWire, parse_head, read_suite_result, suite_result_chunks
+from evaltui.files import open_file
 
 _HEAD = 1 << 16
 
@@ -100,7 +101,7 @@ def _is_of_another_suite(path: Path, suite: str) -> bool:
 
 def read_head(path: Path) -> HeadWire | None:
     """What stands before the cases; `None` for a file that is not ours. Raises OSError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return parse_head(file.read(_HEAD))
 
 

@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from io import StringIO
 from pathlib import Path
 
 from evaltui.core.errors import UserError
+from evaltui.files import read_text
 
 KEYRING = "keyring:"
 ENV_FILE = ".env"
@@ -46,7 +48,8 @@ class SecretSources(Mapping[str, str]):
                 from dotenv import dotenv_values
 
                 try:
-                    values = dotenv_values(self._path, interpolate=False, encoding="utf-8-sig")
+                    text = StringIO(read_text(self._path))
+                    values = dotenv_values(stream=text, interpolate=False)
                 except (OSError, UnicodeDecodeError) as error:
                     raise UserError(
                         f"`{ENV_FILE}` cannot be read ({type(error).__name__}).",

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key, parse_key
 from evaltui.core.suite import Suite
+from evaltui.files import read_file
 from evaltui.json_text.document import JsonDocument, read_json
 from evaltui.project.edited import edited_regressions
 from evaltui.project.project import Project, suite_tools
@@ -52,7 +53,7 @@ def _placed(project: Project, suite: Suite, problems: list[Problem]) -> list[Pro
         return []
     path = next((path for path, file in project.files.items() if file.id == suite.id), None)
     try:
-        document = read_json(suite.id, path.read_bytes()) if path else None
+        document = read_json(suite.id, read_file(path)) if path else None
     except OSError:
         document = None
     if not isinstance(document, JsonDocument):

@@ -13,6 +13,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.last_tools import ToolFiles
+from evaltui.files import read_file
 from evaltui.formats import suite_id
 from evaltui.formats.seed import read_seed
 from evaltui.json_text.document import too_large
@@ -111,7 +112,7 @@ class _Reading:
             large = too_large(name, path.stat().st_size)
             if large:
                 return last, b"too large", (large,)
-            content = path.read_bytes()
+            content = read_file(path)
         except FileNotFoundError:
             return None, b"", self._no_seed(name)
         except OSError as error:

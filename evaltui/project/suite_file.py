@@ -12,6 +12,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.suite import Suite
 from evaltui.expectations.mentions import mentioned_tools, seed_paths
+from evaltui.files import read_file
 from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id
 from evaltui.json_text.document import too_large
 
@@ -56,7 +57,7 @@ def read_suite_file(
     """
     try:
         large = too_large(suite_id(path, root), path.stat().st_size)
-        content = b"" if large else path.read_bytes()
+        content = b"" if large else read_file(path)
     except FileNotFoundError:
         return None
     except OSError as error:

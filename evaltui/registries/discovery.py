@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
+from evaltui.files import open_file
 from evaltui.registries.source import FoundSource, SourceSettings, shown_path
 
 SKIPPED = frozenset({
@@ -150,7 +151,7 @@ def _servers(files: list[Path], root: Path) -> list[Path]:
 
 def _beginning(file: Path) -> bytes:
     try:
-        with file.open("rb") as opened:
+        with open_file(file) as opened:
             return opened.read(200_000)
     except OSError:
         return b""

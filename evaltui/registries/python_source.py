@@ -15,6 +15,7 @@ from evaltui.child.python_files import imported_files, module_file
 from evaltui.child.scripts import READ_TOOLS
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
+from evaltui.files import read_file
 from evaltui.registries.json_shapes import tool_from_json
 from evaltui.registries.last_good import kept_words
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
@@ -68,7 +69,7 @@ def _digest(files: set[Path], request: SourceRequest) -> str:
     digest = sha256(json.dumps(dict(request.options), sort_keys=True, default=str).encode())
     for path in sorted(files):
         try:
-            content = path.read_bytes()
+            content = read_file(path)
         except OSError:
             content = b"missing"
         digest.update(b"%b\0%d\0%b" % (str(path).encode(), len(content), content))

@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.core.errors import Problem
+from evaltui.files import open_file
 
 JSON_LIMIT = 20 * 1024 * 1024
 """Bytes; a registry of 10,000 long tools has about 10 MiB."""
@@ -36,7 +37,7 @@ def read_text_file(path: Path, shown: str, limit: int) -> TextFile:
     Raises `Unreadable` for a missing, oversized, binary or wrongly encoded file.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             data = file.read(limit + 1)
     except FileNotFoundError:
         raise Unreadable(

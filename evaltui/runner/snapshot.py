@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.files import read_file
 
 LIMIT_S = 30.0
 
@@ -21,7 +22,7 @@ async def capture_snapshot(source: str, root: Path) -> Json:
             if source.startswith(("http://", "https://")):
                 body = await _get(source)
             elif (root / source).is_file():
-                body = await asyncio.to_thread((root / source).read_bytes)
+                body = await asyncio.to_thread(read_file, root / source)
             else:
                 body = await _run(source, root)
         return _parsed(body)

@@ -10,6 +10,7 @@ from evaltui.core.file_edit import FileEdit
 from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
 from evaltui.expectations.outdated import find_tool
+from evaltui.files import read_file
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import current_metadata
 from evaltui.session.undo import UndoStack
@@ -57,7 +58,7 @@ class Edits:
         row, registry = self._row(key, agent), self._state.project.registry
         suite_path, _ = self._file(row.suite)
         path = regression_file(suite_path, row.suite.tool_name)
-        content = path.read_bytes() if path.exists() else None
+        content = read_file(path) if path.exists() else None
         return capture_regression(
             path,
             content,
@@ -114,7 +115,7 @@ class Edits:
     def _file(self, suite: Suite) -> tuple[Path, bytes]:
         path = self._state.config.root / suite.id
         try:
-            return path, path.read_bytes()
+            return path, read_file(path)
         except OSError as error:
             raise UserError(
                 f"`{suite.id}` cannot be read: {error.strerror}.", "Restore the file first."

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath
+from evaltui.files import read_file
 
 MAX_BYTES = 1_000_000
 NAMES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
@@ -73,7 +74,7 @@ def read_source(path: Path) -> ConfigSource:
     try:
         if path.stat().st_size > MAX_BYTES:
             return ConfigSource(path, problem=_problem(path, "has more than 1 MB", "Shorten it."))
-        content = path.read_bytes()
+        content = read_file(path, MAX_BYTES)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         hint = "Check its name and permissions."

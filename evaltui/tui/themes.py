@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from evaltui.core.errors import Problem
+from evaltui.files import read_text
 from evaltui.tui.render.look import Look
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def load_theme(path: Path, base: ThemeFile | None = None) -> ThemeFile:
     """Read one theme; what it leaves out comes from `base`. Raises ValueError or OSError."""
     import tomllib
 
-    data: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    data: dict[str, Any] = tomllib.loads(read_text(path))
     colors = {**(base.colors if base else {}), **data.get("colors", {})}
     variables = {**(base.variables if base else {}), **data.get("variables", {})}
     for name, value in (*colors.items(), *variables.items()):

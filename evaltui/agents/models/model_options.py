@@ -9,6 +9,7 @@ from evaltui.agents.models.prices import Price
 from evaltui.agents.option_reader import OptionReader
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.files import read_text
 from evaltui.net.secret_mask import Secrets
 from evaltui.net.target import Target, parse_target
 
@@ -115,7 +116,7 @@ def _system(reader: OptionReader, root: Path) -> tuple[str, tuple[Path, ...]]:
         raise UserError("`system` and `system_file` are both given.", "Leave one of them out.")
     path = root / name
     try:
-        return path.read_text("utf-8-sig"), (path,)
+        return read_text(path), (path,)
     except (OSError, UnicodeDecodeError) as error:
         why = "is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else "cannot be read"
         raise UserError(

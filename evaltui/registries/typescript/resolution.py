@@ -9,6 +9,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from evaltui.files import read_text
+
 EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json")
 _SOURCE_OF = {
     ".js": (".ts", ".tsx"),
@@ -118,7 +120,7 @@ def _read_aliases(path: str, seen: set[str]) -> list[tuple[str, str]]:
 def _read_lenient(path: str) -> dict[str, Any]:
     """A JSON object that may have comments and trailing commas; empty when unreadable."""
     try:
-        text = Path(path).read_text("utf-8-sig")
+        text = read_text(Path(path))
         text = _COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
         value = json.loads(text)
     except (OSError, ValueError, RecursionError):

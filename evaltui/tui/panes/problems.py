@@ -9,6 +9,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from evaltui.core.errors import Problem
+from evaltui.files import open_file
 from evaltui.store.changes import Changes
 from evaltui.tui.messages import CaseOpened, FileWanted
 from evaltui.tui.panes.page import Page
@@ -131,7 +132,7 @@ class ProblemsPane(SheetPane):
 def _read(path: Path) -> str:
     """Empty when it cannot be read; half a character is no obstacle."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(LARGEST).decode("utf-8", "replace")
     except (OSError, ValueError):
         return ""

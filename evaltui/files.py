@@ -1,0 +1,62 @@
+"""Reading files that may be anything: a named pipe, a device, a link to an endless one.
+
+Every file of a user and of ours is read through here, so that none can hang us or fill memory.
+"""
+
+import os
+import stat
+from errno import EFBIG, EINVAL, EISDIR
+from pathlib import Path
+from typing import BinaryIO
+
+RESULTS_LIMIT = 2 << 30
+"""Bytes of a file of results: 20,000 long answers are some hundred MB."""
+TEXT_LIMIT = 64 << 20
+"""Bytes of any other file that a person or we have written."""
+
+
+def open_file(path: Path, limit: int = RESULTS_LIMIT) -> BinaryIO:
+    """Open a regular file, or a link to one, for reading.
+
+    Raises OSError for anything else, and when it has more than `limit` bytes.
+    """
+    _refuse_others(path, path.stat(), limit)
+    # Should it have become a pipe meanwhile, opening it must not wait for a writer.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = os.fdopen(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)), "rb")
+    try:
+        _refuse_others(path, os.fstat(file.fileno()), limit)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def read_file(path: Path, limit: int = TEXT_LIMIT) -> bytes:
+    """All bytes of a regular file. Raises OSError, also when it has more than `limit`."""
+    with open_file(path, limit) as file:
+        data = file.read(os.fstat(file.fileno()).st_size + 1)
+        # It is growing, or one of /proc, which say that they are empty.
+        while len(data) <= limit and (more := file.read(1 << 20)):
+            data += more
+    if len(data) > limit:
+        raise _too_large(path, limit)
+    return data
+
+
+def read_text(path: Path, limit: int = TEXT_LIMIT) -> str:
+    """UTF-8, with or without its mark. Raises OSError and UnicodeDecodeError."""
+    return read_file(path, limit).decode("utf-8-sig")
+
+
+def _refuse_others(path: Path, found: os.stat_result, limit: int) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(EISDIR, "a folder, not a file", str(path))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(EINVAL, "a pipe or device, not a regular file", str(path))
+    if found.st_size > limit:
+        raise _too_large(path, limit)
+
+
+def _too_large(path: Path, limit: int) -> OSError:
+    return OSError(EFBIG, f"larger than {limit / 1e6:,.0f} MB", str(path))

@@ -1,0 +1,175 @@
+"""A file in a usual place that is none, or has no end, hangs nothing and fills no memory."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.disk.baselines import Baselines
+from evaltui.disk.history import History
+from evaltui.disk.journal_reading import find_finished, read_events, recover
+from evaltui.disk.last_tools import ToolFiles
+from evaltui.disk.mutes import load_mutes
+from evaltui.disk.recordings import RecordingFolder
+from evaltui.disk.result_file import read_suite_result
+from evaltui.disk.results_folder import newest_first, suite_of
+from evaltui.files import TEXT_LIMIT, open_file, read_file, read_text
+from tests.projects import make_project
+
+pytestmark = [
+    pytest.mark.timeout(30),
+    pytest.mark.skipif(sys.platform == "win32", reason="has no named pipes in folders"),
+]
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def terminal(path: Path) -> None:
+    path.symlink_to("/dev/tty")
+
+
+def large(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(5 << 30)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+ODD = pytest.mark.parametrize("odd", [pipe, endless, terminal, large, folder])
+Odd = Callable[[Path], None]
+
+
+@ODD
+def test_it_is_refused(tmp_path: Path, odd: Odd) -> None:
+    path = tmp_path / "file"
+    odd(path)
+    for read in (open_file, read_file, read_text):
+        with pytest.raises(OSError) as caught:
+            read(path)
+        assert caught.value.strerror and caught.value.filename == str(path)
+
+
+def test_links_and_what_grows_are_read(tmp_path: Path) -> None:
+    path, link = tmp_path / "file", tmp_path / "link"
+    path.write_bytes(b"\xef\xbb\xbfh\xc3\xa9llo")
+    link.symlink_to(path)
+    assert read_text(link) == "héllo"
+    assert read_file(path, 9) == path.read_bytes()
+    with pytest.raises(OSError, match="larger than"):
+        read_file(path, 8)
+    if Path("/proc/self/status").exists():
+        assert b"Name:" in read_file(Path("/proc/self/status")), "whose size is said to be 0"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(make_project(tmp_path))
+    return tmp_path
+
+
+@ODD
+@pytest.mark.parametrize(
+    "name",
+    [
+        "evals/x.golden.json",
+        "evals/seed-manifest.json",
+        "evals/baselines/pins.json",
+        ".evaltui/runs/x.open.jsonl",
+        ".evaltui/runs/x.jsonl",
+        "evals/results/x-golden-r.json",
+        "x.py",
+        ".env",
+    ],
+)
+def test_a_run_goes_on(
+    project: Path, name: str, odd: Odd, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    odd(path)
+    code = run_command(["run"])
+    said = capsys.readouterr()
+    assert said.out.count("✓") == 3, said
+    assert code in (0, 2)
+
+
+@ODD
+@pytest.mark.parametrize("name", ["tools.json", "tools/x.tool.ts"])
+def test_a_run_without_tools_ends(
+    project: Path, name: str, odd: Odd, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "tools.json").unlink()
+    (project / name).parent.mkdir(exist_ok=True)
+    odd(project / name)
+    assert run_command(["run"]) != 0
+    assert "✓" not in capsys.readouterr().out
+
+
+@ODD
+def test_settings(project: Path, odd: Odd, capsys: pytest.CaptureFixture[str]) -> None:
+    odd(project / "evaltui.toml")
+    code = run_command(["run"])
+    said = capsys.readouterr()
+    if odd is large:
+        assert code == 2 and "evaltui.toml" in said.err and "1 MB" in said.err
+    else:
+        assert (code, said.out.count("✓")) == (0, 3), "it is as if there was none"
+
+
+@ODD
+def test_our_own_files(tmp_path: Path, odd: Odd) -> None:
+    path = tmp_path / "file.json"
+    odd(path)
+    with pytest.raises(UserError):
+        read_suite_result(path)
+    with pytest.raises(UserError):
+        list(read_events(path))
+    with pytest.raises(OSError):
+        suite_of(path)
+    assert newest_first(tmp_path) == [path]
+    assert find_finished(path, CaseKey("s", "c")) is None
+    path.rename(tmp_path / "x.open.jsonl")
+    assert recover(tmp_path) == []
+
+
+@ODD
+def test_pins_mutes_recordings_and_last_tools(tmp_path: Path, odd: Odd) -> None:
+    odd(tmp_path / "pins.json")
+    assert Baselines.load(tmp_path).names("mine") == ()
+    odd(tmp_path / "mutes.json")
+    with pytest.raises(UserError):
+        load_mutes(tmp_path / "mutes.json")
+    recordings = RecordingFolder(tmp_path)
+    key = CaseKey("suite", "case")
+    recordings.path(key).parent.mkdir()
+    odd(recordings.path(key))
+    with pytest.raises(UserError):
+        recordings.read(key)
+    (tmp_path / "last_tools").mkdir()
+    odd(tmp_path / "last_tools" / "a.json")
+    assert ToolFiles(tmp_path).load("a") == {}
+
+
+@ODD
+def test_the_history(tmp_path: Path, odd: Odd) -> None:
+    odd(tmp_path / "history.sqlite3")
+    history = History.open(tmp_path, tmp_path / "results")
+    assert history.next_number() == 1
+    history.close()
+
+
+def test_the_usual_limit_is_more_than_anyone_writes() -> None:
+    assert TEXT_LIMIT >= 64 << 20
