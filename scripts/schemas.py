@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from evaltui.expectations import ASSERTIONS
+from evaltui.expectations import expect_schema
 from evaltui.formats.contract_model import EvalCase, EvalFile
 from evaltui.settings.json_schema import json_schema
 from evaltui.settings.model import Settings
@@ -37,8 +37,8 @@ def schemas() -> dict[str, dict[str, Any]]:
 def _evals() -> dict[str, Any]:
     made = json_schema(TypeAdapter(EvalFile | list[EvalCase]))
     _allow_schema_key(made["$defs"]["EvalFile"])
-    expect = made["$defs"]["EvalCase"]["properties"]["expect"]
-    expect["properties"] = {name: one.schema for name, one in ASSERTIONS.items()}
+    fields = made["$defs"]["EvalCase"]["properties"]
+    fields["expect"] = {"anyOf": [expect_schema(), {"type": "null"}]}
     return made
 
 

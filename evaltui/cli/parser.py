@@ -6,11 +6,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, get_args
 
-TIERS = ("golden", "labeled", "regression", "rubric")
-CASSETTES = ("off", "record", "replay", "auto")
-FAIL_ON = ("regressions", "failures", "stale", "never")
+from evaltui.core.case import Tier
+from evaltui.core.config import FailOn, RecordingMode
+
+TIERS = tuple(tier.value for tier in Tier)
+CASSETTES = get_args(RecordingMode)
+FAIL_ON = get_args(FailOn)
 PIN_ACTIONS = {
     "pin": "make the last results the baseline",
     "unpin": "forget a baseline",

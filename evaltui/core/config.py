@@ -2,10 +2,16 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
 from evaltui.core.json_value import Json
+
+FailOn: TypeAlias = Literal["regressions", "failures", "stale", "never"]
+"""What makes the exit code of a run 1."""
+RecordingMode: TypeAlias = Literal["off", "record", "replay", "auto"]
+"""Whether answers are recorded, and asked of the recordings."""
 
 
 class AgentProfile(Struct, frozen=True):
@@ -71,7 +77,7 @@ class Config(Struct, frozen=True):
     """US dollars of estimated cost above which a run asks first."""
     max_cost_usd: float | None = None
     max_requests_per_minute: float | None = None
-    fail_on: tuple[str, ...] = ("failures", "regressions")
+    fail_on: tuple[FailOn, ...] = ("failures", "regressions")
     mutes: Mapping[str, str] = field(default_factory=dict)
     """Reason by `suite::case`."""
     watch: WatchConfig = field(default_factory=WatchConfig)
@@ -80,8 +86,7 @@ class Config(Struct, frozen=True):
     """Key by command id."""
     keys_preset: str = "default"
     evaluators: tuple[Json, ...] = ()
-    cassettes: str = "off"
-    """off, record, replay or auto."""
+    cassettes: RecordingMode = "off"
     cassette_dir: str = "evals/cassettes"
     raw: Mapping[str, Json] = field(default_factory=dict)
     """Everything as read, unknown keys included."""

@@ -56,9 +56,7 @@ class EvalCase(_InEvals):
     created_at: str = Field("", description="when it was written, ISO 8601")
     bug_ref: str = Field("", description="what a regression case guards against")
     input: Input = Field(Input(), description="what is asked", examples=[{"message": "…"}])
-    expect: dict[str, Any] | None = Field(
-        None, description="what must hold; `{}` asserts nothing on purpose"
-    )
+    expect: dict[str, Any] | None = None
     stubs: dict[str, Any] | None = Field(None, description="what each tool answers, by its name")
     max_turns: Annotated[int, Field(ge=1), WHOLE] = Field(
         MAX_TURNS, description="rounds of tool calls at most"

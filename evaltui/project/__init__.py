@@ -2,6 +2,6 @@
 
 from evaltui.project.problems import project_problems
 from evaltui.project.project import Project
-from evaltui.project.reading import SETTINGS_FILES, read_project, registry_reader
+from evaltui.project.reading import read_project, registry_reader
 
-__all__ = ["SETTINGS_FILES", "Project", "project_problems", "read_project", "registry_reader"]
+__all__ = ["Project", "project_problems", "read_project", "registry_reader"]

@@ -23,8 +23,7 @@ from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
-
-SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
+from evaltui.settings.source import SETTINGS_FILES
 
 
 def read_project(

@@ -15,9 +15,10 @@ from evaltui.disk.journal import Journal
 from evaltui.disk.journal_reading import recover, settle
 from evaltui.disk.mutes import FILE as MUTES
 from evaltui.disk.mutes import load_mutes, mute, unmute
-from evaltui.project import SETTINGS_FILES, Project, read_project
+from evaltui.project import Project, read_project
 from evaltui.session.event_bus import EventBus
 from evaltui.settings.load import load_config
+from evaltui.settings.source import SETTINGS_FILES
 
 
 class ProjectState:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from evaltui.core.config import Config, WatchConfig
+from evaltui.core.config import Config, FailOn, RecordingMode, WatchConfig
 from evaltui.settings.written import WHOLE, Many, SecretText, Text, Written
 
 _DAY_MS = 86_400_000
@@ -155,9 +155,7 @@ class Settings(Written):
     max_requests_per_minute: PerMinute | None = _field(
         "max_requests_per_minute", "requests are spread out accordingly"
     )
-    fail_on: Many[Literal["regressions", "failures", "stale", "never"]] = _field(
-        "fail_on", "what makes the exit code 1: also `stale`, `never`"
-    )
+    fail_on: Many[FailOn] = _field("fail_on", "what makes the exit code 1: also `stale`, `never`")
     mute: dict[str, Text] = _field(
         "mute", "reason by `suite::case`; a muted case runs and is not counted against you"
     )
@@ -170,7 +168,7 @@ class Settings(Written):
     keys: Keys | None = _field("keys_", "key by [command](dashboard.md#keys), and `preset`")
     keys_preset: Preset = _field("keys_preset", "`default`, `vitest` or `arrows`")
     evaluators: Many[dict[str, Any]] = _field("evaluators", "reserved for evaluators of your own")
-    cassettes: Literal["off", "record", "replay", "auto"] = _field(
+    cassettes: RecordingMode = _field(
         "cassettes", "recorded answers: `off`, `record`, `replay` or `auto`"
     )
     cassette_dir: Text = _field("cassette_dir", "where they are")

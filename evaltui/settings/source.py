@@ -13,7 +13,7 @@ from evaltui.core.key_path import KeyPath
 from evaltui.files import read_file
 
 MAX_BYTES = 1_000_000
-NAMES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
+SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
 """In this order; the first that holds settings counts."""
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _IN_PYPROJECT: KeyPath = ("tool", "evaltui")
@@ -58,7 +58,7 @@ def find_config(start: Path) -> ConfigSource | None:
     folders = [start, *start.parents]
     top = next((i for i, folder in enumerate(folders) if (folder / ".git").exists()), 0)
     for folder in folders[: top + 1]:
-        for name in NAMES:
+        for name in SETTINGS_FILES:
             path = folder / name
             if not path.is_file():
                 continue
