@@ -13,7 +13,6 @@ from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, parse_json, rea
 from evaltui.agents.http.event_lines import EventLines
 from evaltui.agents.http.event_stream import StreamMapping, StreamReader
 from evaltui.agents.http.request_template import fill_template
-from evaltui.agents.masked_fault import masked_fault
 from evaltui.child import Child, Ending
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
@@ -21,7 +20,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse
 from evaltui.core.tool import short_hash
-from evaltui.net.secret_sources import SecretSources
+from evaltui.net.secret_mask import project_secrets
 
 TEMPLATE: Mapping[str, Json] = {
     "message": "$message",
@@ -63,7 +62,7 @@ class CommandAgent(Agent):
         )
 
     def hide(self, text: str) -> str:
-        return self._options.secrets.hide(text)
+        return self._options.mask.hide(text)
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One message. Raises AgentError, with the end of stderr, its secrets masked."""
@@ -72,7 +71,7 @@ class CommandAgent(Agent):
                 return await self._ask(request)
             return await self._run(request)
         except AgentError as error:
-            raise masked_fault(error, self._options.secrets) from None
+            raise self._options.mask.fault(error) from None
 
     async def close(self) -> None:
         await self._pool.close()
@@ -106,7 +105,7 @@ class CommandAgent(Agent):
             raise too_long("the program wrote", self._options.limit)
         if ending.code != 0:
             raise _failed(ending, child.said)
-        stdout = self._options.secrets.hide_body(b"".join(pieces))
+        stdout = self._options.mask.hide_body(b"".join(pieces))
         if is_adapter:
             return adapter_answer(stdout.decode("utf-8", "replace"), request, duration_ms)
         return self._read(stdout, child.said, request, started, duration_ms)
@@ -146,7 +145,7 @@ class CommandAgent(Agent):
         try:
             child.say(_encoded(fill_template(TEMPLATE, request)))
             while not reader.is_final:
-                line = self._options.secrets.hide_body(await child.line())
+                line = self._options.mask.hide_body(await child.line())
                 if line.strip() and line.lstrip()[:1] != b"{":
                     raise _not_json(line, "")
                 reader.hear("", line.decode("utf-8", "replace"))
@@ -204,7 +203,7 @@ def make(
 ) -> CommandAgent:
     """An agent from a profile. Raises UserError for a wrong option."""
     root = root or Path()
-    checked = read_command_options(options, root=root, env=SecretSources(root, env))
+    checked = read_command_options(options, root=root, secrets=project_secrets(root, env))
     return CommandAgent(
         checked,
         name=name or "command",

@@ -10,7 +10,7 @@ from evaltui.agents.option_reader import OptionReader
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.net.secret_mask import Secrets
+from evaltui.net.secret_mask import SecretMask, SecretResolver
 
 KNOWN = (
     "command", "mode", "dialect", "cwd", "env", "is_free", "max_answer_bytes",
@@ -37,7 +37,7 @@ class CommandOptions(Struct, frozen=True):
     """The whole environment of the program."""
     is_free: bool
     limit: int
-    secrets: Secrets = field(default_factory=Secrets)
+    mask: SecretMask = field(default_factory=SecretMask)
     repair_argv: tuple[str, ...] = ()
     """What is started for a repair; empty: the same program again."""
     max_repairs: int = 0
@@ -46,11 +46,10 @@ class CommandOptions(Struct, frozen=True):
 
 
 def read_command_options(
-    options: Mapping[str, Json], *, root: Path, env: Mapping[str, str]
+    options: Mapping[str, Json], *, root: Path, secrets: SecretResolver
 ) -> CommandOptions:
     """Raises UserError naming the option and what to write instead."""
     reader = OptionReader("command", options, KNOWN)
-    secrets = Secrets()
     mode = _choice(reader, "mode", MODES)
     dialect = _choice(reader, "dialect", DIALECTS)
     if mode == "jsonl" and dialect == "adapter":
@@ -69,15 +68,15 @@ def read_command_options(
     if not cwd.is_dir():
         raise UserError(f"`cwd` is `{cwd}`, which is no folder.", "It starts at the project root.")
     return CommandOptions(
-        argv=_argv(options.get("command"), secrets, env),
+        argv=_argv(options.get("command"), secrets),
         mode=mode,
         dialect=dialect,
         cwd=cwd,
-        env=child_environment(reader.texts("env"), secrets, env),
+        env=child_environment(reader.texts("env"), secrets),
         is_free=reader.flag("is_free", False),
         limit=reader.whole("max_answer_bytes", 1) or DEFAULT_LIMIT,
-        secrets=secrets,
-        repair_argv=_argv(options["repair_command"], secrets, env, "repair_command")
+        mask=secrets.mask,
+        repair_argv=_argv(options["repair_command"], secrets, "repair_command")
         if repairing
         else (),
         max_repairs=(USUAL_REPAIRS if repairing else 0) if max_repairs is None else max_repairs,
@@ -85,20 +84,18 @@ def read_command_options(
     )
 
 
-def child_environment(
-    own: Mapping[str, str], secrets: Secrets, sources: Mapping[str, str]
-) -> dict[str, str]:
+def child_environment(own: Mapping[str, str], secrets: SecretResolver) -> dict[str, str]:
     """Our environment with the profile's variables on top, `${NAME}` filled in.
 
     Every value that a variable with a secret name holds is masked in what is shown of the child.
     """
-    filled = {name: secrets.fill(value, sources, f"env.{name}") for name, value in own.items()}
+    filled = {name: secrets.fill(value, f"env.{name}") for name, value in own.items()}
     for name, value in filled.items():
         if _is_secret(name):
-            secrets.add(value, name)
+            secrets.mask.add(value, name)
     for name, value in os.environ.items():
         if _is_secret(name) and len(value) >= 12:
-            secrets.add(value, name)
+            secrets.mask.add(value, name)
     return {**os.environ, **filled}
 
 
@@ -115,9 +112,7 @@ def _choice(reader: OptionReader, key: str, choices: tuple[str, ...]) -> str:
     return value
 
 
-def _argv(
-    command: Json, secrets: Secrets, env: Mapping[str, str], option: str = "command"
-) -> tuple[str, ...]:
+def _argv(command: Json, secrets: SecretResolver, option: str = "command") -> tuple[str, ...]:
     if isinstance(command, str):
         try:
             words = command_words(command)
@@ -133,7 +128,7 @@ def _argv(
         raise UserError(
             f"Agents of type `command` need a `{option}`.", f'E.g. {option} = ["node", "agent.js"].'
         )
-    filled = tuple(secrets.fill(word, env, option) for word in words)
+    filled = tuple(secrets.fill(word, option) for word in words)
     if any("\0" in word for word in filled):
         raise UserError(f"`{option}` holds a NUL character.", "Remove it.")
     return filled

@@ -9,21 +9,18 @@ from typing import Any
 
 from msgspec import Struct
 
-from evaltui.agents.api_transport import DirectTransport
 from evaltui.agents.http.answer_mapping import parse_json
 from evaltui.agents.http.http_options import read_headers
-from evaltui.agents.http.lean_client import decoded_body
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.langgraph_messages import read_thread, sent_messages
-from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.option_reader import OptionReader
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.tool import short_hash
-from evaltui.net.secret_mask import Secrets
-from evaltui.net.secret_sources import SecretSources
+from evaltui.net.api_client import ApiClient
+from evaltui.net.secret_mask import SecretMask, SecretResolver, project_secrets
 from evaltui.net.target import Target, parse_target
 
 KNOWN = (
@@ -47,7 +44,7 @@ class LangGraphOptions(Struct, frozen=True):
     messages_key: str
     retries: int
     is_free: bool
-    secrets: Secrets
+    mask: SecretMask
 
 
 class LangGraphAgent(Agent):
@@ -60,13 +57,13 @@ class LangGraphAgent(Agent):
         self.endpoint = options.target.shown
         """The URL without credentials."""
         self._options = options
-        self._transport = DirectTransport(options.target)
+        self._client = ApiClient(options.target)
 
     def __repr__(self) -> str:
         return f"LangGraphAgent({self.name})"
 
     def hide(self, text: str) -> str:
-        return self._options.secrets.hide(text)
+        return self._options.mask.hide(text)
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One run, waited for. Raises AgentError."""
@@ -75,17 +72,18 @@ class LangGraphAgent(Agent):
         thread = f"/threads/{uuid.uuid4()}" if options.has_thread else ""
         path = f"{options.target.path.rstrip('/')}{thread}/runs/wait"
         body = json.dumps(self.body(sent), separators=(",", ":"), default=dict).encode()
+        await self._client.prepare()
         started = perf_counter()
         try:
-            answer = await self._transport.post(path, options.headers, body, lambda *_: None)
+            async with self._client.post(path, options.headers, body) as answer:
+                text = options.mask.hide_body(await answer.read())
             duration_ms = (perf_counter() - started) * 1000
-            text = options.secrets.hide_body(decoded_body(answer))
-            if not 200 <= answer.status < 300:
+            if answer.is_refused:
                 raise status_fault(answer.status, answer.headers, text, options.retries)
-            kind = answer.headers.get(b"content-type", b"").decode("latin-1")
+            kind = answer.headers.get("content-type", "")
             return self._read(parse_json(text, kind), sent, request, duration_ms)
         except AgentError as error:
-            raise masked_fault(error, options.secrets, self._options.retries) from None
+            raise options.mask.fault(error, options.retries) from None
 
     def body(self, sent: list[dict[str, Json]]) -> dict[str, Json]:
         """The JSON that is sent for these messages."""
@@ -101,7 +99,7 @@ class LangGraphAgent(Agent):
         return body
 
     async def close(self) -> None:
-        await self._transport.close()
+        await self._client.close()
 
     def _read(
         self, value: Json, sent: list[dict[str, Json]], request: AgentRequest, duration_ms: float
@@ -135,17 +133,16 @@ def make(
     **_: Any,
 ) -> LangGraphAgent:
     """An agent from a profile. Raises UserError for a wrong option or a variable not set."""
-    sources: Mapping[str, str] = SecretSources(root or Path(), env)
+    secrets = project_secrets(root or Path(), env)
     reader = OptionReader("langgraph", options, KNOWN)
-    secrets = Secrets()
     url = reader.text("base_url", str(options.get("url", "")))
     if not url:
         raise UserError(
             "Agents of type `langgraph` need a `base_url`.",
             'E.g. base_url = "http://localhost:2024".',
         )
-    target = parse_target(secrets.fill(url, sources, "base_url"))
-    secrets.add_credentials(target)
+    target = parse_target(secrets.fill(url, "base_url"))
+    secrets.mask.add_credentials(target)
     headers = {
         "User-Agent": "evaltui",
         "Accept": "application/json",
@@ -153,7 +150,7 @@ def make(
     }
     if target.authorization:
         headers["Authorization"] = target.authorization
-    for key, value in read_headers(options.get("headers", {}), sources, secrets):
+    for key, value in read_headers(options.get("headers", {}), secrets).items():
         for same in [own for own in headers if own.lower() == key.lower()]:
             del headers[same]
         headers[key] = value
@@ -162,15 +159,15 @@ def make(
         target=target,
         assistant_id=assistant,
         headers=headers,
-        configurable=_filled(reader.table("configurable"), sources, secrets),
+        configurable=_filled(reader.table("configurable"), secrets),
         has_thread=reader.flag("thread", False),
         input=reader.table("input"),
         messages_key=reader.text("messages_key", "messages"),
         retries=reader.whole("retries", 0) or 0,
         is_free=reader.flag("is_free", False),
-        secrets=secrets,
+        mask=secrets.mask,
     )
-    shown = f"{secrets.hide(target.shown).rstrip('/')}/{assistant}"
+    shown = f"{secrets.mask.hide(target.shown).rstrip('/')}/{assistant}"
     return LangGraphAgent(
         checked,
         name=name if name and name != "langgraph" else shown,
@@ -178,11 +175,9 @@ def make(
     )
 
 
-def _filled(
-    table: Mapping[str, Json], env: Mapping[str, str], secrets: Secrets
-) -> Mapping[str, Json]:
+def _filled(table: Mapping[str, Json], secrets: SecretResolver) -> Mapping[str, Json]:
     return {
-        key: secrets.fill(value, env, f"configurable.{key}") if isinstance(value, str) else value
+        key: secrets.fill(value, f"configurable.{key}") if isinstance(value, str) else value
         for key, value in table.items()
     }
 

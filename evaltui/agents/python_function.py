@@ -9,7 +9,6 @@ from typing import Any
 
 from evaltui.agents.child_faults import cannot_start, end_of, too_long
 from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, read_answer
-from evaltui.agents.masked_fault import masked_fault
 from evaltui.agents.python_options import PythonOptions, read_python_options
 from evaltui.agents.returned import as_answer, usage_of
 from evaltui.child import scripts
@@ -18,7 +17,7 @@ from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, ToolCall
-from evaltui.net.secret_sources import SecretSources
+from evaltui.net.secret_mask import project_secrets
 
 NO_CALLS_REPORTED = "the function returned text only: assertions about tools see no calls"
 STUBS_UNUSED = "whether the stubs were used is the function's business"
@@ -44,7 +43,7 @@ class PythonAgent(Agent):
         return f"PythonAgent({self.name})"
 
     def hide(self, text: str) -> str:
-        return self._options.secrets.hide(text)
+        return self._options.mask.hide(text)
 
     @property
     def files(self) -> frozenset[Path]:
@@ -64,7 +63,7 @@ class PythonAgent(Agent):
             finally:
                 self._pool.drop_unless_idle(child)
         except AgentError as error:
-            raise masked_fault(error, self._options.secrets) from None
+            raise self._options.mask.fault(error) from None
 
     async def close(self) -> None:
         await self._pool.close()
@@ -88,7 +87,7 @@ class PythonAgent(Agent):
         self._note_files(said)
         # The child is in step again, whatever the answer is worth.
         self._pool.give_back(child)
-        printed = self._options.secrets.hide(str(said.get("printed") or ""))
+        printed = self._options.mask.hide(str(said.get("printed") or ""))
         if "error" in said:
             raise AgentError(f"{said['error']}{end_of(printed, PRINTED)}")
         value = as_answer(said.get("value"))
@@ -146,7 +145,7 @@ class PythonAgent(Agent):
         return child
 
     def _parsed(self, line: bytes) -> dict[str, Any]:
-        value = json.loads(self._options.secrets.hide_body(line))
+        value = json.loads(self._options.mask.hide_body(line))
         if not isinstance(value, dict):
             raise Ended
         return value
@@ -171,7 +170,7 @@ def make(
 ) -> PythonAgent:
     """An agent from a profile. Raises UserError for a wrong option; loads nothing yet."""
     root = (root or Path()).absolute()
-    checked = read_python_options(options, root=root, env=SecretSources(root, env))
+    checked = read_python_options(options, root=root, secrets=project_secrets(root, env))
     return PythonAgent(checked, name=name if name and name != "python" else checked.function)
 
 

@@ -16,7 +16,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.tool import short_hash
 from evaltui.files import read_file
-from evaltui.net.secret_mask import Secrets
+from evaltui.net.secret_mask import SecretMask, SecretResolver
 
 KNOWN = ("function", "python", "env", "files", "is_free", "max_answer_bytes")
 
@@ -34,16 +34,15 @@ class PythonOptions(Struct, frozen=True):
     reads_registry: bool
     is_free: bool
     limit: int
-    secrets: Secrets
+    mask: SecretMask
     fingerprint: str
 
 
 def read_python_options(
-    options: Mapping[str, Json], *, root: Path, env: Mapping[str, str]
+    options: Mapping[str, Json], *, root: Path, secrets: SecretResolver
 ) -> PythonOptions:
     """Raises UserError naming the option and what to write instead."""
     reader = OptionReader("python", options, KNOWN)
-    secrets = Secrets()
     function = reader.text("function")
     place, colon, name = function.rpartition(":")
     if not colon or not place or not all(part.isidentifier() for part in name.split(".")):
@@ -58,12 +57,12 @@ def read_python_options(
         function=function,
         root=root,
         python=project_python(root, reader.text("python")),
-        env=child_environment(reader.texts("env"), secrets, env),
+        env=child_environment(reader.texts("env"), secrets),
         files=files,
         reads_registry=start is not None and _takes_tools(start, name),
         is_free=reader.flag("is_free", False),
         limit=reader.whole("max_answer_bytes", 1) or DEFAULT_LIMIT,
-        secrets=secrets,
+        mask=secrets.mask,
         fingerprint=_fingerprint(options, files, root),
     )
 

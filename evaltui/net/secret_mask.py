@@ -1,12 +1,14 @@
-"""Secrets of one agent: filled in from the environment, kept out of every text."""
+"""Secrets: filled into templates from where they are kept, and masked in every text."""
 
 import base64
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from urllib.parse import quote
 
-from evaltui.core.errors import UserError
+from evaltui.core.errors import AgentError, UserError
+from evaltui.net.secret_sources import SecretSources
 from evaltui.net.target import Target, is_secret_name
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+)(?::-([^}]*))?\}")
@@ -16,7 +18,7 @@ _SHORTEST_SHOWN = 4
 _SHORTEST_BODY = 8
 
 
-class Secrets:
+class SecretMask:
     """Knows which values must not be seen, and hides them."""
 
     def __init__(self) -> None:
@@ -24,7 +26,7 @@ class Secrets:
         self._body: set[bytes] = set()
 
     def __repr__(self) -> str:
-        return f"Secrets({len(self._shown)} values)"
+        return f"SecretMask({len(self._shown)} values)"
 
     def add(self, value: str, name: str) -> None:
         """Hide `value` from now on; answers are searched for it only when `name` says secret."""
@@ -54,25 +56,85 @@ class Secrets:
                 body = body.replace(value, _MASK.encode())
         return body
 
-    def fill(self, template: str, env: Mapping[str, str], where: str) -> str:
-        """Replace `${NAME}`, `${NAME:-default}` and `${keyring:SERVICE/USER}` by secret values.
+    def fault(
+        self, error: AgentError, max_retries: int | None = 0, received: str = ""
+    ) -> AgentError:
+        """The fault as the runner hears of it, its text masked, with what had been received.
 
-        Raises UserError naming the variable that is not set.
+        Retryable only when the profile allows `max_retries` of its own (contract A43); `None`
+        leaves the number to the runner.
         """
+        return AgentError(
+            self.hide(f"{error.what}{received}"),
+            category=error.category,
+            retryable=error.retryable and max_retries != 0,
+            throttled=error.throttled,
+            retry_after_s=error.retry_after_s,
+            max_retries=max_retries,
+        )
 
-        def value_of(match: re.Match[str]) -> str:
-            name, default = match.group(1), match.group(2)
-            value = env.get(name, default)
-            if value is None:
-                raise UserError(
-                    f"The environment variable `{name}` in `{where}` is not set."
-                    if ":" not in name
-                    else f"`{name}` in `{where}` is not in the keyring.",
-                    f"Set it before starting evaltui, or write it into .env: {name}=…"
-                    if ":" not in name
-                    else "Store it with: keyring set SERVICE USER.",
-                )
-            self.add(value, name)
-            return value
 
-        return _VARIABLE.sub(value_of, template)
+class SecretResolver:
+    """Fills `${NAME}`, `${NAME:-default}` and `${keyring:SERVICE/USER}` into templates.
+
+    `mask` hides all that was filled in. Without sources texts stay as they are written.
+    """
+
+    def __init__(self, sources: Mapping[str, str] | None = None) -> None:
+        self.mask = SecretMask()
+        self._sources = sources
+
+    def fill(self, template: str, where: str, *, masks_literal: bool = False) -> str:
+        """Raises UserError, naming `where` and the variable that is not set.
+
+        `masks_literal`: the text is masked also when it names no variable.
+        """
+        if self._sources is None:
+            return template
+        value = _VARIABLE.sub(lambda match: self._value_of(match, where), template)
+        if masks_literal:
+            self.mask.add(value, where)
+            self.mask.add(value.rpartition(" ")[2], where)  # what follows `Bearer`
+        return value
+
+    def headers(self, table: Mapping[str, str]) -> dict[str, str]:
+        """Header names and values. Raises UserError, without quoting a value."""
+        filled: dict[str, str] = {}
+        for name, template in table.items():
+            where = f"headers.{name}"
+            if not name or not all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in name):
+                raise UserError(f"`{where}` is not a header name.")
+            value = self.fill(template, where, masks_literal=is_secret_name(name)).strip()
+            check_header_value(value, where)
+            filled[name] = value
+        return filled
+
+    def _value_of(self, match: re.Match[str], where: str) -> str:
+        name, default = match.group(1), match.group(2)
+        assert self._sources is not None
+        value = self._sources.get(name, default)
+        if value is None:
+            raise UserError(
+                f"The environment variable `{name}` in `{where}` is not set."
+                if ":" not in name
+                else f"`{name}` in `{where}` is not in the keyring.",
+                f"Set it before starting evaltui, or write it into .env: {name}=…"
+                if ":" not in name
+                else "Store it with: keyring set SERVICE USER.",
+            )
+        self.mask.add(value, name)
+        return value
+
+
+def check_header_value(value: str, where: str) -> None:
+    """Raises UserError, without quoting the value."""
+    if any(ord(c) < 32 or ord(c) == 127 or ord(c) > 255 for c in value):
+        raise UserError(
+            f"`{where}` holds a line break or a character that no header may hold.",
+            "Check the value of the variable; it is not shown here.",
+        )
+
+
+def project_secrets(root: Path, env: Mapping[str, str] | None = None) -> SecretResolver:
+    """Those of the environment, the project's `.env` and the keyring."""
+    return SecretResolver(SecretSources(root, env))

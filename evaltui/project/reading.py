@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from evaltui.agents.vault import ProjectVault
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
@@ -17,6 +16,7 @@ from evaltui.files import read_file
 from evaltui.formats import suite_id
 from evaltui.formats.seed import read_seed
 from evaltui.json_text.document import too_large
+from evaltui.net.secret_mask import project_secrets
 from evaltui.project.discover import Found, discover
 from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints
@@ -179,7 +179,7 @@ class _Reading:
 
 def registry_reader(root: Path) -> RegistryReader:
     """One that knows the project's secrets, and what its sources listed in earlier sessions."""
-    return RegistryReader(ProjectVault, ToolFiles(root / ".evaltui"))
+    return RegistryReader(project_secrets, ToolFiles(root / ".evaltui"))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from evaltui.core.errors import Problem
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
+from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.discovery import discover, source_type
 from evaltui.registries.last_good import LastGoodTools, NoShelf, Shelf, source_id
 from evaltui.registries.merging import merge
@@ -23,7 +24,6 @@ from evaltui.registries.source import (
     SourceRequest,
     SourceSettings,
 )
-from evaltui.registries.vault import NoSecrets, Vault
 
 
 class ReadRegistry(Struct, frozen=True):
@@ -39,17 +39,17 @@ class RegistryReader:
 
     def __init__(
         self,
-        vault_of: Callable[[Path], Vault] | None = None,
+        secrets_of: Callable[[Path], SecretResolver] | None = None,
         shelf: Shelf | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`vault_of` gives the secrets of a project root to sources that need some.
+        """`secrets_of` gives the secrets of a project root to sources that need some.
 
         `shelf` keeps the last good tools of sources that can be down between sessions.
         """
         self.on_change: Callable[[str], None] = lambda _: None
         """Called with the place of a live source that changed, from any thread."""
-        self._vault_of = vault_of or (lambda _: NoSecrets())
+        self._secrets_of = secrets_of or (lambda _: SecretResolver())
         self._readers: dict[str, SourceReader] = {}
         self._last = ToolRegistry()
         self._kept = LastGoodTools(shelf or NoShelf())
@@ -144,7 +144,7 @@ class RegistryReader:
             module, _, name = SOURCES[type_].partition(":")
             reader: SourceReader = getattr(importlib.import_module(module), name)()
             if isinstance(reader, LiveReader):
-                reader.vault_of = self._vault_of
+                reader.secrets_of = self._secrets_of
                 reader.on_change = self._tell
             self._readers[type_] = reader
         return self._readers[type_]

@@ -11,7 +11,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
-from evaltui.registries.vault import Vault
+from evaltui.net.secret_mask import SecretResolver
 
 
 class SourceSettings(Protocol):
@@ -77,7 +77,7 @@ class LiveReader(Protocol):
     """A reader that stays connected: it tells of changes, and can execute what it listed."""
 
     live: bool
-    vault_of: Callable[[Path], Vault]
+    secrets_of: Callable[[Path], SecretResolver]
     on_change: Callable[[str], None]
     """Called with the place of a source that changed, from any thread."""
 

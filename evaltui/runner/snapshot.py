@@ -35,8 +35,10 @@ async def capture_snapshot(source: str, root: Path) -> Json:
 async def _get(url: str) -> bytes:
     import httpx
 
+    from evaltui.net.api_client import make_client
+
     try:
-        async with httpx.AsyncClient(trust_env=False, timeout=LIMIT_S) as client:
+        async with make_client(timeout_s=LIMIT_S) as client:
             response = await client.get(url, follow_redirects=True)
             response.raise_for_status()
             return response.content

@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.agents.http.agent import make as make_http
 from evaltui.core.errors import UserError
-from evaltui.net.secret_mask import Secrets
+from evaltui.net.secret_mask import project_secrets
 from evaltui.net.secret_sources import SecretSources
 
 
@@ -65,14 +65,14 @@ def keyring(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.mark.usefixtures("keyring")
 def test_a_keyring(tmp_path: Path) -> None:
-    secrets, sources = Secrets(), SecretSources(tmp_path, {})
-    filled = secrets.fill("Bearer ${keyring:evals/prod/me}", sources, "x")
+    secrets = project_secrets(tmp_path, {})
+    filled = secrets.fill("Bearer ${keyring:evals/prod/me}", "x")
     assert filled == "Bearer from-the-ring"
-    assert secrets.hide(filled) == "Bearer ***"
+    assert secrets.mask.hide(filled) == "Bearer ***"
     with pytest.raises(UserError, match="not in the keyring"):
-        secrets.fill("${keyring:evals/me}", sources, "x")
+        secrets.fill("${keyring:evals/me}", "x")
     with pytest.raises(UserError, match="KeyringError") as caught:
-        secrets.fill("${keyring:locked/me}", sources, "x")
+        secrets.fill("${keyring:locked/me}", "x")
     assert "s3cret" not in str(caught.value)
 
 

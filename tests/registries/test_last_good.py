@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.vault import ProjectVault
 from evaltui.core.errors import Severity
 from evaltui.disk.last_tools import FOLDER, ToolFiles
+from evaltui.net.secret_mask import project_secrets
 from evaltui.registries import ReadRegistry, RegistryReader
 from evaltui.registries.last_good import kept_words
 from evaltui.registries.source import FoundSource
@@ -29,7 +29,7 @@ class Sessions:
 
     def reader(self) -> RegistryReader:
         made = RegistryReader(
-            lambda path: ProjectVault(path, {"TOKEN": SECRET}),
+            lambda path: project_secrets(path, {"TOKEN": SECRET}),
             ToolFiles(self.root),
             lambda: self.now,
         )

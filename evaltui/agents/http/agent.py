@@ -14,7 +14,6 @@ from evaltui.agents.http.lean_client import HttpClient, decoded_body
 from evaltui.agents.http.request_template import json_body, query_string
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.http.wire import BodySink, WireResponse
-from evaltui.agents.masked_fault import masked_fault
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
@@ -57,10 +56,10 @@ class HttpAgent(Agent):
             duration_ms = (perf_counter() - started) * 1000
             return self._read(answer, request, duration_ms)
         except AgentError as error:
-            raise masked_fault(error, self._options.secrets, self._options.retries) from None
+            raise self._options.mask.fault(error, self._options.retries) from None
 
     def hide(self, text: str) -> str:
-        return self._options.secrets.hide(text)
+        return self._options.mask.hide(text)
 
     async def close(self) -> None:
         await self._client.close()
@@ -80,7 +79,7 @@ class HttpAgent(Agent):
     ) -> AgentResponse:
         options = self._options
         self._check_status(answer)
-        body = options.secrets.hide_body(decoded_body(answer, options.limit))
+        body = options.mask.hide_body(decoded_body(answer, options.limit))
         value = parse_json(body, answer.headers.get(b"content-type", b"").decode("latin-1"))
         text, calls = read_answer(value, options.mapping)
         return AgentResponse(
@@ -107,7 +106,7 @@ class HttpAgent(Agent):
             if not 200 <= status < 300 or is_whole or b"content-encoding" in headers:
                 return None
             lines = EventLines(
-                lambda name, data: reader.hear(name, options.secrets.hide(data)),
+                lambda name, data: reader.hear(name, options.mask.hide(data)),
                 is_sse=b"event-stream" in kind,
             )
             return lines.feed
@@ -131,8 +130,9 @@ class HttpAgent(Agent):
     def _check_status(self, answer: WireResponse) -> None:
         if not 200 <= answer.status < 300:
             options = self._options
-            body = options.secrets.hide_body(decoded_body(answer, options.limit))
-            raise status_fault(answer.status, answer.headers, body, options.retries)
+            body = options.mask.hide_body(decoded_body(answer, options.limit))
+            headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in answer.headers.items()}
+            raise status_fault(answer.status, headers, body, options.retries)
 
     def _notes(self, request: AgentRequest) -> tuple[str, ...]:
         notes = () if request.stubs is None else (STUBS_UNUSED,)
@@ -152,7 +152,7 @@ def make(
     Raises UserError for a wrong option or an environment variable that is not set.
     """
     checked = read_options(options, SecretSources(root, env) if root else env)
-    shown = checked.secrets.hide(checked.target.shown)
+    shown = checked.mask.hide(checked.target.shown)
     has_own_name = bool(name) and name != "http" and "://" not in name
     return HttpAgent(
         checked,
@@ -175,7 +175,7 @@ def _request_head(options: HttpOptions) -> bytes:
         headers["content-type"] = "Content-Type: application/json"
     if target.authorization:
         headers["authorization"] = f"Authorization: {target.authorization}"
-    for key, value in options.headers:
+    for key, value in options.headers.items():
         headers[key.lower()] = f"{key}: {value}"
     for fixed in ("content-length", "transfer-encoding", "connection"):
         headers.pop(fixed, None)

@@ -8,12 +8,12 @@ from msgspec import Struct
 from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, AnswerMapping
 from evaltui.agents.http.event_stream import StreamMapping, parse_rule
 from evaltui.agents.http.json_path import parse_path
-from evaltui.agents.http.lean_client import DEFAULT_LIMIT
 from evaltui.agents.http.request_template import CONTRACT_TEMPLATE, check_template
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.net.secret_mask import Secrets
-from evaltui.net.target import Target, is_secret_name, parse_target
+from evaltui.net import ANSWER_LIMIT
+from evaltui.net.secret_mask import SecretMask, SecretResolver
+from evaltui.net.target import Target, parse_target
 
 _METHODS = ("POST", "PUT", "PATCH", "GET")
 _KNOWN = (
@@ -30,30 +30,29 @@ class HttpOptions(Struct, frozen=True):
 
     target: Target
     method: str
-    headers: tuple[tuple[str, str], ...]
+    headers: Mapping[str, str]
     template: Mapping[str, Json]
     mapping: AnswerMapping
     stream: StreamMapping | None
     retries: int
     is_free: bool
     limit: int
-    secrets: Secrets
+    mask: SecretMask
 
 
 def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = None) -> HttpOptions:
     """Raises UserError naming the option and what to write instead."""
-    env = os.environ if env is None else env
     for key in options:
         if key not in _KNOWN:
             raise UserError(
                 f"An `http` agent has no option `{key}`.", f"It knows: {', '.join(_KNOWN)}."
             )
-    secrets = Secrets()
+    secrets = SecretResolver(os.environ if env is None else env)
     url = options.get("url")
     if not isinstance(url, str) or not url:
         raise UserError("An `http` agent needs a `url`.", "E.g. http://localhost:3000/chat.")
-    target = parse_target(secrets.fill(url, env, "url"))
-    secrets.add_credentials(target)
+    target = parse_target(secrets.fill(url, "url"))
+    secrets.mask.add_credentials(target)
     method = str(options.get("method", "POST")).upper()
     if method not in _METHODS:
         raise UserError(f"`method` is `{method}`.", f"Use one of {', '.join(_METHODS)}.")
@@ -67,43 +66,29 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
     return HttpOptions(
         target=target,
         method=method,
-        headers=read_headers(options.get("headers", {}), env, secrets),
+        headers=read_headers(options.get("headers", {}), secrets),
         template=template,
         mapping=_mapping(options.get("response", {})),
         stream=_stream(options),
         retries=_whole(options, "retries", 0, 0),
         is_free=is_free,
-        limit=_whole(options, "max_answer_bytes", DEFAULT_LIMIT, 1),
-        secrets=secrets,
+        limit=_whole(options, "max_answer_bytes", ANSWER_LIMIT, 1),
+        mask=secrets.mask,
     )
 
 
-def read_headers(
-    table: Json, env: Mapping[str, str], secrets: Secrets
-) -> tuple[tuple[str, str], ...]:
+def read_headers(table: Json, secrets: SecretResolver) -> Mapping[str, str]:
     """Names and values, `${NAME}` filled in. Raises UserError, without quoting a value."""
     if not isinstance(table, Mapping):
         raise UserError(
             "`headers` must be a table.", 'E.g. headers = { Authorization = "Bearer ${TOKEN}" }.'
         )
-    headers: list[tuple[str, str]] = []
+    texts: dict[str, str] = {}
     for name, template in table.items():
-        where = f"headers.{name}"
         if not isinstance(template, str):
-            raise UserError(f"`{where}` must be text.")
-        if not name or not all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in name):
-            raise UserError(f"`{where}` is not a header name.")
-        value = secrets.fill(template, env, where).strip()
-        if is_secret_name(name):
-            secrets.add(value, name)
-            secrets.add(value.rpartition(" ")[2], name)
-        if any(ord(c) < 32 or ord(c) == 127 or ord(c) > 255 for c in value):
-            raise UserError(
-                f"`{where}` holds a line break or a character that no header may hold.",
-                "Check the value of the variable; it is not shown here.",
-            )
-        headers.append((name, value))
-    return tuple(headers)
+            raise UserError(f"`headers.{name}` must be text.")
+        texts[name] = template
+    return secrets.headers(texts)
 
 
 def _mapping(table: Json) -> AnswerMapping:

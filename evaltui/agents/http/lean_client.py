@@ -1,33 +1,25 @@
 """A lean keep-alive client: one connection for each request in flight, used again and again."""
 
 import asyncio
-import socket
 import zlib
-from typing import TYPE_CHECKING
 
 from evaltui.agents.http.wire import Connection, OnHead, TooLarge, WireError, WireResponse
 from evaltui.core.errors import AgentError
+from evaltui.net import ANSWER_LIMIT
+from evaltui.net.connecting import CONNECT_S, tls_context, unreachable
 from evaltui.net.target import Target
 
-if TYPE_CHECKING:
-    import ssl
-
-DEFAULT_LIMIT = 32 * 1024 * 1024
-"""Bytes of one answer, packed or unpacked."""
 _EYEBALLS_S = 0.25
 """After this a name's next address is tried too (RFC 8305)."""
-_HANDSHAKE_S = 15.0
-"""A server without TLS often just waits for more: say so before the case's own limit passes."""
 
 
 class HttpClient:
     """Sends complete requests to one target. Every fault is an AgentError."""
 
-    def __init__(self, target: Target, *, limit: int = DEFAULT_LIMIT) -> None:
+    def __init__(self, target: Target, *, limit: int = ANSWER_LIMIT) -> None:
         self._target = target
         self._limit = limit
         self._idle: list[Connection] = []
-        self._tls: ssl.SSLContext | None = None
 
     async def send(self, request: bytes, on_head: OnHead | None = None) -> WireResponse:
         """One request, one response.
@@ -72,32 +64,13 @@ class HttpClient:
                 lambda: Connection(self._limit),
                 target.host,
                 target.port,
-                ssl=self._context() if target.is_tls else None,
-                ssl_handshake_timeout=_HANDSHAKE_S if target.is_tls else None,
+                ssl=tls_context() if target.is_tls else None,
+                ssl_handshake_timeout=CONNECT_S if target.is_tls else None,
                 happy_eyeballs_delay=None if target.is_address else _EYEBALLS_S,
             )
         except OSError as error:
-            raise self._unreachable(error) from error
+            raise unreachable(target, error) from error
         return connection
-
-    def _context(self) -> "ssl.SSLContext":
-        if self._tls is None:
-            import ssl
-
-            self._tls = ssl.create_default_context()
-        return self._tls
-
-    def _unreachable(self, error: OSError) -> AgentError:
-        place = f"`{self._target.host}` port {self._target.port}"
-        if isinstance(error, socket.gaierror):
-            what = f"host `{self._target.host}` was not found. Check the URL and the network."
-        elif isinstance(error, ConnectionRefusedError) or "refused" in str(error).lower():
-            what = f"connection refused by {place}. Start the agent, or check the URL."
-        elif type(error).__name__.startswith("SSL"):
-            what = f"no secure connection to {place}: {error}. Check the certificate and the URL."
-        else:
-            what = f"no connection to {place}: {error}. Check that the agent runs."
-        return AgentError(what, retryable=True)
 
     def _fault(self, error: WireError) -> AgentError:
         if isinstance(error, TooLarge):
@@ -109,7 +82,7 @@ class HttpClient:
         return AgentError(f"{error.what}. Look into the agent's own log.", retryable=True)
 
 
-def decoded_body(response: WireResponse, limit: int = DEFAULT_LIMIT) -> bytes:
+def decoded_body(response: WireResponse, limit: int = ANSWER_LIMIT) -> bytes:
     """The body with `content-encoding` undone. Raises AgentError."""
     encoding = response.headers.get(b"content-encoding", b"").strip().lower()
     if not encoding or encoding == b"identity" or not response.body:

@@ -1,6 +1,7 @@
 """What an HTTP status other than 2xx means, in words that end with what to do."""
 
 import re
+from collections.abc import Mapping
 from time import time
 
 from evaltui.core.errors import AgentError
@@ -18,7 +19,7 @@ _HINTS = {
 }
 
 
-def status_fault(status: int, headers: dict[bytes, bytes], body: bytes, retries: int) -> AgentError:
+def status_fault(status: int, headers: Mapping[str, str], body: bytes, retries: int) -> AgentError:
     """The error for one refused request; 429 and 5xx may be retried when the agent allows it."""
     from http import HTTPStatus  # faults are rare, and it is slow to load
 
@@ -29,7 +30,7 @@ def status_fault(status: int, headers: dict[bytes, bytes], body: bytes, retries:
     text = re.sub(r"\s+", " ", body[:1000].decode("utf-8", "replace")).strip()
     said = f": {text[:200]}" if text else ""
     if 300 <= status < 400:
-        place = headers.get(b"location", b"").decode("latin-1")
+        place = headers.get("location", "")
         said = f" to {place}" if place else ""
         hint = "Redirects are not followed: set `url` to the final address."
     elif status >= 500:
@@ -40,14 +41,14 @@ def status_fault(status: int, headers: dict[bytes, bytes], body: bytes, retries:
         f"HTTP {status}{phrase}{said} — {hint}",
         retryable=retries > 0 and (status == 429 or status >= 500),
         throttled=status == 429,
-        retry_after_s=retry_after(headers.get(b"retry-after", b"")),
+        retry_after_s=retry_after(headers.get("retry-after", "")),
         max_retries=retries,
     )
 
 
-def retry_after(value: bytes) -> float | None:
+def retry_after(value: str) -> float | None:
     """Seconds to wait by a `Retry-After` header, a number or a date; `None` when unreadable."""
-    text = value.decode("latin-1").strip()
+    text = value.strip()
     if not text:
         return None
     try:

@@ -8,7 +8,7 @@ from evaltui.agents.models.dialect import Dialect
 from evaltui.agents.models.model_options import read_model_options
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.json_value import Json
-from evaltui.net.secret_sources import SecretSources
+from evaltui.net.secret_mask import project_secrets
 
 
 def make_api_agent(
@@ -23,9 +23,9 @@ def make_api_agent(
 
     Raises UserError for a wrong option. A missing key is an error of the first request only.
     """
-    sources = SecretSources(root, env)
+    secrets = project_secrets(root, env)
     checked = read_model_options(
-        dialect.type, options, default_url=dialect.default_url, root=root, env=sources
+        dialect.type, options, default_url=dialect.default_url, root=root, secrets=secrets
     )
-    model = ApiModel(dialect, checked, sources)
+    model = ApiModel(dialect, checked)
     return ToolLoop(model, name if name and name != dialect.type else model.name)

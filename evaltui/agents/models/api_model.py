@@ -3,15 +3,10 @@
 import asyncio
 import json
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from evaltui.agents.api_transport import make_transport
-from evaltui.agents.http.event_lines import EventLines
-from evaltui.agents.http.lean_client import decoded_body
-from evaltui.agents.http.wire import BodySink, WireResponse
 from evaltui.agents.models.dialect import Dialect
 from evaltui.agents.models.model_faults import event_fault, status_fault
 from evaltui.agents.models.model_options import ModelOptions
@@ -24,6 +19,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Usage
 from evaltui.core.tool import ToolRegistry, short_hash
+from evaltui.net.api_client import ApiClient
 
 NO_REASON = "the stream did not say why it ended"
 
@@ -31,11 +27,10 @@ NO_REASON = "the stream did not say why it ended"
 class ApiModel(Model):
     """Chooses tools by asking an API. Every fault is an AgentError; secrets are masked in all."""
 
-    def __init__(self, dialect: Dialect, options: ModelOptions, sources: Mapping[str, str]) -> None:
+    def __init__(self, dialect: Dialect, options: ModelOptions) -> None:
         self._dialect = dialect
         self._options = options
-        self._sources = sources
-        self._transport = make_transport(options.target, trust_env=options.trust_env)
+        self._client = ApiClient(options.target, trust_env=options.trust_env)
         self._prices = PriceList(options.target.shown, options.price)
         self._path = dialect.path(options.target.path)
         self._headers: Mapping[str, str] | None = None
@@ -58,10 +53,10 @@ class ApiModel(Model):
         return frozenset(path.absolute() for path in self._options.files)
 
     def hide(self, text: str) -> str:
-        return self._options.secrets.hide(text)
+        return self._options.secrets.mask.hide(text)
 
     async def close(self) -> None:
-        await self._transport.close()
+        await self._client.close()
 
     def body(self, request: ModelRequest) -> dict[str, Any]:
         """The JSON that is sent for `request`."""
@@ -75,14 +70,17 @@ class ApiModel(Model):
         draft = Draft(on_text=request.on_text)
         try:
             if self._headers is None:
-                self._headers = request_headers(self._dialect, self._options, self._sources)
-            self._transport.prepare()
+                self._headers = request_headers(self._dialect, self._options)
+            await self._client.prepare()
             draft.started = perf_counter()
             await self._exchange(data, draft)
             duration_ms = (perf_counter() - draft.started) * 1000
             reply = draft.reply(tools.names.from_api, self._hide, request.turn)
         except AgentError as error:
-            raise self._with_received(error, draft) from None
+            options = self._options
+            raise options.secrets.mask.fault(
+                error, options.retries, received=draft.received()
+            ) from None
         return ModelReply(
             text=reply.text,
             tool_calls=reply.tool_calls,
@@ -93,47 +91,35 @@ class ApiModel(Model):
         )
 
     async def _exchange(self, data: bytes, draft: Draft) -> None:
-        lines: EventLines | None = None
-
-        def choose(status: int, headers: dict[bytes, bytes]) -> BodySink | None:
-            nonlocal lines
-            is_packed = b"content-encoding" in headers and not self._options.trust_env
-            if not 200 <= status < 300 or is_packed or not _is_stream(headers):
-                return None
-            lines = EventLines(partial(self._hear, draft), is_sse=True)
-            return lines.feed
-
+        headers, options = self._headers or {}, self._options
         try:
-            async with asyncio.timeout(self._options.timeout_s):
-                answer = await self._transport.post(self._path, self._headers or {}, data, choose)
+            async with (
+                asyncio.timeout(options.timeout_s),
+                self._client.post(self._path, headers, data) as answer,
+            ):
+                if answer.is_stream and not answer.is_refused:
+                    async for name, text in answer.events():
+                        self._hear(draft, name, text)
+                    self._check_complete(draft)
+                else:
+                    body = options.secrets.mask.hide_body(await answer.read())
+                    if answer.is_refused:
+                        raise status_fault(answer.status, answer.headers, body, options.retries)
+                    self._read_whole(body, draft)
         except TimeoutError:
             raise AgentError(
-                f"no complete answer within {self._options.timeout_s:g} s. Raise `timeout`.",
+                f"no complete answer within {options.timeout_s:g} s. Raise `timeout`.",
                 category="timeout",
                 retryable=True,
-                max_retries=self._options.retries,
+                max_retries=options.retries,
             ) from None
-        if lines is None:
-            lines = self._read_body(answer, draft)
-        if lines is not None:
-            lines.finish()
-            self._check_complete(draft)
 
-    def _read_body(self, answer: WireResponse, draft: Draft) -> EventLines | None:
-        """Take over a body that came whole; gives back the lines when it is a packed stream."""
-        body = self._options.secrets.hide_body(decoded_body(answer))
-        if not 200 <= answer.status < 300:
-            raise status_fault(answer.status, answer.headers, body, self._options.retries)
-        if _is_stream(answer.headers):
-            lines = EventLines(partial(self._hear, draft), is_sse=True)
-            lines.feed(body)
-            return lines
+    def _read_whole(self, body: bytes, draft: Draft) -> None:
         value = _parsed(body.decode("utf-8", "replace"), "the answer")
         if value.get("error"):
             raise event_fault(value["error"], self._options.retries)
         self._dialect.read_whole(value, draft)
         draft.first_token_ms = None  # it all came at once
-        return None
 
     def _hear(self, draft: Draft, name: str, data: str) -> None:
         if not data.strip():
@@ -173,23 +159,8 @@ class ApiModel(Model):
         return self._offered
 
     def _hide(self, text: str) -> str:
-        hidden: bytes = self._options.secrets.hide_body(text.encode("utf-8", "replace"))
+        hidden: bytes = self._options.secrets.mask.hide_body(text.encode("utf-8", "replace"))
         return hidden.decode("utf-8", "replace")
-
-    def _with_received(self, error: AgentError, draft: Draft) -> AgentError:
-        retries = self._options.retries
-        return AgentError(
-            self._options.secrets.hide(f"{error.what}{draft.received()}"),
-            category=error.category,
-            retryable=error.retryable and retries != 0,
-            throttled=error.throttled,
-            retry_after_s=error.retry_after_s,
-            max_retries=retries,
-        )
-
-
-def _is_stream(headers: Mapping[bytes, bytes]) -> bool:
-    return b"event-stream" in headers.get(b"content-type", b"").lower()
 
 
 def _parsed(text: str, what: str) -> JsonObject:

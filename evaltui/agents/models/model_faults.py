@@ -24,7 +24,7 @@ _NO_MONEY = ("insufficient_quota", "billing")
 
 
 def status_fault(
-    status: int, headers: Mapping[bytes, bytes], body: bytes, retries: int | None
+    status: int, headers: Mapping[str, str], body: bytes, retries: int | None
 ) -> AgentError:
     """The error for a refused request; 429 and 5xx may be sent again unless the API says not."""
     message, kind = _said(body)
@@ -43,7 +43,7 @@ def status_fault(
     if any(word in kind for word in _NO_MONEY):
         is_throttled = is_retryable = False
         hint = "Add credit to the account."
-    if headers.get(b"x-should-retry", b"") == b"false":
+    if headers.get("x-should-retry", "") == "false":
         is_retryable = False
     return AgentError(
         f"HTTP {status}{phrase}{f': {message}' if message else ''} — {hint}",
@@ -68,12 +68,12 @@ def event_fault(error: Json, retries: int | None) -> AgentError:
     )
 
 
-def _wait_s(headers: Mapping[bytes, bytes]) -> float | None:
-    milliseconds = headers.get(b"retry-after-ms", b"").strip()
+def _wait_s(headers: Mapping[str, str]) -> float | None:
+    milliseconds = headers.get("retry-after-ms", "").strip()
     try:
         wait_s = float(milliseconds) / 1000
     except ValueError:
-        return retry_after(headers.get(b"retry-after", b""))
+        return retry_after(headers.get("retry-after", ""))
     return wait_s if 0 <= wait_s < float("inf") else None
 
 

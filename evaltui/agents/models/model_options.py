@@ -10,7 +10,7 @@ from evaltui.agents.option_reader import OptionReader
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.files import read_text
-from evaltui.net.secret_mask import Secrets
+from evaltui.net.secret_mask import SecretResolver
 from evaltui.net.target import Target, parse_target
 
 KNOWN = (
@@ -45,7 +45,7 @@ class ModelOptions(Struct, frozen=True):
     price: Price | None
     is_free: bool
     trust_env: bool
-    secrets: Secrets
+    secrets: SecretResolver
     shaping: Mapping[str, Json]
     """The options that shape answers, as written, with the system prompt's text."""
     files: tuple[Path, ...] = ()
@@ -58,17 +58,16 @@ def read_model_options(
     *,
     default_url: str,
     root: Path,
-    env: Mapping[str, str],
+    secrets: SecretResolver,
 ) -> ModelOptions:
     """Raises UserError naming the option and what to write instead."""
     reader = OptionReader(type_, options, KNOWN)
-    secrets = Secrets()
     model = reader.text("model")
     if not model:
         raise UserError(f"Agents of type `{type_}` need a `model`.", 'E.g. model = "NAME".')
     url = reader.text("base_url").rstrip("/") or default_url
-    target = parse_target(secrets.fill(url, env, "base_url").rstrip("/"))
-    secrets.add_credentials(target)
+    target = parse_target(secrets.fill(url, "base_url").rstrip("/"))
+    secrets.mask.add_credentials(target)
     api_key = reader.text("api_key")
     if api_key.startswith("sk-"):
         raise UserError(

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TextIO, cast
 from msgspec.structs import replace
 
 from evaltui.core.response import ToolCall
+from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.mcp.content import result_of
 from evaltui.registries.mcp.faults import fault_in_words, tail
 from evaltui.registries.mcp.listing import Listing, list_tools
 from evaltui.registries.mcp.server import McpServer
 from evaltui.registries.mcp.transport import open_client
-from evaltui.registries.vault import Vault
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -33,7 +33,7 @@ class Connection:
         server: McpServer,
         source: str,
         root: Path,
-        vault: Vault,
+        secrets: SecretResolver,
         on_change: Callable[[str], None],
     ) -> None:
         self.server = server
@@ -42,7 +42,7 @@ class Connection:
         """Set once it was listed, or could not be."""
         self._source = source
         self._root = root
-        self._vault = vault
+        self._secrets = secrets
         self._on_change = on_change
         self._client: Client | None = None
         self._client_ready = asyncio.Event()
@@ -73,7 +73,7 @@ class Connection:
             except BaseException as error:  # the SDK raises groups of errors
                 if self._stopped.is_set():
                     return
-                self._lost(fault_in_words(error, self.server, self._vault, tail(errlog)))
+                self._lost(fault_in_words(error, self.server, self._secrets, tail(errlog)))
             finally:
                 self.first.set()
                 self._client = None
@@ -111,7 +111,7 @@ class Connection:
         except asyncio.CancelledError:
             raise
         except Exception as fault:
-            success, result, error = False, None, fault_in_words(fault, self.server, self._vault)
+            success, result, error = False, None, fault_in_words(fault, self.server, self._secrets)
             self._doubt(fault)
         return replace(
             call,
@@ -135,7 +135,7 @@ class Connection:
             with self._cancellable():
                 async with asyncio.timeout(server.timeout_s):
                     client = await open_client(
-                        stack, server, self._root, self._vault, errlog, self._look.set
+                        stack, server, self._root, self._secrets, errlog, self._look.set
                     )
                     await self._list(client)
                 self._client = client
@@ -181,7 +181,7 @@ class Connection:
             await asyncio.wait({task})
 
     async def _list(self, client: "Client") -> None:
-        tools, names = await list_tools(client, self.server, self._source, self._vault)
+        tools, names = await list_tools(client, self.server, self._source, self._secrets)
         self._names = names
         before, self.listing = self.listing, Listing(tools, time())
         self._told(before)

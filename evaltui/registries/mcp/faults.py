@@ -3,14 +3,16 @@
 from typing import TextIO
 
 from evaltui.core.errors import UserError
+from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.mcp.server import McpServer
-from evaltui.registries.vault import Vault
 
 _TAIL = 600
 """Characters."""
 
 
-def fault_in_words(error: BaseException, server: McpServer, vault: Vault, said: str = "") -> str:
+def fault_in_words(
+    error: BaseException, server: McpServer, secrets: SecretResolver, said: str = ""
+) -> str:
     """`said`: the end of what the server wrote to stderr."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
@@ -27,7 +29,7 @@ def fault_in_words(error: BaseException, server: McpServer, vault: Vault, said: 
         # A list that is not as the protocol wants it is a heading, then each place and reason.
         what = " ".join(text.split("\n", 3)[:3]) if text else type(error).__name__
         what = " ".join(what.split())[:_TAIL]
-    return vault.hide(f"{what}; it wrote: {said}" if said else what)
+    return secrets.mask.hide(f"{what}; it wrote: {said}" if said else what)
 
 
 def tail(errlog: TextIO) -> str:

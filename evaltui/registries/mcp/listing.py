@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from evaltui.core.json_value import JsonObject
 from evaltui.core.tool import ToolDefinition
+from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.mcp.server import McpServer
-from evaltui.registries.vault import Vault
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -30,7 +30,7 @@ class Listing(Struct, frozen=True):
 
 
 async def list_tools(
-    client: "Client", server: McpServer, source: str, vault: Vault
+    client: "Client", server: McpServer, source: str, secrets: SecretResolver
 ) -> tuple[tuple[ToolDefinition, ...], Mapping[str, str]]:
     """The tools of all pages, and by their names here their names on the server."""
     tools: list[ToolDefinition] = []
@@ -44,8 +44,8 @@ async def list_tools(
             tools.append(
                 ToolDefinition(
                     name,
-                    vault.hide(tool.description) if tool.description else tool.description,
-                    parameters=_masked(tool.input_schema, vault),
+                    secrets.mask.hide(tool.description) if tool.description else tool.description,
+                    parameters=_masked(tool.input_schema, secrets),
                     file=server.place,
                     depends_on=tuple(filter(None, (server.place, server.file))),
                     source=source,
@@ -57,9 +57,9 @@ async def list_tools(
     return tuple(tools), names
 
 
-def _masked(schema: Any, vault: Vault) -> JsonObject:
+def _masked(schema: Any, secrets: SecretResolver) -> JsonObject:
     """A server may put what it was given, a default for instance, into what it lists."""
     text = json.dumps(schema, ensure_ascii=False)
-    hidden = vault.hide(text)
+    hidden = secrets.mask.hide(text)
     masked: JsonObject = schema if hidden == text else json.loads(hidden)
     return masked

@@ -9,13 +9,13 @@ from threading import Lock
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
+from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.last_good import kept_words
 from evaltui.registries.mcp.connection import Connection
 from evaltui.registries.mcp.listing import Listing
 from evaltui.registries.mcp.loop_thread import LoopThread
 from evaltui.registries.mcp.server import McpServer, NamedServers, servers_of
 from evaltui.registries.source import SourceRead, SourceRequest
-from evaltui.registries.vault import NoSecrets, Vault
 
 CLOSE_S = 8.0
 """The SDK gives a server 2 s to end by itself, 2 after SIGTERM, 2 after SIGKILL."""
@@ -28,14 +28,14 @@ class McpReader:
     can_be_down = True
 
     def __init__(self) -> None:
-        self.vault_of: Callable[[Path], Vault] = lambda _: NoSecrets()
+        self.secrets_of: Callable[[Path], SecretResolver] = lambda _: SecretResolver()
         self.on_change: Callable[[str], None] = lambda _: None
         """Called with a server's place, from another thread."""
         self._thread = LoopThread()
         self._open: dict[tuple[str, str], Connection] = {}
         self._named: dict[str, NamedServers] = {}
         self._lock = Lock()
-        self._vaults: dict[Path, Vault] = {}
+        self._secrets: dict[Path, SecretResolver] = {}
 
     def read(self, request: SourceRequest) -> SourceRead:
         """Waits for the first answer of a server it did not know; later ones are told."""
@@ -106,10 +106,10 @@ class McpReader:
                 return known
             if not self._open:
                 atexit.register(self.close)
-            if request.root not in self._vaults:
-                self._vaults[request.root] = self.vault_of(request.root)
+            if request.root not in self._secrets:
+                self._secrets[request.root] = self.secrets_of(request.root)
             connection = Connection(
-                server, request.location, request.root, self._vaults[request.root], self._tell
+                server, request.location, request.root, self._secrets[request.root], self._tell
             )
             self._open[key] = connection
             self._thread.submit(connection.run())

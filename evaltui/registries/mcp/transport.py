@@ -6,19 +6,24 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from evaltui.net.secret_mask import SecretResolver
+from evaltui.net.target import is_secret_name
 from evaltui.registries.mcp.server import McpServer
-from evaltui.registries.vault import Vault
 
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.client import Transport
 
 
+_STEP_S, _STREAM_S = 30.0, 300.0
+"""Connecting and sending, and waiting for the next piece of a stream: as the SDK's own client."""
+
+
 async def open_client(
     stack: AsyncExitStack,
     server: McpServer,
     root: Path,
-    vault: Vault,
+    secrets: SecretResolver,
     errlog: TextIO,
     on_news: Callable[[], None],
 ) -> "Client":
@@ -38,7 +43,7 @@ async def open_client(
         logger.addHandler(logging.NullHandler())
         logger.propagate = False
     client = Client(
-        await _transport(stack, server, root, vault, errlog),
+        await _transport(stack, server, root, secrets, errlog),
         message_handler=hear,
         cache=None,
         read_timeout_seconds=server.timeout_s,
@@ -47,10 +52,10 @@ async def open_client(
 
 
 async def _transport(
-    stack: AsyncExitStack, server: McpServer, root: Path, vault: Vault, errlog: TextIO
+    stack: AsyncExitStack, server: McpServer, root: Path, secrets: SecretResolver, errlog: TextIO
 ) -> "Transport":
     def filled(template: str, where: str) -> str:
-        return vault.fill(template, f"{server.name}.{where}")
+        return secrets.fill(template, f"{server.name}.{where}", masks_literal=is_secret_name(where))
 
     if server.transport == "stdio":
         from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -74,8 +79,10 @@ async def _transport(
         from mcp.client.sse import sse_client
 
         return cast("Transport", sse_client(url, headers, timeout=server.timeout_s))
+    import httpx2
     from mcp.client.streamable_http import streamable_http_client
-    from mcp.shared._httpx_utils import create_mcp_http_client
 
-    http = await stack.enter_async_context(create_mcp_http_client(headers=headers))
+    # A server may hold a stream open for long before it says something.
+    limit = httpx2.Timeout(_STEP_S, read=_STREAM_S)
+    http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=limit))
     return cast("Transport", streamable_http_client(url, http_client=http))

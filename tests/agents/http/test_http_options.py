@@ -50,16 +50,16 @@ def test_variables_have_defaults_and_never_show() -> None:
         {"KEY": "hunter2hunter2"},
     )
     assert options.target.host == "localhost"
-    assert options.headers == (("X-Key", "hunter2hunter2"),)
+    assert options.headers == {"X-Key": "hunter2hunter2"}
     assert "hunter2" not in repr(options)
-    assert options.secrets.hide("a hunter2hunter2 b") == "a *** b"
+    assert options.mask.hide("a hunter2hunter2 b") == "a *** b"
 
 
 def test_ordinary_values_do_not_garble_answers() -> None:
     options = read_options(
         {"url": URL, "headers": {"X-Stage": "${STAGE}"}}, {"STAGE": "production"}
     )
-    assert options.secrets.hide_body(b"in production") == b"in production"
+    assert options.mask.hide_body(b"in production") == b"in production"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.agents.http import lean_client
 from evaltui.agents.http.agent import make
 from tests.agents.requests import agent, fault, request
 from tests.agents.servers import GOOD, answer
@@ -71,7 +72,7 @@ async def test_https_checks_the_certificate_and_keeps_the_connection(
         client.load_verify_locations(certificate.with_suffix(".crt"))
         return client
 
-    monkeypatch.setattr(ssl, "create_default_context", trusting)
+    monkeypatch.setattr(lean_client, "tls_context", trusting)
     asked = agent(url)
     for _ in range(3):
         assert (await asked.respond(request())).text == GOOD["response"]

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.vault import ProjectVault
 from evaltui.core.errors import Severity
 from evaltui.core.response import ToolCall
+from evaltui.net.secret_mask import project_secrets
 from evaltui.registries import ReadRegistry, RegistryReader
 from evaltui.registries.source import FoundSource
 
@@ -35,7 +35,9 @@ class Live:
         self.root = root
         self.told: list[str] = []
         self._news = Event()
-        self.reader = RegistryReader(lambda path: ProjectVault(path, {"TOKEN": "s3cr3t-token-1"}))
+        self.reader = RegistryReader(
+            lambda path: project_secrets(path, {"TOKEN": "s3cr3t-token-1"})
+        )
         self.reader.on_change = self._hear
         self.options: dict[str, Any] = {}
 

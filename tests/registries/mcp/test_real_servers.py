@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.vault import ProjectVault
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolRegistry
+from evaltui.net.secret_mask import project_secrets
 from evaltui.registries import RegistryReader
 from evaltui.registries.source import FoundSource
 from tests.registries.mcp.published import entry, until_open
@@ -23,7 +23,7 @@ pytest.importorskip("mcp", reason="needs evaltui[mcp]")
 
 @pytest.fixture
 def reader() -> Iterator[RegistryReader]:
-    made = RegistryReader(lambda root: ProjectVault(root, {"KEY": "a-key-of-the-web"}))
+    made = RegistryReader(lambda root: project_secrets(root, {"KEY": "a-key-of-the-web"}))
     yield made
     made.close()
 

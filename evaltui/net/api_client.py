@@ -1,0 +1,209 @@
+"""Requests over httpx: time limits, proxies, certificates, streams, and faults in words."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from evaltui.core.errors import AgentError
+from evaltui.net import ANSWER_LIMIT
+from evaltui.net.connecting import CONNECT_S, tls_context, unreachable
+from evaltui.net.target import Target
+
+if TYPE_CHECKING:
+    import httpx
+
+_KEEP_S = 30.0
+"""An idle connection is not used again after this: most servers have closed it by then."""
+
+
+def make_client(
+    *, trust_env: bool = False, timeout_s: float | None = None, connections: int | None = None
+) -> "httpx.AsyncClient":
+    """The one place where httpx clients are made.
+
+    `trust_env`: whether the environment's proxies are used; `timeout_s`: for each step, `None`
+    for none but that of connecting; `connections`: how many at most.
+    """
+    import httpx
+
+    return httpx.AsyncClient(
+        verify=tls_context(),
+        trust_env=trust_env,
+        timeout=httpx.Timeout(timeout_s, connect=timeout_s or CONNECT_S),
+        limits=httpx.Limits(
+            max_connections=connections,
+            max_keepalive_connections=connections,
+            keepalive_expiry=_KEEP_S,
+        ),
+    )
+
+
+class ApiAnswer:
+    """An answer whose head has arrived."""
+
+    def __init__(self, response: "httpx.Response", limit: int) -> None:
+        self._response = response
+        self._limit = limit
+        self.status = response.status_code
+        self.headers: Mapping[str, str] = response.headers
+        """By name in any case."""
+
+    @property
+    def is_refused(self) -> bool:
+        return not 200 <= self.status < 300
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is a stream of events."""
+        return "text/event-stream" in self.headers.get("content-type", "").partition(";")[0]
+
+    async def read(self) -> bytes:
+        """The whole body. Raises AgentError when it is too long."""
+        from evaltui.net.limited_stream import check_size
+
+        pieces: list[bytes] = []
+        size = 0
+        async for piece in self._response.aiter_bytes():
+            size += len(piece)
+            check_size(size, self._limit)
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    async def events(self) -> AsyncIterator[tuple[str, str]]:
+        """Name and data of each event; one that is cut off before its end is none."""
+        from httpx_sse import EventSource
+
+        async for event in EventSource(self._response).aiter_sse():
+            yield event.event, event.data
+
+
+class ApiClient:
+    """Posts to one API. Every fault is an AgentError, retryable when the connection was at fault.
+
+    Each request in flight has a client of its own, with one connection that is kept and used
+    again: a pool that 32 share looks through all of them for each request, some 3 ms.
+    """
+
+    def __init__(
+        self, target: Target, *, trust_env: bool = False, limit: int = ANSWER_LIMIT
+    ) -> None:
+        self._target = target
+        scheme = "https" if target.is_tls else "http"
+        self._origin = f"{scheme}://{target.host_header}"
+        self._trust_env = trust_env
+        self._limit = limit
+        self._idle: list[httpx.AsyncClient] = []
+        self._is_ready = False
+
+    async def prepare(self) -> None:
+        """Load what takes a tenth of a second once and is no part of an answer's latency."""
+        if not self._is_ready:
+            await asyncio.to_thread(_load)
+            self._is_ready = True
+
+    @asynccontextmanager
+    async def post(
+        self, path: str, headers: Mapping[str, str], body: bytes
+    ) -> AsyncIterator[ApiAnswer]:
+        """The answer while its body can be read. Cancelling drops the connection."""
+        import httpx
+
+        await self.prepare()
+        client, response = await self._send(path, headers, body)
+        try:
+            yield ApiAnswer(response, self._limit)
+        except httpx.HTTPError as error:
+            raise self._fault(error) from error
+        finally:
+            await response.aclose()
+            self._idle.append(client)
+
+    async def close(self) -> None:
+        clients, self._idle = self._idle, []
+        for client in clients:
+            await client.aclose()
+        await asyncio.sleep(0)  # lets the transports release their sockets
+
+    async def _send(
+        self, path: str, headers: Mapping[str, str], body: bytes
+    ) -> "tuple[httpx.AsyncClient, httpx.Response]":
+        """Sent a second time only when a kept connection turns out to have been closed before
+        any byte of an answer: the server then never took the request."""
+        import httpx
+
+        from evaltui.net.limited_stream import LimitedStream
+
+        while True:
+            is_kept = bool(self._idle)
+            client = self._idle.pop() if is_kept else self._new_client()
+            request = client.build_request(
+                "POST", f"{self._origin}{path}", content=body, headers=dict(headers)
+            )
+            try:
+                response = await client.send(request, stream=True)
+            except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
+                await client.aclose()
+                if not is_kept:
+                    raise self._fault(error) from error
+            except httpx.HTTPError as error:
+                await client.aclose()
+                raise self._fault(error) from error
+            except BaseException:
+                await client.aclose()
+                raise
+            else:
+                assert isinstance(response.stream, httpx.AsyncByteStream)
+                response.stream = LimitedStream(response.stream, self._limit)
+                return client, response
+
+    def _new_client(self) -> "httpx.AsyncClient":
+        return make_client(trust_env=self._trust_env, connections=1)
+
+    def _fault(self, error: "httpx.HTTPError") -> AgentError:
+        import httpx
+
+        why = str(error) or type(error).__name__
+        if isinstance(error, httpx.ConnectTimeout):
+            return unreachable(self._target, TimeoutError(f"nothing within {CONNECT_S:g} s"))
+        if isinstance(error, httpx.ProxyError):
+            return AgentError(f"the proxy refused: {why}. Check the proxy.", retryable=True)
+        if isinstance(error, httpx.ConnectError):
+            return unreachable(self._target, _cause(error))
+        if isinstance(error, httpx.DecodingError):
+            return AgentError(
+                f"the packed answer is damaged ({why}). Answer without content-encoding.",
+                category="parse_error",
+            )
+        if isinstance(error, httpx.LocalProtocolError | httpx.UnsupportedProtocol):
+            return AgentError(f"the request cannot be sent: {why}.")
+        return AgentError(
+            f"the connection was dropped: {why}. Check the network and the server.", retryable=True
+        )
+
+
+def _load() -> None:
+    import httpx
+    import httpx_sse
+
+    del httpx, httpx_sse
+    tls_context()
+    for name in ("httpx", "httpcore"):  # they would log addresses and headers, secrets included
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _cause(error: BaseException) -> OSError:
+    """The fault of the operating system or of TLS below the layers of the client."""
+    found = [each for each in _below(error) if isinstance(each, OSError)]
+    named = [each for each in found if type(each) is not OSError]
+    return (named or found or [OSError(str(error))])[0]
+
+
+def _below(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        if isinstance(error, BaseExceptionGroup):
+            for inner in error.exceptions:
+                yield from _below(inner)
+        error = error.__cause__ or error.__context__

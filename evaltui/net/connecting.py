@@ -1,0 +1,36 @@
+"""What every connection shares: the certificates, and the words for one that cannot be made."""
+
+import socket
+from functools import cache
+from typing import TYPE_CHECKING
+
+from evaltui.core.errors import AgentError
+from evaltui.net.target import Target
+
+if TYPE_CHECKING:
+    import ssl
+
+CONNECT_S = 15.0
+"""A server without TLS often just waits for more: say so before the case's own limit passes."""
+
+
+@cache
+def tls_context() -> "ssl.SSLContext":
+    """The machine's certificates, or those of `SSL_CERT_FILE`; reading them takes some 50 ms."""
+    import ssl
+
+    return ssl.create_default_context()
+
+
+def unreachable(target: Target, error: Exception) -> AgentError:
+    """`error`: the OSError at the bottom of it, if there is one."""
+    place = f"`{target.host}` port {target.port}"
+    if isinstance(error, socket.gaierror):
+        what = f"host `{target.host}` was not found. Check the URL and the network."
+    elif isinstance(error, ConnectionRefusedError) or "refused" in str(error).lower():
+        what = f"connection refused by {place}. Start the agent, or check the URL."
+    elif type(error).__name__.startswith("SSL"):
+        what = f"no secure connection to {place}: {error}. Check the certificate and the URL."
+    else:
+        what = f"no connection to {place}: {error}. Check that the agent runs."
+    return AgentError(what, retryable=True)

@@ -1,0 +1,187 @@
+"""Requests over httpx: connections are kept, faults are worded, nothing is endless or logged."""
+
+import asyncio
+import logging
+import shutil
+import socket
+import ssl
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.errors import AgentError
+from evaltui.net import api_client
+from evaltui.net.api_client import ApiClient
+from evaltui.net.target import parse_target
+from tests.agents.servers import Asked, always, answer, serving
+
+HEADERS = {"X-Key": "k3y-planted", "Content-Type": "application/json"}
+
+
+def client_of(url: str, limit: int = 10_000) -> ApiClient:
+    return ApiClient(parse_target(url), limit=limit)
+
+
+async def ask(client: ApiClient, path: str = "/x") -> bytes:
+    async with client.post(path, HEADERS, b"{}") as got:
+        return await got.read()
+
+
+async def fault(url: str) -> AgentError:
+    client = client_of(url)
+    with pytest.raises(AgentError) as caught:
+        await ask(client)
+    await client.close()
+    return caught.value
+
+
+async def test_status_headers_and_body() -> None:
+    async with serving(always(answer("no", status="404 Not Found", extra="X-A: 1\r\n"))) as server:
+        client = client_of(server.url)
+        async with client.post("/x?y=1", HEADERS, b"{}") as got:
+            assert (got.status, got.is_refused, got.is_stream) == (404, True, False)
+            assert got.headers["x-a"] == "1"
+            assert await got.read() == b"no"
+        await client.close()
+    (asked,) = server.asked
+    assert (asked.line, asked.body) == ("POST /x?y=1 HTTP/1.1", b"{}")
+    assert asked.headers["x-key"] == "k3y-planted"
+
+
+async def test_one_after_the_other_share_a_connection_and_those_at_once_do_not() -> None:
+    async with serving(always(answer())) as server:
+        client = client_of(server.url)
+        for _ in range(3):
+            await ask(client)
+        assert server.connections == 1
+        await asyncio.gather(*(ask(client) for _ in range(4)))
+        assert server.connections == 4
+        await asyncio.gather(*(ask(client) for _ in range(4)))
+        assert server.connections == 4
+        await client.close()
+
+
+async def test_a_kept_connection_that_was_closed_is_replaced_without_a_word() -> None:
+    async def twice(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        if asked.connection == 0 and asked.number == 1:
+            return False  # closed when the second request is on its way
+        writer.write(answer("ok"))
+        return True
+
+    async with serving(twice) as server:
+        client = client_of(server.url)
+        assert [await ask(client) for _ in range(3)] == [b"ok", b"ok", b"ok"]
+        await client.close()
+    assert (len(server.asked), server.connections) == (4, 2)
+
+
+async def test_a_first_connection_that_is_closed_is_a_fault_that_may_be_tried_again() -> None:
+    async def close(_: Asked, __: asyncio.StreamWriter) -> bool:
+        return False
+
+    async with serving(close) as server:
+        error = await fault(server.url)
+    assert len(server.asked) == 1
+    assert error.retryable
+    assert "dropped" in error.what
+
+
+async def test_nobody_listens() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        error = await fault(f"http://127.0.0.1:{port}/")
+    assert error.what.startswith(f"connection refused by `127.0.0.1` port {port}.")
+    assert error.retryable
+
+
+async def test_a_host_that_is_not_there() -> None:
+    error = await fault("http://nowhere.invalid/")
+    assert error.what.startswith("host `nowhere.invalid` was not found.")
+    assert error.retryable
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
+async def test_an_answer_is_read_up_to_its_limit(kind: str) -> None:
+    async with serving(always(answer(b"data: " + b"x" * 20_000, kind=kind))) as server:
+        client = client_of(server.url)
+        with pytest.raises(AgentError, match="longer than") as caught:
+            async with client.post("/", HEADERS, b"") as got:
+                assert got.is_stream == (kind == "text/event-stream")
+                if got.is_stream:
+                    assert [event async for event in got.events()] == []
+                else:
+                    await got.read()
+        await client.close()
+    assert not caught.value.retryable
+
+
+async def test_events_have_names_and_data() -> None:
+    body = b"event: a\ndata: 1\ndata: 2\n\n: comment\n\ndata: \xe2\x80\xa8x\r\n\r\ndata: cut"
+    async with serving(always(answer(body, kind="text/event-stream; charset=utf-8"))) as server:
+        client = client_of(server.url)
+        async with client.post("/", HEADERS, b"") as got:
+            assert [event async for event in got.events()] == [
+                ("a", "1\n2"),
+                ("message", "\u2028x"),
+            ]
+        await client.close()
+
+
+async def test_nothing_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with serving(always(answer(extra="X-Echo: k3y-planted\r\n"))) as server:
+        client = client_of(server.url)
+        await ask(client, "/x?key=k3y-planted")
+        await client.close()
+    assert "k3y-planted" not in caplog.text
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("needs the openssl command to make a certificate")
+    path = tmp_path_factory.mktemp("tls") / "both.pem"
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+         "-keyout", path, "-out", path.with_suffix(".crt")],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return path
+
+
+async def test_https_checks_the_certificate(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate.with_suffix(".crt"), certificate)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(answer("safe", extra="Connection: close\r\n"))
+            await writer.drain()
+            writer.close()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            writer.transport.abort()
+
+    server = await asyncio.start_server(talk, "localhost", 0, ssl=context)
+    url = f"https://localhost:{server.sockets[0].getsockname()[1]}/"
+    error = await fault(url)
+    assert "no secure connection to `localhost`" in error.what
+    assert "Check the certificate" in error.what
+
+    def trusting() -> ssl.SSLContext:
+        client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        client.load_verify_locations(certificate.with_suffix(".crt"))
+        return client
+
+    monkeypatch.setattr(api_client, "tls_context", trusting)
+    client = client_of(url)
+    assert await ask(client) == b"safe"
+    await client.close()
+    server.close()
+    await asyncio.sleep(0.01)
