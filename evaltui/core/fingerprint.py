@@ -38,6 +38,12 @@ def case_fingerprint(case: Case) -> str:
     return fingerprint(parts)
 
 
+def answer_fingerprint(case: Case) -> str:
+    """12 hex digits of what the agent is given of a case; a case that is not asked is apart."""
+    body = case.body
+    return fingerprint([body.message, body.stubs, body.max_turns, bool(case.invalid)])
+
+
 def tool_fingerprints(tool: ToolDefinition) -> dict[str, str]:
     """12 hex digits by `<tool>.<field>`, for every field that can move an agent's choice.
 

@@ -1,4 +1,4 @@
-"""The fingerprints that one result depends on."""
+"""What one result depends on, as fingerprints."""
 
 from collections.abc import Mapping
 
@@ -8,16 +8,28 @@ from msgspec import Struct, field
 class Inputs(Struct, frozen=True, gc=False):
     """Fingerprints (12 hex digits) of everything that shaped one result.
 
-    `tools` holds `<tool>.<field>` for every tool the case or its suite mentions and is shared
-    between the cases that mention the same tools.
+    Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`,
+    `registry`, `agent` and `settings` shape the answer; `seed`, `checks` and `rules` only the
+    verdict, since tokens are resolved when an answer is judged. Mappings are shared between cases
+    that have equal ones. Results of older versions lack `answer`, `rules` and `settings`: what
+    these inputs were is then unknown.
     """
 
     case: str = ""
+    """All of the case that counts, whichever step it shapes; empty when nothing is known."""
     tools: Mapping[str, str] = field(default_factory=dict)
+    """`<tool>.<field>` for every tool that the case or its suite mentions."""
     registry: str = ""
     """All tools that are not mentioned; empty when the agent does not read the registry."""
     seed: Mapping[str, str] = field(default_factory=dict)
     """By token path, e.g. `totals.portfolioValue`."""
     agent: str = ""
     checks: Mapping[str, str] = field(default_factory=dict)
-    """By evaluator type; the contract's own assertions are part of evaltui's version."""
+    """What judging depends on besides the case: by setting or type of evaluator."""
+    answer: str = ""
+    """What of the case the agent was given. Empty when a new verdict takes a new answer: the case
+    compares with live values, or verdicts were told to the agent; or it is unknown."""
+    rules: str = ""
+    """The version of the rules of judging."""
+    settings: Mapping[str, int] = field(default_factory=dict)
+    """`timeoutMs` and `trials`, as they were asked for."""

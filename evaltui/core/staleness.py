@@ -1,21 +1,30 @@
 """Which inputs of a result changed since, and what that makes of the result."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult
+
+FIRST_RULES = "1"
+"""Results that do not tell the version of the rules of judging were judged by these."""
+ANOTHER_TOOL = "another tool in the registry changed"
 
 
 class Degree(StrEnum):
     """How much a change can matter to a case."""
 
     AFFECTED = "affected"
-    """Something the case mentions changed: its result cannot be trusted."""
+    """Something that shapes the answer changed: the result cannot be trusted."""
+    TO_JUDGE = "to be judged again"
+    """Only what is expected of the answer changed: the kept answer makes the new verdict."""
     POSSIBLY = "possibly affected"
-    """Another tool of the registry changed, which may pull routing away."""
+    """Another tool of the registry changed, which may pull routing away, or a limit did."""
+    NEVER_RUN = "never run"
+    """There is no result. No change made it so: what costs money does not run because of it."""
 
 
 class StaleCase(Struct, frozen=True, gc=False):
@@ -27,24 +36,77 @@ class StaleCase(Struct, frozen=True, gc=False):
     """E.g. `get_weather.description changed`; never empty."""
 
 
-def stale_reasons(before: Inputs, now: Inputs) -> tuple[Degree, tuple[str, ...]] | None:
-    """What changed between two sets of inputs; `None` when nothing did."""
-    reasons: list[str] = []
-    if before.case != now.case:
-        reasons.append("case changed")
-    reasons += _mapping_changes(before.tools, now.tools)
-    reasons += [f"seed {change}" for change in _mapping_changes(before.seed, now.seed)]
+def stale_reasons(result: CaseResult, now: Inputs) -> tuple[Degree, tuple[str, ...]] | None:
+    """What changed since the result was made; `None` when nothing did.
+
+    An input that an older result does not know of is no reason to ask again: an update of the
+    program costs nothing.
+    """
+    before = result.inputs
+    if not before.case:
+        return Degree.POSSIBLY, ("what the result depended on is unknown",)
+    asked, judged = [*_asked_otherwise(result, now)], [*_judged_otherwise(before, now)]
+    can_judge = can_be_judged_again(result, now)
+    if asked or (judged and not can_judge):
+        return Degree.AFFECTED, (*asked, *judged)
+    possibly = [*_possible_reasons(result, now)]
+    if (before.rules or FIRST_RULES) != now.rules:
+        (judged if can_judge else possibly).append("rules of judging changed")
+    if judged:
+        return Degree.TO_JUDGE, tuple(judged)
+    return (Degree.POSSIBLY, tuple(possibly)) if possibly else None
+
+
+def can_be_judged_again(result: CaseResult, now: Inputs) -> bool:
+    """Whether the kept answer is all that a new verdict takes.
+
+    Not when the answer belongs to the values of its moment, and not for several trials, of which
+    only one answer is kept.
+    """
+    return bool(result.inputs.answer and now.answer) and result.trials == 1
+
+
+def _asked_otherwise(result: CaseResult, now: Inputs) -> Iterator[str]:
+    before = result.inputs
+    if before.case != now.case and not _is_answer_same(before, now):
+        yield "case changed"
+    yield from _changes(before.tools, now.tools)
     if before.agent != now.agent:
-        reasons.append("agent changed")
-    reasons += [f"evaluator {change}" for change in _mapping_changes(before.checks, now.checks)]
-    if reasons:
-        return Degree.AFFECTED, tuple(reasons)
+        yield "agent changed"
+    if result.category == "timeout" and _limit(now) > _limit(before):
+        yield "time limit raised"
+
+
+def _judged_otherwise(before: Inputs, now: Inputs) -> Iterator[str]:
+    if before.case != now.case and _is_answer_same(before, now):
+        yield "case changed"
+    for change in _changes(before.seed, now.seed):
+        yield f"seed {change}"
+    if before.rules:
+        yield from _changes(before.checks, now.checks)
+
+
+def _possible_reasons(result: CaseResult, now: Inputs) -> Iterator[str]:
+    before = result.inputs
     if before.registry != now.registry:
-        return Degree.POSSIBLY, ("another tool in the registry changed",)
-    return None
+        yield ANOTHER_TOOL
+    if result.category != "timeout" and _limit(now) < min(_limit(before), result.duration_ms):
+        yield "took longer than the time limit is now"
+    trials, wanted = before.settings.get("trials"), now.settings.get("trials", 1)
+    if trials is not None and trials < wanted:
+        yield f"{trials} of {wanted} trials"
 
 
-def _mapping_changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+def _limit(inputs: Inputs) -> float:
+    """Milliseconds; without a limit, or when it is unknown, infinitely many."""
+    return inputs.settings.get("timeoutMs") or float("inf")
+
+
+def _is_answer_same(before: Inputs, now: Inputs) -> bool:
+    return bool(before.answer) and before.answer == now.answer
+
+
+def _changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     if before is now or before == now:
         return []
     changes = [f"{name} changed" for name in now if name in before and before[name] != now[name]]

@@ -132,7 +132,7 @@ def insert_results(
                 result.assertions_run,
                 _trimmed(result.description),
                 error,
-                result.inputs.case,
+                f"{result.inputs.case} {result.inputs.answer}".rstrip(),
                 inputs,
                 result.finished_at,
                 _more(result),
@@ -192,7 +192,7 @@ def _known(
 
 
 class _SharedInputs:
-    """All of `Inputs` but the case's own fingerprint, each combination kept once."""
+    """All of `Inputs` but the case's own fingerprints, each combination kept once."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -202,7 +202,8 @@ class _SharedInputs:
         """(row id, 16 hex digits that differ when anything differs)."""
         # By identity: mappings are shared between cases, and alive as long as this object is used.
         short = (
-            id(inputs.tools), inputs.registry, id(inputs.seed), inputs.agent, id(inputs.checks)
+            id(inputs.tools), inputs.registry, id(inputs.seed), inputs.agent, id(inputs.checks),
+            inputs.rules, id(inputs.settings),
         )  # fmt: skip
         found = self._known.get(short)
         if found is None:
@@ -213,6 +214,8 @@ class _SharedInputs:
                     "seed": inputs.seed,
                     "agent": inputs.agent,
                     "checks": inputs.checks,
+                    "rules": inputs.rules,
+                    "settings": inputs.settings,
                 }
             ).decode()
             self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
@@ -111,6 +112,7 @@ def last_results(
         recent = seen.get(strip)
         if recent is None:
             recent = seen[strip] = tuple(STATUSES[letter] for letter in strip)
+        case, _, answer = fingerprint.partition(" ")
         strips.append(recent)
         results.append(
             CaseResult(
@@ -122,9 +124,7 @@ def last_results(
                 duration_ms,
                 assertions_run,
                 error=error,
-                inputs=Inputs(
-                    fingerprint, same.tools, same.registry, same.seed, same.agent, same.checks
-                ),
+                inputs=replace(same, case=case, answer=answer),
                 finished_at=finished_at,
                 **others,
             )

@@ -64,6 +64,11 @@ def seed_paths(case: Case) -> tuple[str, ...]:
     return tuple(sorted({token.path for token in _tokens(case) if token.source == "seed"}))
 
 
+def needs_snapshot(case: Case) -> bool:
+    """Whether something is expected of live values."""
+    return any(token.source == "snapshot" for token in _tokens(case))
+
+
 def _tokens(case: Case) -> Iterator[Token]:
     """The tokens of a case where tokens count (requirement 16)."""
     for assertion, value in asserted(case.expect):

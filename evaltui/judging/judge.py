@@ -7,6 +7,10 @@ from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.run_plan import run_plan
 
+RULES = "1"
+"""The version of how answers are judged: part of each result's Inputs. Raise it when the same
+answer to the same case can get another verdict; kept answers are then judged again."""
+
 
 async def judge(plan: Plan, context: CheckContext) -> Outcome:
     """What the plan makes of a response. An empty plan asserts nothing: the case passes.

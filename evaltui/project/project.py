@@ -9,18 +9,18 @@ from msgspec import Struct
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
+from evaltui.core.fingerprint import fingerprint
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.formats.naming import snake_case, tools_of_ids
+from evaltui.judging.judge import RULES
 from evaltui.project.discover import Found
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
-
-_NO_CHECKS: Mapping[str, str] = {}
 
 
 class Project(Struct, frozen=True, eq=False, dict=True):
@@ -68,13 +68,17 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         agent_fingerprint: str,
         reads_registry: bool,
         reach: frozenset[str] | None = None,
-        check_fingerprints: Mapping[str, str] = _NO_CHECKS,
+        sees_expectations: bool = False,
+        repairs: bool = False,
+        trials: int | None = None,
     ) -> Inputs:
         """Fingerprints of all that shapes a result of the case now.
 
         Tools count for every agent: one behind an endpoint changes with the same edit. The rest
         of the registry counts only for an agent that reads it, and of that only the tools in
-        `reach` when the agent knows which ones can shape its answer.
+        `reach` when the agent knows which ones can shape its answer. An agent that
+        `sees_expectations` answers to all of the case; one that `repairs` is told how its answers
+        were judged, so that judging again means asking again. `trials`: other than in the settings.
         """
         facts = self._by_id[suite.id].facts_of(case)
         key = (suite.id, facts.tools)
@@ -87,13 +91,18 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         if reach is not None:
             mentioned = facts.tools | self._suite_tools[suite.id]
             others = self.tool_prints.of_others(mentioned, reach)
+        has_live_values = facts.needs_snapshot and bool(self._snapshot)
+        answer = facts.fingerprint if sees_expectations else facts.answer
         return Inputs(
-            facts.fingerprint,
-            prints[0],
-            others if reads_registry else "",
-            self.seed_prints.of(facts.seed_paths),
-            agent_fingerprint,
-            check_fingerprints,
+            case=facts.fingerprint,
+            tools=prints[0],
+            registry=others if reads_registry else "",
+            seed=self.seed_prints.of(facts.seed_paths),
+            agent=agent_fingerprint,
+            checks=self._checks[facts.needs_snapshot],
+            answer="" if has_live_values or repairs else answer,
+            rules=RULES,
+            settings=self._settings(trials or self.config.trials),
         )
 
     def mentioned(self, case: Case, suite: Suite) -> frozenset[str]:
@@ -143,6 +152,28 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         if self.config != before.config and self.config.file:
             changed.add(self.config.file)
         return tuple(sorted(changed))
+
+    def _settings(self, trials: int) -> Mapping[str, int]:
+        known = self._settings_by_trials.get(trials)
+        if known is None:
+            known = {"timeoutMs": self.config.timeout_ms, "trials": trials}
+            self._settings_by_trials[trials] = known
+        return known
+
+    @cached_property
+    def _settings_by_trials(self) -> dict[int, Mapping[str, int]]:
+        return {}
+
+    @property
+    def _snapshot(self) -> str:
+        """Where live values come from, empty when they are not asked for."""
+        return self.config.snapshot if self.config.snapshot_enabled else ""
+
+    @cached_property
+    def _checks(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """What judging depends on besides the case: without live values, with them."""
+        usual = {"multiset_tools": "on" if self.config.multiset_tools else "off"}
+        return usual, usual | {"snapshot": fingerprint(self._snapshot)}
 
     @cached_property
     def _by_id(self) -> dict[str, SuiteFile]:

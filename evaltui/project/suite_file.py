@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.fingerprint import case_fingerprint
+from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
 from evaltui.core.suite import Suite
-from evaltui.expectations.mentions import mentioned_tools, seed_paths
+from evaltui.expectations.mentions import mentioned_tools, needs_snapshot, seed_paths
 from evaltui.files import read_file
 from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id
 from evaltui.json_text.document import too_large
@@ -21,9 +21,12 @@ class CaseFacts(NamedTuple):
     """What of a case goes into its Inputs, worked out once for each reading of its file."""
 
     fingerprint: str
+    answer: str
+    """12 hex digits of what the agent is given of it."""
     tools: frozenset[str]
     """As written in the case."""
     seed_paths: tuple[str, ...]
+    needs_snapshot: bool
 
 
 class SuiteFile(Struct, eq=False):
@@ -34,16 +37,22 @@ class SuiteFile(Struct, eq=False):
     suite: Suite | None
     """The last good one."""
     problems: tuple[Problem, ...]
-    has_tokens: bool = True
+    has_seed_tokens: bool = True
     """Whether seed tokens can stand in it at all; looking for them is the dear part of facts."""
+    has_snapshot_tokens: bool = True
     facts: dict[str, CaseFacts] = field(default_factory=dict)
     """By case id; filled on demand."""
 
     def facts_of(self, case: Case) -> CaseFacts:
         found = self.facts.get(case.id)
         if found is None:
-            paths = seed_paths(case) if self.has_tokens else ()
-            found = CaseFacts(case_fingerprint(case), mentioned_tools(case), paths)
+            found = CaseFacts(
+                fingerprint=case_fingerprint(case),
+                answer=answer_fingerprint(case),
+                tools=mentioned_tools(case),
+                seed_paths=seed_paths(case) if self.has_seed_tokens else (),
+                needs_snapshot=self.has_snapshot_tokens and needs_snapshot(case),
+            )
             self.facts[case.id] = found
         return found
 
@@ -74,8 +83,16 @@ def read_suite_file(
         return previous
     read = read_suite(path, root, content)
     if read.suite is not None:
-        has_tokens = b"seed:" in content or b"\\u" in content
-        return SuiteFile(path, read.suite.id, digest, read.suite, read.problems, has_tokens)
+        is_escaped = b"\\u" in content
+        return SuiteFile(
+            path=path,
+            id=read.suite.id,
+            digest=digest,
+            suite=read.suite,
+            problems=read.problems,
+            has_seed_tokens=is_escaped or b"seed:" in content,
+            has_snapshot_tokens=is_escaped or b"snapshot:" in content,
+        )
     if not is_sure and any(problem.code == NOT_AN_EVAL_FILE for problem in read.problems):
         return SuiteFile(path, suite_id(path, root), digest, None, _guessed(read.problems))
     return _broken(path, root, digest, read.problems, previous)

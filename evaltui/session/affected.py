@@ -3,24 +3,31 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from evaltui.core.agent import Agent
+from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.case import Case, CaseKey
+from evaltui.core.expected import Expected
 from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, StaleCase, stale_reasons
 from evaltui.core.suite import Suite
+from evaltui.core.tool import ToolRegistry
 from evaltui.project import Project
 from evaltui.store.row import Row
 
-NEVER_RUN = "never run"
+_NOBODY = AgentRequest(CaseKey("", ""), "", ToolRegistry())
+_EXPECTING = replace(_NOBODY, expected=Expected(required_tools=("any",), output="any"))
 
 
 class InputsOf:
     """The Inputs that cases of a project have for one agent now."""
 
-    def __init__(self, project: Project, agent: Agent) -> None:
+    def __init__(self, project: Project, agent: Agent, trials: int | None = None) -> None:
         self._project = project
         self._agent = agent
+        self._trials = trials
+        self._sees_expectations = agent.disclosed(_EXPECTING) != agent.disclosed(_NOBODY)
 
     def __call__(self, case: Case, suite: Suite) -> Inputs:
         project, agent = self._project, self._agent
@@ -30,6 +37,9 @@ class InputsOf:
             agent_fingerprint=agent.fingerprint,
             reads_registry=agent.traits.reads_registry,
             reach=agent.reach(case.message, project.registry),
+            sees_expectations=self._sees_expectations,
+            repairs=agent.traits.max_repairs > 0,
+            trials=self._trials,
         )
 
 
@@ -53,18 +63,19 @@ def compare(
     for suite in _changed_suites(project, before):
         for case in suite.cases:
             row = rows.get(case.key)
-            had = row.result.inputs if row is not None and row.result is not None else None
-            found[case.key] = Compared(had, stale_case(case, suite, had, inputs_of))
+            result = row.result if row is not None else None
+            had = result.inputs if result is not None else None
+            found[case.key] = Compared(had, stale_case(case, suite, result, inputs_of))
     return found
 
 
 def stale_case(
-    case: Case, suite: Suite, had: Inputs | None, inputs_of: InputsOf
+    case: Case, suite: Suite, result: CaseResult | None, inputs_of: InputsOf
 ) -> StaleCase | None:
-    """Why a result of these inputs, or none at all, cannot be trusted; `None` when it can."""
-    if had is None:
-        return StaleCase(case.key, Degree.AFFECTED, (NEVER_RUN,))
-    changed = stale_reasons(had, inputs_of(case, suite))
+    """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
+    if result is None:
+        return StaleCase(case.key, Degree.NEVER_RUN, ("never run",))
+    changed = stale_reasons(result, inputs_of(case, suite))
     return StaleCase(case.key, *changed) if changed else None
 
 

@@ -233,7 +233,7 @@ class Run:
     def _jobs(self) -> Iterator[Job]:
         """Made as the workers ask for them: plans of cases that wait would only take memory."""
         rules = ContractConfig(multiset_tools=self._config.multiset_tools)
-        inputs_of = InputsOf(self.project, self._agent)
+        inputs_of = InputsOf(self.project, self._agent, self.request.trials)
         chosen, mutes = frozenset(self.pending), self._mutes
         for suite in self.project.suites:
             is_stale = staleness(suite, self.project.registry).stale

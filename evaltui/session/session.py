@@ -177,7 +177,7 @@ class Session:
         return tuple(
             case.key
             for case in self._queues.by_name[agent].stale.cases
-            if possibly or case.degree is Degree.AFFECTED
+            if possibly or case.degree is not Degree.POSSIBLY
         )
 
     def estimate(

@@ -83,4 +83,5 @@ def due_by_itself(agent: Agent, stale: Iterable[StaleCase]) -> dict[CaseKey, Non
     Possibly affected cases only where asking costs nothing.
     """
     is_free = agent.traits.is_free
-    return {case.key: None for case in stale if is_free or case.degree is Degree.AFFECTED}
+    asked = (Degree.AFFECTED, Degree.TO_JUDGE)
+    return {case.key: None for case in stale if is_free or case.degree in asked}

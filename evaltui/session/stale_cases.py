@@ -10,7 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import ANOTHER_TOOL, StaleCase
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf, compare, stale_case
 from evaltui.session.project_state import ProjectState
@@ -102,7 +102,7 @@ class StaleCases:
         row = self._board.rows.get(result.key)
         if row is None or project.suite(row.suite.id) is not row.suite:
             return None  # read again already: the next comparison looks at the whole suite
-        return stale_case(row.case, row.suite, result.inputs, InputsOf(project, self.agent))
+        return stale_case(row.case, row.suite, result, InputsOf(project, self.agent))
 
     def _inputs(self, key: CaseKey) -> Inputs | None:
         row = self._board.rows.get(key)
@@ -112,7 +112,7 @@ class StaleCases:
         if stale is None:
             self._cases.pop(key, None)
             return
-        if stale.degree is Degree.POSSIBLY and self._tool_changes:
+        if ANOTHER_TOOL in stale.reasons and self._tool_changes:
             # Inputs only say that some other tool changed; the reading said which one.
             stale = replace(stale, reasons=self._tool_changes)
         self._cases[key] = stale

@@ -56,6 +56,34 @@ def light(result: CaseResult) -> CaseResult:
     return replace(result, verdicts=(), response=None, skipped_tokens=(), attempts=())
 
 
+def test_all_that_a_result_depends_on_is_known_again(tmp_path: Path) -> None:
+    usual = Inputs(
+        case="c1",
+        tools={"t.description": "1"},
+        registry="r",
+        seed={"a": "2"},
+        agent="agent",
+        checks={"multiset_tools": "on"},
+        answer="a1",
+        rules="1",
+        settings={"timeoutMs": 60_000, "trials": 1},
+    )
+    made = [
+        usual,
+        replace(usual, case="c2", answer=""),
+        replace(usual, rules="2"),
+        replace(usual, settings={"timeoutMs": 5, "trials": 3}),
+        Inputs("older", {"t.description": "1"}, agent="agent"),
+        Inputs(),
+    ]
+    history = opened(tmp_path)
+    results = [replace(passed(f"c-{number}"), inputs=each) for number, each in enumerate(made)]
+    record(history, "run-1", *results)
+    found = history.last_results("embedded").results
+    assert [result.inputs for result in found] == made
+    history.close()
+
+
 def test_last_results_without_their_details(tmp_path: Path) -> None:
     history = opened(tmp_path)
     results = (passed(), failed(), errored(), reserved())

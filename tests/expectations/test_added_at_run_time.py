@@ -11,6 +11,7 @@ from evaltui.core.check import Check, CheckContext
 from evaltui.core.config import Config
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, stale_reasons
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations import ASSERTIONS, expect_schema
@@ -158,7 +159,8 @@ def test_coverage_and_staleness_know_the_tools_that_it_names(tmp_path: Path) -> 
                 project.inputs(case, suite, agent_fingerprint="a", reads_registry=False)
                 for project in (before, after)
             )
-            stale[case.id] = stale_reasons(then, now)
+            result = CaseResult(case.key, "run", "a", CaseStatus.PASSED, inputs=then)
+            stale[case.id] = stale_reasons(result, now)
     assert stale["gs-play-music-001"] is None
     degree, (reason,) = stale["gs-x-001"]
     assert degree is Degree.AFFECTED

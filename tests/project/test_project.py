@@ -12,7 +12,9 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import Severity
 from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, stale_reasons
+from evaltui.judging.judge import RULES
 from evaltui.project import Project, project_problems, read_project
 
 
@@ -60,10 +62,14 @@ def inputs(project: Project, *, reads_registry: bool = True) -> dict[str, Inputs
     }
 
 
+def made_of(inputs: Inputs) -> CaseResult:
+    return CaseResult(CaseKey("s", "c"), "run", "agent", CaseStatus.PASSED, inputs=inputs)
+
+
 def stale(before: Project, now: Project, *, reads_registry: bool = True) -> dict[str, Any]:
     then = inputs(before, reads_registry=reads_registry)
     found = {
-        id_: stale_reasons(then[id_], each)
+        id_: stale_reasons(made_of(then[id_]), each)
         for id_, each in inputs(now, reads_registry=reads_registry).items()
     }
     return {id_: reasons for id_, reasons in found.items() if reasons}
@@ -107,7 +113,7 @@ def test_a_changed_case_is_stale_and_the_rest_keeps_its_objects(root: Path) -> N
     path = write(root / "evals/get-weather.golden.json", [case("gs-get-weather-001", x=1)])
     now = read_project(Config(root), project, {path})
     assert stale(project, now) == {
-        "gs-get-weather-001": (Degree.AFFECTED, ("case changed",)),
+        "gs-get-weather-001": (Degree.TO_JUDGE, ("case changed",)),
     }
     assert now.suites[0] is project.suites[0]
     assert now.registry is project.registry
@@ -151,6 +157,62 @@ def test_tools_that_come_and_go(root: Path) -> None:
     assert stale(now, project)["gs-get-weather-001"][0] is Degree.POSSIBLY
 
 
+def with_message(message: str, **expect: Any) -> dict[str, Any]:
+    return case("gs-get-weather-001", **expect) | {"input": {"message": message}}
+
+
+def test_what_the_agent_is_given_is_apart_from_what_is_expected(root: Path) -> None:
+    path = write(root / "evals/get-weather.golden.json", [with_message("rain?")])
+    project = read_project(Config(root))
+    for changed, degree in (
+        (with_message("rain?", responseNonEmpty=True), Degree.TO_JUDGE),
+        (with_message("snow?"), Degree.AFFECTED),
+        (with_message("rain?") | {"stubs": {}}, Degree.AFFECTED),
+        (with_message("rain?") | {"maxTurns": 2}, Degree.AFFECTED),
+        (with_message("rain?") | {"expect": "no object"}, Degree.AFFECTED),
+    ):
+        write(path, [changed])
+        now = read_project(Config(root), project, {path})
+        assert stale(project, now)["gs-get-weather-001"][0] is degree
+
+
+def _one(root: Path, config: Config | None = None, **more: Any) -> Inputs:
+    project = read_project(config or Config(root))
+    suite = project.suites[-1]
+    assert suite.id == "evals/get-weather.golden.json"
+    return project.inputs(
+        suite.cases[0], suite, agent_fingerprint="agent", reads_registry=True, **more
+    )
+
+
+def test_an_agent_that_is_told_what_is_expected_is_given_all_of_the_case(root: Path) -> None:
+    told = _one(root, sees_expectations=True)
+    path = root / "evals/get-weather.golden.json"
+    write(path, [case("gs-get-weather-001", responseNonEmpty=True)])
+    assert _one(root, sees_expectations=True).answer != told.answer
+    assert _one(root).answer != told.answer
+
+
+def test_verdicts_that_are_told_or_rest_on_live_values_take_a_new_answer(root: Path) -> None:
+    assert _one(root).answer
+    assert _one(root, repairs=True).answer == ""
+    live = case("gs-get-weather-001", responseContains=["{{snapshot:price}}"])
+    write(root / "evals/get-weather.golden.json", [live])
+    assert _one(root).answer, "nobody asks for live values"
+    config = Config(root, snapshot_enabled=True, snapshot="prices.json")
+    assert _one(root, config).answer == ""
+    assert _one(root, config).checks != _one(root).checks
+
+
+def test_settings_that_shape_an_answer_or_a_verdict(root: Path) -> None:
+    config = Config(root, timeout_ms=5, trials=3)
+    assert _one(root, config).settings == {"timeoutMs": 5, "trials": 3}
+    assert _one(root, config, trials=7).settings["trials"] == 7
+    strict = _one(root, Config(root, multiset_tools=False))
+    assert strict.checks != _one(root).checks
+    assert strict.rules == _one(root).rules == RULES
+
+
 def test_only_used_seed_values_count(root: Path) -> None:
     project = read_project(Config(root))
     path = write(root / "evals/seed-manifest.json", {"c": 3, "a": {"b": 1}})
@@ -159,7 +221,7 @@ def test_only_used_seed_values_count(root: Path) -> None:
     assert stale(project, now) == {}
     write(path, {"a": {"b": 2}})
     then, now = now, read_project(Config(root), now, {path})
-    assert stale(then, now) == {"ls-get-rain-001": (Degree.AFFECTED, ("seed a.b changed",))}
+    assert stale(then, now) == {"ls-get-rain-001": (Degree.TO_JUDGE, ("seed a.b changed",))}
 
 
 def test_a_broken_file_keeps_its_last_good_suite(root: Path) -> None:

@@ -56,7 +56,7 @@ def reason_of(result: CaseResult) -> str:
 def trust_notes(row: Row) -> list[str]:
     """Why the result may not say what it seems to: stale, overlapping tools, nothing asserted."""
     notes: list[str] = []
-    if row.stale is not None:
+    if row.stale is not None and row.result is not None:
         notes.append(f"stale, {row.stale.degree.value}: {', '.join(row.stale.reasons)}")
     elif row.result is not None and row.result.stale:
         notes.append("stale: the tool's description is not the one this suite was written for")

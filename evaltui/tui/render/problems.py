@@ -157,8 +157,8 @@ def _stale(rows: Iterable[Row]) -> Iterable[Entry]:
     for row in rows:
         if row.stale is not None:
             reasons = ", ".join(row.stale.reasons)
-            degree = "" if row.stale.degree is Degree.AFFECTED else "possibly: "
-            yield Entry(STALE, row.key.case, f"{degree}{reasons}", key=row.key)
+            prefix = _PREFIXES.get(row.stale.degree, "")
+            yield Entry(STALE, row.key.case, f"{prefix}{reasons}", key=row.key)
         elif row.result is not None and row.result.stale:
             said = "the tool's description is not the one this suite was written for"
             yield Entry(STALE, row.key.case, said, key=row.key)
@@ -182,3 +182,6 @@ class _Copy(Struct, frozen=True):
     def __call__(self) -> str:
         entry = self.entry
         return str(entry.problem) if entry.problem else f"{entry.about}: {entry.text}"
+
+
+_PREFIXES = {Degree.POSSIBLY: "possibly: ", Degree.TO_JUDGE: "to be judged again: "}

@@ -1,0 +1,207 @@
+"""Is a result still in force? By each of its inputs; what is unknown never asks anyone."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import (
+    ANOTHER_TOOL,
+    FIRST_RULES,
+    Degree,
+    can_be_judged_again,
+    stale_reasons,
+)
+
+INPUTS = Inputs(
+    case="case",
+    tools={"get_weather.description": "words", "get_weather.version": "1"},
+    registry="others",
+    seed={"a.b": "1"},
+    agent="agent",
+    checks={"multiset_tools": "on"},
+    answer="message",
+    rules=FIRST_RULES,
+    settings={"timeoutMs": 1_000, "trials": 1},
+)
+RESULT = CaseResult(CaseKey("s", "c"), "run", "agent", CaseStatus.PASSED, inputs=INPUTS)
+OLD = replace(RESULT, inputs=replace(INPUTS, checks={}, answer="", rules="", settings={}))
+"""As versions wrote it that asked and judged in one step."""
+
+
+def made(category: str = "", duration_ms: float = 100.0, trials: int = 1) -> CaseResult:
+    settings = {"timeoutMs": 1_000, "trials": trials}
+    return replace(
+        RESULT,
+        category=category,
+        duration_ms=duration_ms,
+        trials=trials,
+        inputs=replace(INPUTS, settings=settings),
+    )
+
+
+def test_a_result_of_the_same_inputs_is_in_force() -> None:
+    assert stale_reasons(RESULT, INPUTS) is None
+    assert stale_reasons(OLD, INPUTS) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "degree", "reasons"),
+    [
+        ({"case": "x", "answer": "y"}, Degree.AFFECTED, ["case changed"]),
+        ({"case": "x"}, Degree.TO_JUDGE, ["case changed"]),
+        (
+            {"tools": {"get_weather.description": "new", "get_weather.version": "1"}},
+            Degree.AFFECTED,
+            ["get_weather.description changed"],
+        ),
+        (
+            {"tools": {"get_weather.description": "words"}},
+            Degree.AFFECTED,
+            ["get_weather.version removed"],
+        ),
+        (
+            {"tools": {**INPUTS.tools, "get_weather.status": "active"}},
+            Degree.AFFECTED,
+            ["get_weather.status added"],
+        ),
+        ({"agent": "another"}, Degree.AFFECTED, ["agent changed"]),
+        ({"seed": {"a.b": "2"}}, Degree.TO_JUDGE, ["seed a.b changed"]),
+        ({"seed": {}}, Degree.TO_JUDGE, ["seed a.b removed"]),
+        ({"checks": {"multiset_tools": "off"}}, Degree.TO_JUDGE, ["multiset_tools changed"]),
+        (
+            {"checks": {"multiset_tools": "on", "tone": "1"}},
+            Degree.TO_JUDGE,
+            ["tone added"],
+        ),
+        ({"rules": "2"}, Degree.TO_JUDGE, ["rules of judging changed"]),
+        ({"registry": "x"}, Degree.POSSIBLY, [ANOTHER_TOOL]),
+        ({"settings": {"timeoutMs": 1_000, "trials": 5}}, Degree.POSSIBLY, ["1 of 5 trials"]),
+    ],
+)
+def test_each_input_by_itself(change: dict[str, Any], degree: Degree, reasons: list[str]) -> None:
+    assert stale_reasons(RESULT, replace(INPUTS, **change)) == (degree, tuple(reasons))
+
+
+def test_what_shapes_the_answer_comes_before_what_shapes_the_verdict_before_what_may() -> None:
+    now = replace(INPUTS, registry="x")
+    assert stale_reasons(RESULT, now) == (Degree.POSSIBLY, (ANOTHER_TOOL,))
+    now = replace(now, seed={}, rules="2")
+    judged = ("seed a.b removed", "rules of judging changed")
+    assert stale_reasons(RESULT, now) == (Degree.TO_JUDGE, judged)
+    now = replace(now, agent="another")
+    reasons = ("agent changed", "seed a.b removed")
+    assert stale_reasons(RESULT, now) == (Degree.AFFECTED, reasons)
+
+
+@pytest.mark.parametrize(
+    ("result", "limit", "expected"),
+    [
+        (made("timeout"), 1_000, None),
+        (made("timeout"), 999, None),
+        (made("timeout"), 1_001, (Degree.AFFECTED, ("time limit raised",))),
+        (made("timeout"), 0, (Degree.AFFECTED, ("time limit raised",))),
+        (made(), 0, None),
+        (made(), 2_000, None),
+        (made(), 100, None),
+        (made(), 99, (Degree.POSSIBLY, ("took longer than the time limit is now",))),
+    ],
+)
+def test_a_time_limit_counts_only_where_it_decides(
+    result: CaseResult, limit: int, expected: object
+) -> None:
+    settings = {"timeoutMs": limit, "trials": 1}
+    assert stale_reasons(result, replace(INPUTS, settings=settings)) == expected
+
+
+def test_more_trials_than_are_asked_for_are_as_good() -> None:
+    assert stale_reasons(made(trials=5), INPUTS) is None
+
+
+@pytest.mark.parametrize(
+    ("result", "answer"),
+    [
+        (RESULT, ""),
+        (replace(RESULT, inputs=replace(INPUTS, answer="")), "message"),
+        (made(trials=3), "message"),
+    ],
+    ids=["live values now", "live values then", "of several trials one answer is kept"],
+)
+def test_what_cannot_be_judged_again_is_asked_again(result: CaseResult, answer: str) -> None:
+    now = replace(INPUTS, answer=answer)
+    assert not can_be_judged_again(result, now)
+    asked = (Degree.AFFECTED, ("seed a.b removed",))
+    assert stale_reasons(result, replace(now, seed={})) == asked
+    update = stale_reasons(result, replace(now, rules="2"))
+    assert update == (Degree.POSSIBLY, ("rules of judging changed",)), "no update costs anything"
+
+
+def test_nothing_is_known_of_a_result_that_another_program_wrote() -> None:
+    foreign = replace(RESULT, inputs=Inputs())
+    found = stale_reasons(foreign, INPUTS)
+    assert found == (Degree.POSSIBLY, ("what the result depended on is unknown",))
+
+
+def test_an_older_result_is_held_against_what_it_knows() -> None:
+    changed = stale_reasons(OLD, replace(INPUTS, case="x"))
+    assert changed == (Degree.AFFECTED, ("case changed",)), "or only what is expected: unknown"
+    assert stale_reasons(OLD, replace(INPUTS, agent="x")) == (Degree.AFFECTED, ("agent changed",))
+    assert stale_reasons(OLD, replace(INPUTS, seed={})) == (Degree.AFFECTED, ("seed a.b removed",))
+
+
+@given(
+    checks=st.dictionaries(st.text(), st.text()),
+    answer=st.text(),
+    rules=st.text(min_size=1),
+    settings=st.dictionaries(st.sampled_from(["timeoutMs", "trials"]), st.integers(0, 10_000)),
+    category=st.sampled_from(["", "timeout", "assertion"]),
+    trials=st.integers(1, 5),
+    duration_ms=st.floats(0, 100_000),
+)
+def test_an_update_of_the_program_never_has_anyone_asked(
+    checks: dict[str, str],
+    answer: str,
+    rules: str,
+    settings: dict[str, int],
+    category: str,
+    trials: int,
+    duration_ms: float,
+) -> None:
+    old = replace(OLD, category=category, trials=trials, duration_ms=duration_ms)
+    for result in (old, replace(old, inputs=Inputs())):
+        now = replace(INPUTS, checks=checks, answer=answer, rules=rules, settings=settings)
+        found = stale_reasons(result, now)
+        assert found is None or found[0] is Degree.POSSIBLY
+
+
+CHANGES = st.fixed_dictionaries(
+    {},
+    optional={
+        "case": st.just("x"),
+        "tools": st.just({}),
+        "registry": st.just("x"),
+        "seed": st.just({}),
+        "agent": st.just("x"),
+        "checks": st.just({}),
+        "answer": st.sampled_from(["x", ""]),
+        "rules": st.just("2"),
+    },
+)
+
+
+@given(CHANGES)
+def test_every_change_has_its_reason_and_none_is_made_up(change: dict[str, Any]) -> None:
+    found = stale_reasons(RESULT, replace(INPUTS, **change))
+    counted = change.keys() - {"answer"}  # follows from the case
+    assert (found is None) == (not counted)
+    if found is not None:
+        degree, reasons = found
+        assert reasons
+        assert len(set(reasons)) == len(reasons)
+        if change.keys() & {"agent", "tools"}:
+            assert degree is Degree.AFFECTED
