@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.core.errors import AgentError
-from evaltui.core.json_text import json_or_text
+from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json
 from evaltui.core.response import Message, ToolCall, Usage
 

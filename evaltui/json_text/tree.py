@@ -111,14 +111,6 @@ class JsonTree:
         return 1, 1
 
 
-def locate(content: bytes, path: KeyPath) -> tuple[int, int]:
-    """1-based line and column of a key in JSON text; of its nearest outer key when it is absent.
-
-    Text that is no JSON gives a place in it as well, though hardly a useful one.
-    """
-    return JsonTree(content).locate(path)
-
-
 def _text(key: "Node") -> str:
     raw = key.text or b""
     if b"\\" not in raw:

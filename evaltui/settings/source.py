@@ -3,14 +3,19 @@
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath
 from evaltui.files import read_file
+
+if TYPE_CHECKING:
+    from evaltui.json_text.tree import JsonTree
+    from evaltui.settings.toml_position import TomlPlaces
 
 MAX_BYTES = 1_000_000
 SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
@@ -19,7 +24,7 @@ _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document
 _IN_PYPROJECT: KeyPath = ("tool", "evaltui")
 
 
-class ConfigSource(Struct, frozen=True):
+class ConfigSource(Struct, frozen=True, dict=True):
     """A settings file as read; `table` is empty when it has none of ours."""
 
     path: Path
@@ -39,14 +44,18 @@ class ConfigSource(Struct, frozen=True):
 
     def locate(self, key: KeyPath) -> tuple[int, int]:
         """1-based line and column of a setting."""
-        if self.is_json:
-            from evaltui.json_text.tree import locate as locate_json
-
-            return locate_json(self.text.encode(), key)
-        from evaltui.settings.toml_position import locate_toml
-
         inside = _IN_PYPROJECT if self.path.name == "pyproject.toml" else ()
-        return locate_toml(self.text, (*inside, *key))
+        return self._places.locate((*inside, *key))
+
+    @cached_property
+    def _places(self) -> "JsonTree | TomlPlaces":
+        if self.is_json:
+            from evaltui.json_text.tree import JsonTree
+
+            return JsonTree(self.text.encode())
+        from evaltui.settings.toml_position import TomlPlaces
+
+        return TomlPlaces(self.text)
 
 
 def find_config(start: Path) -> ConfigSource | None:

@@ -1,57 +1,74 @@
 """Where a key stands in a TOML file."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from evaltui.core.key_path import KeyPath
 
-_MOST_LINES = 2_000
 
+class TomlPlaces:
+    """The place of every key of one valid text, from one statement after the other.
 
-def locate_toml(text: str, path: KeyPath) -> tuple[int, int]:
-    """1-based line and column of the statement that sets the key, or its nearest outer one.
-
-    Found by reading the file with more and more of its lines until the key is there: slow and
-    sure, whatever way the key is written (dotted, in a table, inline). Only for complaints.
+    Keys may be dotted, in tables, in arrays of tables or inline.
     """
-    lines = text.split("\n")
-    if len(lines) > _MOST_LINES:
-        return 1, 1
-    for depth in range(len(path), 0, -1):
-        place = _first_with(lines, path[:depth])
-        if place is not None:
-            return place
-    return 1, 1
+
+    def __init__(self, text: str) -> None:
+        self._places: dict[KeyPath, tuple[int, int]] = {}
+        lengths: dict[KeyPath, int] = {}  # of the arrays of tables so far
+        table: KeyPath = ()
+        for row, line, value in _statements(text.replace("\r\n", "\n").split("\n")):
+            if line.lstrip().startswith("["):
+                table = _open(value, lengths)
+                found: Iterator[KeyPath] = (table[:depth] for depth in range(1, len(table) + 1))
+            else:
+                found = _paths(value, table)
+            for path in found:
+                self._places.setdefault(path, (row + 1, _column(line, path)))
+
+    def locate(self, path: KeyPath) -> tuple[int, int]:
+        """1-based line and column of the statement that sets the key, or its nearest outer one."""
+        found = (self._places.get(path[:depth]) for depth in range(len(path), 0, -1))
+        return next((place for place in found if place is not None), (1, 1))
 
 
-def _first_with(lines: list[str], path: KeyPath) -> tuple[int, int] | None:
+def _statements(lines: list[str]) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """0-based row, first line and value of each; a statement may have several lines."""
     import tomli
 
     start = 0
     for end in range(1, len(lines) + 1):
         try:
-            table = tomli.loads("\n".join(lines[:end]))
+            value = tomli.loads("\n".join(lines[start:end]))
         except (tomli.TOMLDecodeError, RecursionError, ValueError):
             continue  # inside a value of several lines
-        if _has(table, path):
-            row = next((i for i in range(start, end) if _is_statement(lines[i])), start)
-            return row + 1, _column(lines[row], path)
+        if value:
+            yield start, lines[start], value
         start = end
-    return None
 
 
-def _has(value: object, path: KeyPath) -> bool:
-    for part in path:
-        if isinstance(part, int):
-            if not isinstance(value, list) or part >= len(value):
-                return False
-            value = value[part]
-        elif isinstance(value, dict) and part in value:
-            value = value[part]
-        else:
-            return False
-    return True
+def _open(header: dict[str, Any], lengths: dict[KeyPath, int]) -> KeyPath:
+    """The path of the table that `[a.b]` or `[[a.b]]` opens, with indices of arrays of tables."""
+    path: KeyPath = ()
+    value: Any = header
+    while isinstance(value, dict) and value:
+        ((key, value),) = value.items()
+        path = (*path, key)
+        if isinstance(value, list):
+            lengths[path] = lengths.get(path, 0) + 1
+        if path in lengths:
+            path = (*path, lengths[path] - 1)
+    return path
 
 
-def _is_statement(line: str) -> bool:
-    return bool(line.strip()) and not line.lstrip().startswith("#")
+def _paths(value: Any, path: KeyPath) -> Iterator[KeyPath]:
+    inner: Any = ()
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, list):
+        inner = enumerate(value)
+    for key, item in inner:
+        yield (*path, key)
+        yield from _paths(item, (*path, key))
 
 
 def _column(line: str, path: KeyPath) -> int:

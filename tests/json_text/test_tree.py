@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.key_path import KeyPath, format_key
-from evaltui.json_text.tree import JsonTree, locate
+from evaltui.json_text.tree import JsonTree
 
 TEXT = """{
   "a": [1, {"b.c": "é", "d": 2}],
@@ -16,26 +16,26 @@ TEXT = """{
 
 
 def test_keys_items_and_columns_in_characters() -> None:
-    assert locate(TEXT, ("a",)) == (2, 3)
-    assert locate(TEXT, ("a", 1)) == (2, 12)
-    assert locate(TEXT, ("a", 1, "d")) == (2, 25)
-    assert locate(TEXT, ("a", 1, "b.c")) == (2, 13)
+    assert JsonTree(TEXT).locate(("a",)) == (2, 3)
+    assert JsonTree(TEXT).locate(("a", 1)) == (2, 12)
+    assert JsonTree(TEXT).locate(("a", 1, "d")) == (2, 25)
+    assert JsonTree(TEXT).locate(("a", 1, "b.c")) == (2, 13)
 
 
 def test_the_last_of_equal_keys_is_meant() -> None:
-    assert locate(TEXT, ("é", "x")) == (3, 20)
+    assert JsonTree(TEXT).locate(("é", "x")) == (3, 20)
 
 
 def test_an_absent_key_gives_its_nearest_outer_one() -> None:
-    assert locate(TEXT, ("a", 1, "nothing", "here")) == (2, 12)
-    assert locate(TEXT, ("a", 7)) == (2, 3)
-    assert locate(TEXT, ("zzz",)) == (1, 1)
-    assert locate(b"", ("zzz",)) == (1, 1)
+    assert JsonTree(TEXT).locate(("a", 1, "nothing", "here")) == (2, 12)
+    assert JsonTree(TEXT).locate(("a", 7)) == (2, 3)
+    assert JsonTree(TEXT).locate(("zzz",)) == (1, 1)
+    assert JsonTree(b"").locate(("zzz",)) == (1, 1)
 
 
 @given(st.binary())
 def test_broken_text_has_places_too(content: bytes) -> None:
-    line, column = locate(content, ("a", 0, "b"))
+    line, column = JsonTree(content).locate(("a", 0, "b"))
     assert line >= 1 and column >= 1
 
 

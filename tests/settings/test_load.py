@@ -265,7 +265,7 @@ TABLES = st.dictionaries(
 ) | st.fixed_dictionaries({}, optional=NESTED)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
 @given(table=TABLES)
 def test_any_value_in_any_place_is_survived_and_the_rest_counts(
     tmp_path: Path, table: dict[str, Any]

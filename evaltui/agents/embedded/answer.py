@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from evaltui.agents.embedded.text import words
-from evaltui.core.json_text import json_or_text
+from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 

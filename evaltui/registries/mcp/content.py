@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaltui.core.json_text import json_or_text
+from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json
 
 

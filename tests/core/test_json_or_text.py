@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.json_text import json_or_text
+from evaltui.core.json_or_text import json_or_text
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
