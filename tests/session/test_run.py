@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from evaltui.core.events import CaseFinished, ProblemFound
+from evaltui.core.events import CaseFinished, ProblemFound, RunFinished
 from evaltui.core.result import CaseResult
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
@@ -24,6 +24,11 @@ def results(ear: Ear) -> dict[str, CaseResult]:
 
 def problems(ear: Ear) -> list[str]:
     return [str(event.problem) for event in ear.heard if isinstance(event, ProblemFound)]
+
+
+def contents(run: RunFinished) -> dict[str, bytes]:
+    """Of the files that it wrote."""
+    return {file: Path(file).read_bytes() for file in run.files}
 
 
 def remote(root: Path, *messages: str) -> Path:
@@ -49,6 +54,19 @@ async def test_cases_that_are_not_rerun_are_carried_with_all_they_had(tmp_path: 
     assert carried["carriedFrom"] == first.run_id
     assert carried["verdicts"], "known to a new process from the file only (B2)"
     assert written["summary"]["totalCases"] == 2
+
+
+async def test_a_run_writes_the_suites_of_its_cases_and_no_others(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        (first,) = await session.run(all_keys(session))
+        before = contents(first)
+        (second,) = await session.run(all_keys(session)[:1])
+        assert [suite.suite for suite in second.suites] == ["evals/find_order.golden.json"]
+        assert len(second.suites[0].cases) == 2
+    assert len(first.files) == 2
+    assert not {*first.files} & {*second.files}
+    assert len(second.files) == 1
+    assert contents(first) == before
 
 
 async def test_an_error_is_never_a_regression(tmp_path: Path) -> None:

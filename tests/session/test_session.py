@@ -12,7 +12,6 @@ import pytest
 from evaltui.core.case import CaseKey
 from evaltui.core.events import (
     CaseFinished,
-    CasesStale,
     DetailLoaded,
     Event,
     RunEnd,
@@ -181,64 +180,6 @@ async def test_what_cannot_be_remembered_is_said_after_the_results_are_safe(
     assert len(written_by(finished)["cases"]) == 2
 
 
-async def test_a_changed_case_is_the_only_one_rerun(tmp_path: Path) -> None:
-    async with watched(make_project(tmp_path)) as (_, ear):
-        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
-        await ear.until(lambda: bool(ear.runs()))
-        (started,) = ear.started()
-    assert [key.case for key in started.cases] == ["gs-find-order-001"]
-    assert started.reason == "case changed"
-    assert started.trigger == ("evals/find_order.golden.json",)
-
-
-async def test_a_changed_description_reruns_the_cases_that_mention_the_tool(
-    tmp_path: Path,
-) -> None:
-    async with watched(make_project(tmp_path)) as (session, ear):
-        write_tools(tmp_path, with_description("find_order", "Looks up an order by number."))
-        await ear.until(lambda: bool(ear.runs()))
-        stale = next(event for event in ear.heard if isinstance(event, CasesStale) and event.cases)
-    affected = [case for case in stale.cases if case.degree == "affected"]
-    assert {case.key.case for case in affected} == {"gs-find-order-001", "gs-find-order-002"}
-    assert affected[0].reasons == ("find_order.description changed",)
-    assert session.store.board(AGENT).rows[affected[0].key].result is not None
-
-
-async def test_saving_without_changing_reruns_nothing(tmp_path: Path) -> None:
-    async with watched(make_project(tmp_path)) as (_, ear):
-        write_suite(tmp_path, "find_order", ORDERS)
-        write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
-        await ear.until(lambda: bool(ear.runs()))
-    assert [key.case for key in ear.started()[0].cases] == ["gs-play-music-002"]
-
-
-async def test_a_half_saved_file_leaves_the_board_and_the_next_save_heals_it(
-    tmp_path: Path,
-) -> None:
-    async with watched(make_project(tmp_path)) as (session, ear):
-        path = tmp_path / "evals" / "find_order.golden.json"
-        whole = path.read_text()
-        path.write_text(whole[: len(whole) // 2])
-        await ear.until(lambda: bool(session.store.project_problems))
-        assert len(session.store.board(AGENT).rows) == 3
-        assert [problem.file for problem in session.store.project_problems] == [
-            "evals/find_order.golden.json"
-        ]
-        path.write_text(whole)
-        await ear.until(lambda: not session.store.project_problems)
-        assert not ear.runs()
-
-
-async def test_several_saves_in_a_row_make_one_run(tmp_path: Path) -> None:
-    async with watched(make_project(tmp_path)) as (session, ear):
-        for number in ("SO-7", "SO-8", "SO-9"):
-            write_suite(tmp_path, "find_order", (asking(f"Show order {number}"), ORDERS[1]))
-        await ear.until(lambda: bool(ear.runs()))
-        row = session.store.board(AGENT).rows[ear.started()[0].cases[0]]
-        assert row.case.message == "Show order SO-9"
-    assert len(ear.started()) == 1
-
-
 async def test_a_pinned_case_that_fails_later_is_a_regression(tmp_path: Path) -> None:
     async with watched(make_project(tmp_path)) as (session, ear):
         await session.pin_now(all_keys(session), AGENT)
@@ -309,27 +250,6 @@ async def test_two_agents_are_kept_apart(tmp_path: Path) -> None:
     assert {row.result.status for row in boards[1].rows.values() if row.result} == {"failed"}
 
 
-async def test_a_tool_that_no_word_of_a_message_names_leaves_its_case_alone(
-    tmp_path: Path,
-) -> None:
-    async with watched(make_project(tmp_path)) as (_, ear):
-        write_tools(tmp_path, with_description("find_order", "Looks up parcels."))
-        await ear.until(lambda: bool(ear.runs()))
-    assert {key.suite for key in ear.started()[0].cases} == {"evals/find_order.golden.json"}
-
-
-async def test_a_tool_that_claims_a_word_of_a_message_reruns_its_case(tmp_path: Path) -> None:
-    async with watched(make_project(tmp_path)) as (_, ear):
-        claims = with_description("find_order", "Looks up an order, a parcel or a song.")
-        write_tools(tmp_path, claims)
-        await ear.until(lambda: bool(ear.runs()))
-        stale = next(event for event in ear.heard if isinstance(event, CasesStale) and event.cases)
-    degrees = {case.key.case: case.degree for case in stale.cases}
-    assert degrees["gs-play-music-001"] == "possibly affected"
-    assert {case.reasons for case in stale.cases} == {("find_order.description changed",)}
-    assert len(ear.started()[0].cases) == 3
-
-
 async def test_earlier_results_come_back_with_their_calls(tmp_path: Path) -> None:
     async with watched(make_project(tmp_path)) as (session, ear):
         key = CaseKey("evals/find_order.golden.json", "gs-find-order-002")
@@ -345,15 +265,6 @@ async def test_earlier_results_come_back_with_their_calls(tmp_path: Path) -> Non
         row = session.store.board(AGENT).rows[key]
         assert row.result is not None
         assert row.result.status == "failed"
-
-
-async def test_settings_that_come_while_watching_are_followed(tmp_path: Path) -> None:
-    async with watched(make_project(tmp_path)) as (session, ear):
-        (tmp_path / "evaltui.toml").write_text("call_at = 0.99\n")
-        await ear.until(lambda: bool(ear.runs()))
-        board = session.store.board(AGENT)
-        assert {row.result.status for row in board.rows.values() if row.result} == {"failed"}
-    assert ear.started()[0].reason == "agent changed"
 
 
 async def test_an_agent_that_cannot_be_made_is_a_problem_and_the_other_runs(

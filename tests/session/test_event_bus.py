@@ -1,0 +1,86 @@
+"""Who gets an event first: the store, then the journal, then whoever prints."""
+
+import asyncio
+from pathlib import Path
+from typing import cast
+
+from evaltui.core.errors import Problem
+from evaltui.core.events import CaseFinished, Event, ProblemFound, RunFinished
+from evaltui.disk.journal import Journal
+from evaltui.session.event_bus import EventBus
+from evaltui.store.store import Store
+from tests.projects import make_project
+from tests.session.test_session import all_keys, opened
+
+PROBLEM = ProblemFound(Problem("", "the disk is full"))
+
+
+class Order(list[str]):
+    """Where an event was, in order."""
+
+    def sink(self, name: str) -> "Place":
+        return Place(name, self)
+
+
+class Place(Store):
+    """Takes the part of a sink, of the store or of the journal."""
+
+    def __init__(self, name: str, order: Order) -> None:
+        super().__init__()
+        self.name, self.order = name, order
+        self.flushed = asyncio.Event()
+
+    def handle(self, event: Event) -> None:
+        assert event is PROBLEM
+        self.order.append(self.name)
+
+    def flush(self) -> None:
+        self.flushed.set()
+
+
+async def test_the_journal_comes_before_sinks_that_were_there_earlier() -> None:
+    order = Order()
+    bus = EventBus(order.sink("store"))
+    bus.add_sink(order.sink("printer"))
+    bus.record_in(cast("Journal", order.sink("journal")))
+    bus.add_sink(order.sink("screen"))
+    bus.emit(PROBLEM)
+    assert order == ["store", "journal", "printer", "screen"]
+
+
+async def test_the_journal_is_flushed_though_nothing_more_happens() -> None:
+    order = Order()
+    journal = order.sink("journal")
+    bus = EventBus(order.sink("store"))
+    bus.record_in(cast("Journal", journal))
+    bus.emit(PROBLEM)
+    assert not journal.flushed.is_set()
+    async with asyncio.timeout(10):
+        await journal.flushed.wait()
+    journal.flushed.clear()
+    bus.emit(PROBLEM)
+    async with asyncio.timeout(10):
+        await journal.flushed.wait()
+
+
+class Printer:
+    """Looks, whenever it prints, for the same in the journal on disk."""
+
+    def __init__(self, runs: Path) -> None:
+        self.runs = runs
+        self.found: list[bool] = []
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, CaseFinished | RunFinished):
+            (path,) = self.runs.glob("*.jsonl")
+            wanted = event.result.key.case if isinstance(event, CaseFinished) else "RunFinished"
+            self.found.append(wanted in path.read_text())
+
+
+async def test_what_is_printed_of_a_run_is_on_disk_already(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    async with opened(tmp_path) as (session, _):
+        printer = Printer(tmp_path / ".evaltui" / "runs")
+        session.add_sink(printer)
+        await session.run(all_keys(session)[:1])
+    assert printer.found == [True, True]

@@ -1,0 +1,115 @@
+"""What reruns by itself on an agent that costs money: what a change affects, within the guard."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from evaltui.core.events import CaseFinished
+from evaltui.core.staleness import Degree
+from evaltui.session import Session
+from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
+from tests.session.test_session import Ear, all_keys, asking, opened
+
+PAID = "paid"
+BOTH = {**ORDERS[1], "input": {"message": "Show order SO-8"}}
+FUNCTION = """
+def answer(message, tools=()):
+    return {"response": "done", "toolCalls": [], "usage": {"cost_usd": %s}}
+"""
+
+
+def project(root: Path, *, each_usd: float = 0.01, is_free: bool = False) -> Path:
+    """Three cases and an agent that reads the registry."""
+    make_project(root)
+    (root / "mine.py").write_text(FUNCTION % each_usd)
+    (root / "evaltui.toml").write_text(
+        f'agent = "{PAID}"\n[agents.{PAID}]\ntype = "python"\nfunction = "mine.py:answer"\n'
+        f"is_free = {str(is_free).lower()}\n"
+    )
+    return root
+
+
+@asynccontextmanager
+async def watching(root: Path, *, has_run: bool = True) -> AsyncIterator[tuple[Session, Ear]]:
+    """Watching, every case run once by hand if `has_run`."""
+    async with opened(root) as (session, ear):
+        if has_run:
+            await session.run(all_keys(session))
+            ear.heard.clear()
+        watch = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        yield session, ear
+        await session.close()
+        await watch
+
+
+async def runs_by_itself(session: Session, ear: Ear) -> list[str]:
+    """Why runs began before one that is asked for now: runs wait for each other."""
+    session.rerun(all_keys(session)[:1], reason="the last")
+    await ear.until(lambda: any(run.reason == "the last" for run in ear.started()))
+    return [run.reason for run in ear.started()][:-1]
+
+
+def finished(ear: Ear) -> list[str]:
+    return [event.result.key.case for event in ear.heard if isinstance(event, CaseFinished)]
+
+
+async def test_opening_runs_nothing_of_it(tmp_path: Path) -> None:
+    async with watching(project(tmp_path), has_run=False) as (session, ear):
+        assert len(session.stale_keys(PAID)) == 3
+        assert await runs_by_itself(session, ear) == []
+
+
+async def test_opening_runs_all_of_a_free_one(tmp_path: Path) -> None:
+    async with watching(project(tmp_path, is_free=True), has_run=False) as (_, ear):
+        await ear.until(lambda: bool(ear.runs()))
+    assert len(finished(ear)) == 3
+
+
+async def test_a_changed_case_is_run(tmp_path: Path) -> None:
+    async with watching(project(tmp_path)) as (_, ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+    assert finished(ear) == ["gs-find-order-001"]
+
+
+async def test_what_is_possibly_affected_is_marked_and_not_run(tmp_path: Path) -> None:
+    async with watching(project(tmp_path)) as (session, ear):
+        write_tools(tmp_path, with_description("find_order", "Finds an order."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert set(finished(ear)) == {"gs-find-order-001", "gs-find-order-002"}
+        (left,) = session.stale_keys(PAID)
+        assert left.case == "gs-play-music-001"
+        row = session.store.board(PAID).rows[left]
+        assert row.stale is not None
+        assert row.stale.degree is Degree.POSSIBLY
+        assert row.stale.reasons == ("find_order.description changed",)
+        assert session.stale_keys(PAID, possibly=False) == ()
+
+
+async def test_what_is_possibly_affected_is_run_by_a_free_one(tmp_path: Path) -> None:
+    async with watching(project(tmp_path, is_free=True)) as (session, ear):
+        write_tools(tmp_path, with_description("find_order", "Finds an order."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert len(finished(ear)) == 3
+        assert session.stale_keys(PAID) == ()
+
+
+async def test_a_save_that_would_cost_more_than_asks_first_runs_nothing(tmp_path: Path) -> None:
+    root = project(tmp_path, each_usd=0.6)
+    async with watching(root) as (session, ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), BOTH))
+        await ear.until(lambda: len(session.stale_keys(PAID)) == 2)
+        session.pause()
+        session.resume()  # runs at once what may run
+        assert await runs_by_itself(session, ear) == []
+        assert len(session.stale_keys(PAID)) == 2
+
+
+async def test_a_save_that_costs_less_runs(tmp_path: Path) -> None:
+    async with watching(project(tmp_path, each_usd=0.6)) as (session, ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+        assert session.stale_keys(PAID) == ()
+    assert finished(ear) == ["gs-find-order-001"]

@@ -1,0 +1,227 @@
+"""A result is compared with a reading of the project once, whenever it comes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from pathlib import Path
+from threading import Event as Signal
+from threading import current_thread, main_thread
+
+import pytest
+
+from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.case import CaseKey
+from evaltui.core.config import Config
+from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.tool import ToolRegistry
+from evaltui.session.affected import InputsOf
+from evaltui.session.event_bus import EventBus
+from evaltui.session.project_state import ProjectState
+from evaltui.session.stale_cases import StaleCases
+from evaltui.store.store import Store
+from tests.projects import MUSIC, ORDERS, make_project, write_suite
+from tests.session.test_session import MUSIC_TOO, asking
+
+NAME = "counting"
+ORDER = CaseKey("evals/find_order.golden.json", "gs-find-order-001")
+OTHER = CaseKey("evals/find_order.golden.json", "gs-find-order-002")
+SONG = CaseKey("evals/play_music.golden.json", "gs-play-music-001")
+ALL = (ORDER, OTHER, SONG)
+
+
+class CountingAgent(Agent):
+    """Notes each message that is compared; keeps the thread that compares waiting for `go`."""
+
+    name = NAME
+    fingerprint = "0" * 12
+    traits = AgentTraits(is_free=True)
+
+    def __init__(self) -> None:
+        self.compared: list[str] = []
+        self.began, self.go = Signal(), Signal()
+        self.go.set()
+
+    def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:  # noqa: ARG002
+        self.compared.append(message)
+        self.began.set()
+        if current_thread() is not main_thread():
+            assert self.go.wait(20)
+        return None
+
+
+class Line:
+    """One agent's results in a real project, without any run."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.events = EventBus(Store())
+        self.agent = CountingAgent()
+        self.state = ProjectState(Config(root), {}, (), self.events)
+        self.told: list[CasesStale] = []
+        self.runs = 0
+        self.events.add_sink(self)
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, CasesStale):
+            self.told.append(event)
+
+    async def open(self) -> StaleCases:
+        await self.state.open()
+        self.state.emit_reading()
+        board = self.events.store.board(NAME)
+        self.stale = StaleCases(self.agent, board, self.state)
+        return self.stale
+
+    def begin(self) -> str:
+        """Begin a run under the last reading."""
+        project = self.state.project
+        self.runs += 1
+        run_id = f"run-{self.runs}"
+        self.events.emit(RunStarted(run_id, NAME, 1, ALL, "asked for", reading=project.number))
+        self.results = {
+            case.key: CaseResult(
+                case.key,
+                run_id,
+                NAME,
+                CaseStatus.PASSED,
+                inputs=InputsOf(project, self.agent)(case, suite),
+            )
+            for suite in project.suites
+            for case in suite.cases
+        }
+        return run_id
+
+    def finish(self, run_id: str, *keys: CaseKey) -> None:
+        for key in keys:
+            self.events.emit(CaseFinished(run_id, self.results[key]))
+
+    async def save(self, name: str, cases: Collection[dict[str, object]]) -> None:
+        """Save a suite and read it."""
+        path = write_suite(self.root, name, tuple(cases))
+        await self.state.reread_project([path])
+        self.state.emit_reading()
+
+    @property
+    def keys(self) -> tuple[CaseKey, ...]:
+        return tuple(case.key for case in self.stale.cases)
+
+    @property
+    def shown(self) -> set[CaseKey]:
+        """What the board shows as stale."""
+        rows = self.events.store.board(NAME).rows.values()
+        return {row.key for row in rows if row.stale is not None}
+
+
+@pytest.fixture
+async def line(tmp_path: Path) -> AsyncIterator[Line]:
+    made = Line(make_project(tmp_path))
+    await made.open()
+    yield made
+    await made.state.close()
+
+
+@pytest.fixture
+async def fresh(line: Line) -> Line:
+    """All three cases have a result of the first reading."""
+    await line.stale.compare()
+    line.finish(line.begin(), *ALL)
+    line.agent.compared.clear()
+    return line
+
+
+async def test_what_never_ran_is_stale_until_its_result_comes(line: Line) -> None:
+    await line.stale.compare()
+    assert line.told[-1].cases == line.stale.cases
+    assert {case.key for case in line.told[-1].cases} == {*ALL}
+    run = line.begin()
+    line.agent.compared.clear()
+    line.finish(run, OTHER)
+    assert line.keys == (ORDER, SONG)
+    assert line.agent.compared == [], "a result of the last reading needs no comparison"
+
+
+async def test_only_what_a_save_can_touch_is_compared(fresh: Line) -> None:
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare(("evals/find_order.golden.json",))
+    assert fresh.agent.compared == ["Show order SO-9", ORDERS[1]["input"]["message"]]
+    assert fresh.keys == (ORDER,)
+    assert fresh.told[-1].trigger == ("evals/find_order.golden.json",)
+    assert fresh.told[-1].total == 3
+
+
+async def test_one_reading_is_compared_once(fresh: Line) -> None:
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare()
+    fresh.agent.compared.clear()
+    await fresh.stale.compare()
+    assert fresh.agent.compared == []
+    assert fresh.keys == (ORDER,)
+
+
+async def test_what_was_stale_before_a_save_elsewhere_stays_stale(fresh: Line) -> None:
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare()
+    await fresh.save("play_music", (MUSIC[0], MUSIC_TOO))
+    await fresh.stale.compare()
+    assert [key.case for key in fresh.keys] == ["gs-find-order-001", "gs-play-music-002"]
+
+
+async def test_taking_a_change_back_takes_its_mark_back(fresh: Line) -> None:
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare()
+    await fresh.save("find_order", ORDERS)
+    await fresh.stale.compare()
+    assert fresh.keys == ()
+
+
+async def test_a_case_that_is_gone_is_not_stale(fresh: Line) -> None:
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare()
+    await fresh.save("find_order", ORDERS[1:])
+    await fresh.stale.compare()
+    assert fresh.keys == ()
+
+
+async def test_a_result_that_comes_while_it_is_compared_is_not_asked_for_again(
+    fresh: Line,
+) -> None:
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    run = fresh.begin()
+    fresh.agent.began.clear()
+    fresh.agent.go.clear()
+    comparing = asyncio.create_task(fresh.stale.compare())
+    assert await asyncio.to_thread(fresh.agent.began.wait, 20)
+    fresh.finish(run, ORDER)
+    fresh.agent.go.set()
+    await comparing
+    assert fresh.keys == ()
+
+
+async def test_a_result_of_an_earlier_reading_counts_where_nothing_changed(fresh: Line) -> None:
+    run = fresh.begin()
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare()
+    fresh.finish(run, OTHER, SONG)
+    assert fresh.keys == (ORDER,)
+
+
+async def test_a_result_of_an_earlier_reading_is_stale_where_its_case_changed(fresh: Line) -> None:
+    run = fresh.begin()
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare()
+    fresh.finish(run, *ALL)
+    assert fresh.keys == (ORDER,)
+    assert fresh.shown == set(), "the board takes what comes for fresh"
+    fresh.stale.tell_late_ones()
+    assert fresh.shown == {ORDER}
+    count = len(fresh.told)
+    fresh.stale.tell_late_ones()
+    assert len(fresh.told) == count
+
+
+async def test_results_of_another_agent_are_none_of_its(line: Line) -> None:
+    await line.stale.compare()
+    line.begin()
+    line.events.emit(RunStarted("run-x", "another", 1, ALL, "asked for", reading=1))
+    line.finish("run-x", ORDER)
+    assert line.keys == ALL
