@@ -96,7 +96,7 @@ class Clocked(Terminal):
         return self.lines
 
     def quit(self) -> None:
-        """Leave the dashboard as a person does; it writes its last board then."""
+        """Leave the dashboard as a person does; the history is closed then."""
         self.press("q")
         code = self.ends(60.0)
         if code:

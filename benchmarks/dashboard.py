@@ -49,10 +49,10 @@ def is_running(text: str) -> bool:
 
 @contextlib.contextmanager
 def known_project(url: str, count: int) -> Iterator[Path]:
-    """A project that was run once in the dashboard, which left its last board behind."""
+    """A project that was run once in the dashboard, which left its results behind."""
     with project_folder(count, min(SUITES, count), FAILING_EVERY) as root:
         with clocked([*EVALTUI, *options(url)], root) as shown:
             until_run(shown, count, failing(count))
             shown.quit()
-        assert (root / ".evaltui" / "last_board.json").exists()
+        assert (root / ".evaltui" / "history.sqlite3").exists()
         yield root

@@ -45,7 +45,7 @@ def dashboard_mib(url: str, count: int) -> tuple[float, float]:
         clocked([*EVALTUI, *options(url)], root) as shown,
     ):
         until_run(shown, count, failing(count))
-        shown.rest(2)  # the last board is written now
+        shown.rest(2)  # results are recorded now
         once = shown.peak_mib
         shown.forget()
         shown.press("a")

@@ -26,17 +26,18 @@ def run(flags: Namespace) -> int:
     # The dashboard enables it again.
     gc.disable()
     read = read_settings(flags, lenient=True)
-    from evaltui.tui.late_session import LateSession
+    from evaltui.tui.offline_session import OfflineSession
     from evaltui.tui.start import run_dashboard
 
-    def make_session(store: "Store") -> "Session":
+    def load_session(store: "Store") -> "Session":
         from evaltui.session import Session
 
         return Session(read.config, overrides=read.overrides, problems=read.problems, store=store)
 
     return ExitCode(
         run_dashboard(
-            LateSession(read.config, make_session),
+            OfflineSession(read.config),
+            load_session=load_session,
             replay=replay,
             guide=getattr(flags, "guide", False),
             ascii=flags.ascii,

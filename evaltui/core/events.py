@@ -3,6 +3,7 @@
 A recorded run is a list of these. Delivery is synchronous and ordered, the store first.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -52,6 +53,11 @@ class ResultsLoaded(EventRecord, frozen=True, gc=False):
     """Recent verdicts of each result's case, oldest first; empty to leave them as they are."""
     numbered: int = 0
     """Number of the last run in this project folder."""
+    counts: Mapping[str, Mapping[CaseStatus, int]] = field(default_factory=dict)
+    """Only before the project was read, when `results` are but the first ones: how many cases of
+    each suite have which status, those that are not among them included."""
+    newest_at: float = 0.0
+    """With `counts`: when the youngest of all results was made, in seconds since the epoch."""
 
 
 class DetailLoaded(EventRecord, frozen=True, gc=False):

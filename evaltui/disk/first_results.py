@@ -21,6 +21,7 @@ def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> First
     except sqlite3.Error:
         return None
     try:
+        connection.execute("BEGIN")  # counts and results are of one moment
         if not is_current(connection):
             return None
         known = agents(connection)

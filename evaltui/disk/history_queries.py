@@ -1,7 +1,7 @@
 """What is asked of the history's tables."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -15,7 +15,9 @@ from evaltui.disk.history_insert import LETTERS, RARE
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
 _FLAKY_WINDOW = 10
-_WORST_FIRST = """CASE status WHEN 'F' THEN 0 WHEN 'E' THEN 1 ELSE 2 END, "case\""""
+_RANKS = "FEPS"
+"""Letters of the statuses, worst first."""
+_WORST_FIRST = f"""instr('{_RANKS}', status), "case\""""
 
 
 class HistoryEntry(Struct, frozen=True):
@@ -38,8 +40,7 @@ class FirstResults(Struct, frozen=True):
 
     agent: str
     results: tuple[CaseResult, ...]
-    """Light: no verdicts, no response. Failed ones first, then errors, then the others; among
-    equals in the order first heard of."""
+    """Light: no verdicts, no response; in the order first heard of."""
     strips: tuple[tuple[CaseStatus, ...], ...]
     """In step with `results`."""
     counts: Mapping[str, Mapping[CaseStatus, int]]
@@ -47,19 +48,47 @@ class FirstResults(Struct, frozen=True):
     suites in the order first heard of."""
     numbered: int
     """Number of the last run in this project folder."""
+    newest_at: float
+    """When the youngest of all results was made; seconds since the epoch."""
 
 
 def first_results(connection: sqlite3.Connection, agent: str, limit: int) -> FirstResults:
-    """The last results of the cases that a screen of `limit` lines shows first."""
-    results, strips = last_results(connection, agent, limit)
+    """The last results of the cases that a screen of `limit` lines shows first.
+
+    Both of one list, worst first, and of a list by suites, those with the worst cases first.
+    """
     counts: dict[str, dict[CaseStatus, int]] = {}
-    for suite, status, number in connection.execute(
-        'SELECT suite, status, count(*) FROM cases JOIN latest ON "case"=id WHERE agent=?'
-        " GROUP BY suite, status ORDER BY min(id)",
+    newest_at = 0.0
+    for suite, status, number, at in connection.execute(
+        'SELECT suite, status, count(*), max(finished_at) FROM cases JOIN latest ON "case"=id'
+        " WHERE agent=? GROUP BY suite, status ORDER BY min(id)",
         (agent,),
     ):
         counts.setdefault(suite, {})[STATUSES[status]] = number
-    return FirstResults(agent, results, strips, counts, last_number(connection))
+        newest_at = max(newest_at, at)
+    shown = _worst_of(connection, "agent=?", agent, limit)
+    lines = limit
+    for suite in sorted(counts, key=lambda suite: min(map(_rank, counts[suite]))):
+        if lines > 0:
+            shown += _worst_of(connection, "agent=? AND suite=?", agent, lines, suite)
+            lines -= sum(counts[suite].values()) + 1
+    results, strips = last_results(connection, agent, set(shown))
+    return FirstResults(agent, results, strips, counts, last_number(connection), newest_at)
+
+
+def _worst_of(
+    connection: sqlite3.Connection, where: str, agent: str, limit: int, *more: str
+) -> list[int]:
+    rows = connection.execute(
+        f'SELECT id FROM cases JOIN latest ON "case"=id WHERE {where}'
+        f" ORDER BY {_WORST_FIRST} LIMIT ?",
+        (agent, *more, limit),
+    )
+    return [row for (row,) in rows]
+
+
+def _rank(status: CaseStatus) -> int:
+    return _RANKS.index(LETTERS[status])
 
 
 def agents(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -69,11 +98,11 @@ def agents(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def last_results(
-    connection: sqlite3.Connection, agent: str, limit: int | None = None
+    connection: sqlite3.Connection, agent: str, only: Collection[int] | None = None
 ) -> tuple[tuple[CaseResult, ...], tuple[tuple[CaseStatus, ...], ...]]:
     """Light results and strips of all cases of an agent in the order first heard of.
 
-    With `limit` so many, the failed ones first and then those with errors.
+    With `only` those of these rows of `cases`.
     """
     shared: dict[int, Inputs] = {}
     seen: dict[str, tuple[CaseStatus, ...]] = {}
@@ -88,14 +117,8 @@ def last_results(
         " fingerprint, inputs, finished_at, more"
         ' FROM latest CROSS JOIN cases ON id="case"'
     )
-    if limit is None:
-        rows = connection.execute(f'{fields} WHERE agent=? ORDER BY "case"', (agent,))
-    else:
-        rows = connection.execute(
-            f'{fields} WHERE "case" IN (SELECT id FROM cases JOIN latest ON "case"=id'
-            f" WHERE agent=? ORDER BY {_WORST_FIRST} LIMIT ?) ORDER BY {_WORST_FIRST}",
-            (agent, limit),
-        )
+    ids = "" if only is None else f' AND "case" IN ({", ".join(map(str, only))})'
+    rows = connection.execute(f'{fields} WHERE agent=?{ids} ORDER BY "case"', (agent,))
     for (
         suite, name, run, status, strip, duration_ms, assertions_run, description, error,
         fingerprint, inputs, finished_at, more,

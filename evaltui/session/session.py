@@ -18,7 +18,6 @@ from evaltui.core.result import CaseResult
 from evaltui.core.sink import Sink
 from evaltui.core.staleness import Degree
 from evaltui.core.watch_state import WatchState
-from evaltui.disk.board_keeper import BoardKeeper
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.project import Project
 from evaltui.session.agent_queues import AgentQueues
@@ -57,7 +56,6 @@ class Session:
         self._edits = Edits(self._project, self._undo)
         self._queues = AgentQueues(self._project, self._spending, self._baselines)
         self._watch_loop = WatchLoop(self._project, self._queues)
-        self._keeper = BoardKeeper(config.root / ".evaltui", self.store)
         self._background: set[asyncio.Task[None]] = set()
 
     @property
@@ -110,7 +108,6 @@ class Session:
         if self._project.history.problem is not None:
             self._events.report(self._project.history.problem)
         await self._baselines.open()
-        self.add_sink(self._keeper)
         if not meanwhile:
             await self._queues.load_history()
         self._watch_loop.state = WatchState.OFF
@@ -122,7 +119,7 @@ class Session:
         for task in tuple(self._background):
             task.cancel()
         self._events.flush()
-        await asyncio.gather(self._keeper.close(), self._project.close())
+        await self._project.close()
 
     async def watch(self) -> None:
         """Follow changes until closed: reread, mark, rerun. `open` comes first."""

@@ -7,8 +7,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, Change, judge_change
-from evaltui.core.case import CaseKey
-from evaltui.core.events import RunEnd
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from evaltui.core.events import ResultsLoaded, RunEnd
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
@@ -65,11 +65,19 @@ class Board(Struct):
     baselines: dict[str, Baseline] = field(default_factory=dict)
     """The baseline in force, by suite id."""
     run_number: int = 0
+    is_cached: bool = False
+    """Whether rows and counts are what an earlier process left; only the first rows are there."""
     reach: Reach | None = None
     """Of the last change; `None` before the first, and once something was run by hand."""
 
     def arrange(self, suites: Iterable[Suite]) -> set[CaseKey]:
-        """Follow a new reading of the project; results stay. Returns keys that came or changed."""
+        """Follow a new reading of the project; results stay. Returns keys that came or changed.
+
+        A cached board stays as it is until the project's own results come: half of what is known
+        would make it jump.
+        """
+        if self.is_cached:
+            return set()
         touched: set[CaseKey] = set()
         rows: dict[CaseKey, Row] = {}
         for suite in suites:
@@ -96,6 +104,30 @@ class Board(Struct):
             times = (row.result.finished_at for row in rows.values() if row.result)
             self.results_at = max(times, default=0.0)
         return touched
+
+    def show_cached(self, loaded: ResultsLoaded) -> tuple[Suite, ...]:
+        """Show the first results of an earlier process. Returns its suites, without their cases."""
+        suites = {name: Suite(name, "", Tier.GOLDEN, (), "") for name in loaded.counts}
+        self.is_cached = True
+        self.run_number, self.results_at = loaded.numbered, loaded.newest_at
+        unlisted = {name: Counter(counts) for name, counts in loaded.counts.items()}
+        for index, result in enumerate(loaded.results):
+            key = result.key
+            case = Case(key, ContractCase(""), description=result.description)
+            row = self.rows[key] = Row(key, case, suites[key.suite], result)
+            row.recent = loaded.strips[index] if loaded.strips else ()
+            self.counts.update(row)
+            unlisted[key.suite][result.status] -= 1
+        for name, counts in unlisted.items():
+            self.counts.add_unlisted(name, counts)
+        return tuple(suites.values())
+
+    def drop_cached(self, suites: Iterable[Suite]) -> set[CaseKey]:
+        """The project's own results come: start with its cases. Returns keys that went or came."""
+        gone = set(self.rows)
+        self.is_cached, self.results_at = False, 0.0
+        self.rows, self.counts = {}, BoardCounts()
+        return gone | self.arrange(suites)
 
     def begin(self, key: CaseKey) -> None:
         row = self.rows.get(key)

@@ -3,7 +3,7 @@
 A board keeps its counts as rows change, before anybody is told of the change.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Self
 
 from msgspec import Struct, field
@@ -14,6 +14,9 @@ from evaltui.store.row import Row, RowStatus
 
 _WORST_FIRST = tuple(RowStatus)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""
+
+
+_ROW_STATUS = {status: RowStatus[status.name] for status in CaseStatus}
 
 
 class Counts(Struct):
@@ -119,6 +122,12 @@ class BoardCounts(Struct):
         self._add(key.suite, self._counted.pop(key), -1)
         if not self.suites[key.suite].total:
             del self.suites[key.suite]
+
+    def add_unlisted(self, suite: str, numbers: Mapping[CaseStatus, int]) -> None:
+        """Count cases that are known by their number only, beside those that have a row."""
+        for status, number in numbers.items():
+            counted = _Counted(_ROW_STATUS[status], is_stale=False, is_muted=False)
+            self._add(suite, counted, number)
 
     def take_moved(self) -> set[str]:
         """Suites whose counts changed since this was last asked."""

@@ -103,12 +103,8 @@ class Store:
                 self._note(result.agent, result.key)
             case ProjectRead():
                 self._read(event)
-            case ResultsLoaded(agent, results, strips, numbered):
-                board = self.board(agent)
-                board.run_number = max(board.run_number, numbered)
-                for index, result in enumerate(results):
-                    board.restore(result, strips[index] if strips else None)
-                self._note(agent, *(result.key for result in results))
+            case ResultsLoaded():
+                self._load(event)
             case DetailLoaded(agent, result):
                 self.board(agent).restore(result, None)
                 self._note(agent, result.key)
@@ -153,6 +149,21 @@ class Store:
         for agent, board in self.boards.items():
             self._note(agent, *board.arrange(event.suites))
         self._flag(rearranged=is_rearranged, registry=is_registry_changed, problems=True)
+
+    def _load(self, event: ResultsLoaded) -> None:
+        board = self.board(event.agent)
+        if event.counts and not self.suites:
+            self.suites = board.show_cached(event)
+            self._note(event.agent, *board.rows)
+            self._flag(rearranged=True)
+            return
+        if board.is_cached:
+            self._note(event.agent, *board.drop_cached(self.suites))
+            self._flag(rearranged=True)
+        board.run_number = max(board.run_number, event.numbered)
+        for index, result in enumerate(event.results):
+            board.restore(result, event.strips[index] if event.strips else None)
+        self._note(event.agent, *(result.key for result in event.results))
 
     def _start(self, event: RunStarted) -> None:
         board = self.board(event.agent)

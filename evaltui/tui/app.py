@@ -14,6 +14,7 @@ from textual.worker import Worker, WorkerError
 
 from evaltui.tui.idle_garbage_collection import REST_S
 from evaltui.tui.screens.dashboard import DashboardScreen
+from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
 
 LONGEST_CLOSING_S = 5.0
@@ -29,6 +30,7 @@ class DashboardApp(App[int], inherit_bindings=False):
 
     def __init__(
         self,
+        session: SessionProtocol,
         make_screen: Callable[[], DashboardScreen],
         opened: Callable[["DashboardApp"], None],
         *,
@@ -37,6 +39,8 @@ class DashboardApp(App[int], inherit_bindings=False):
     ) -> None:
         super().__init__()
         self.animation_level = "none"
+        self.session = session
+        """The one in force; another takes its place once the first frame has been painted."""
         self._make_screen, self._opened, self._is_ascii = make_screen, opened, is_ascii
         self._pressed_at = 0.0
         self.live: Worker[None] | None = None

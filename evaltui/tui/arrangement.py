@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable
 
 from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
-from evaltui.disk.last_board import LastBoard
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.filter import Filter
@@ -50,19 +49,17 @@ class Arrangement:
         """Line of a case or of a suite's heading; -1 when it has none."""
         return self._index.get(name, -1)
 
-    def sort(self, board: Board, differing: Collection[CaseKey], last: LastBoard | None) -> None:
+    def sort(self, board: Board, differing: Collection[CaseKey]) -> None:
         """Put everything in order anew."""
         self.lines = arrange(
             board,
-            suite="" if last else self.suite,
+            suite=self.suite,
             view=self.view,
             differing=differing,
             narrowed=self.filter,
             is_grouped=self.is_grouped,
             folded=self.folded,
         )
-        if last is not None:
-            del self.lines[last.lines :]
         self._index = {name_of(line): index for index, line in enumerate(self.lines)}
         self.needs = self._measure()
 

@@ -50,7 +50,7 @@ class Command(Struct, frozen=True):
     def reason_against(self, controller: "DashboardController") -> str | None:
         """Why it cannot run now; `None` when it can."""
         needs_rows = self.group not in (Group.MOVE, Group.APP) and self.id != "pane.zoom"
-        if needs_rows and controller.last is not None:
+        if needs_rows and controller.is_opening:
             return "still reading the project"
         return self.why_not(controller)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
-from evaltui.disk.last_board import LastBoard
+from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
@@ -43,12 +43,9 @@ class DashboardController:
         commands: Sequence[Command],
         keymap: Keymap,
         log: EventLog,
-        last: LastBoard | None = None,
     ) -> None:
         self.session, self.layout = session, layout
         self.commands, self.keymap, self.log = commands, keymap, log
-        self.last = last
-        """What an earlier process knew; shown until the session is open."""
         self.agent = first_agent(session)
         """Whose board is shown; what is run, pinned and accepted is this agent's."""
         self.walk = FailureWalk()
@@ -85,6 +82,11 @@ class DashboardController:
         return (rows[key] for key in layout.cases.selection if key in rows)
 
     @property
+    def is_opening(self) -> bool:
+        """Whether the board of an earlier process is shown while the project is being read."""
+        return self.board.is_cached and self.session.state is WatchState.STARTING
+
+    @property
     def is_running(self) -> bool:
         boards = self.session.store.boards.values()
         return any(board.run is not None and board.run.end is None for board in boards)
@@ -104,23 +106,21 @@ class DashboardController:
     def start(self) -> None:
         """The screen is mounted: listen to the store from now on."""
         self.pump = Pump(self.session.store, self.refresh)
-        if self.session.store.suites:
-            self.last = None
-            self.attach()
-        elif self.last is not None:
-            self.layout.cases.show_cached(self.last)
-            self.layout.suites.show_cached(self.last)
-            self.layout.header.show_cached(self.last)
-        self.layout.arrange()
+        self.attach()
         self.update_footer()
 
+    def use_session(self, session: SessionProtocol) -> None:
+        """From now on ask this session, which has the store of the one before."""
+        for sink in (self.log, self.pump):
+            self.session.remove_sink(sink)
+            session.add_sink(sink)
+        self.session = session
+        self.attach()
+
     def opened(self) -> None:
-        """The session is open: its board takes the place of the last known one."""
-        if self.last is not None:
-            self.last = None
-            if self.session.agents and self.agent not in self.session.agents:
-                self.agent = self.session.agents[0]
-            self.attach()
+        """The session is open, or could not be opened: show what is known now."""
+        self.agent = first_agent(self.session)
+        self.attach()
 
     def attach(self) -> None:
         """Compare the agents again, and show the board of the agent in force in every pane."""
@@ -135,10 +135,10 @@ class DashboardController:
 
     def refresh(self, changes: Changes) -> None:
         """Called by the pump with everything that changed since the last time."""
-        if self.last is not None:  # half of what is known would make the board jump
+        if self.is_opening:  # what comes meanwhile is shown once all of it is there
             changes = Changes()
-        elif self.agent not in self.session.agents and self.session.agents:
-            self.agent = self.session.agents[0]
+        elif self.agent not in (self.session.agents or self.session.store.boards):
+            self.agent = first_agent(self.session)
             self.attach()
         self.layout.refresh_from(changes)
         self.update_footer()

@@ -19,9 +19,10 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
     session, layout = controller.session, controller.layout
     cases = layout.cases
     chips: list[Chip] = []
-    if controller.last is not None:
-        age = ago(time.time() - controller.last.at) if controller.last.at else "not run yet"
-        chips.append(Chip(f"LAST KNOWN BOARD {age}, reading"))
+    board = controller.board
+    if board.is_cached:
+        reading = ", reading" if controller.is_opening else ""
+        chips.append(Chip(f"LAST KNOWN BOARD {ago(time.time() - board.results_at)}{reading}"))
     if session.store.problems:
         key = controller.keymap.shown("pane.problems")
         said = count(len(session.store.problems), "problem")

@@ -1,5 +1,7 @@
 """What the screen may ask of the session; everything it learns comes back as an event."""
 
+# ruff: noqa: ARG002
+
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -7,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
+from evaltui.core.errors import UserError
 from evaltui.core.events import Event
 from evaltui.core.sink import Sink
 from evaltui.core.watch_state import WatchState
@@ -68,8 +71,13 @@ def board_of(session: SessionProtocol, agent: str) -> Board:
     return Board(agent) if board is None else board
 
 
+def not_open() -> UserError:
+    """Why nothing can be asked of a session before it is open, or while a recording is played."""
+    return UserError("No project is open.", "Wait until it is read; a replay runs nothing.")
+
+
 class SessionProtocol(Protocol):
-    """The session as the screen sees it."""
+    """The session as the screen sees it. What can be asked of it is refused until it is open."""
 
     @property
     def config(self) -> Config: ...
@@ -95,32 +103,63 @@ class SessionProtocol(Protocol):
         agents: Collection[str] | None = None,
         trials: int | None = None,
         reason: str = "asked for",
-    ) -> None: ...
-    def cancel(self) -> None: ...
-    def pause(self) -> None: ...
-    def resume(self) -> None: ...
-    def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]: ...
+    ) -> None:
+        raise not_open()
+
+    def cancel(self) -> None:
+        raise not_open()
+
+    def pause(self) -> None:
+        raise not_open()
+
+    def resume(self) -> None:
+        raise not_open()
+
+    def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:
+        raise not_open()
+
     def estimate(
         self,
         keys: Collection[CaseKey],
         agents: Collection[str] | None = None,
         trials: int | None = None,
-    ) -> Estimated: ...
-    def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None: ...
-    def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None: ...
-    def use_baseline(self, name: str, agent: str) -> None: ...
-    def baseline_names(self, agent: str) -> tuple[str, ...]: ...
-    def undo(self) -> str: ...
-    def redo(self) -> str: ...
-    def preview_accept(self, key: CaseKey, agent: str, what: str) -> Edit: ...
-    def preview_capture(
-        self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
-    ) -> Edit: ...
+    ) -> Estimated:
+        raise not_open()
+
+    def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        raise not_open()
+
+    def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        raise not_open()
+
+    def use_baseline(self, name: str, agent: str) -> None:
+        raise not_open()
+
+    def baseline_names(self, agent: str) -> tuple[str, ...]:
+        raise not_open()
+
+    def undo(self) -> str:
+        raise not_open()
+
+    def redo(self) -> str:
+        raise not_open()
+
+    def preview_accept(self, key: CaseKey, agent: str, what: str) -> Edit:
+        raise not_open()
+
+    def preview_capture(self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = "") -> Edit:
+        raise not_open()
+
     def apply(self, edit: Any) -> None:
         """Makes a change that one of the previews gave."""
+        raise not_open()
 
-    def mute(self, key: CaseKey, reason: str) -> None: ...
-    def unmute(self, key: CaseKey) -> None: ...
+    def mute(self, key: CaseKey, reason: str) -> None:
+        raise not_open()
+
+    def unmute(self, key: CaseKey) -> None:
+        raise not_open()
+
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:
         """The last results of one case, newest first."""
 
@@ -128,7 +167,9 @@ class SessionProtocol(Protocol):
 
 
 def first_agent(session: SessionProtocol) -> str:
-    """The agent that is shown first; known from the settings before the session is open."""
-    if session.agents:
-        return session.agents[0]
+    """The agent that is shown first: of the session, else one of whom something is known, else of
+    the settings."""
+    known = (*session.agents, *session.store.boards)
+    if known:
+        return known[0]
     return session.config.agents[0].name if session.config.agents else ""

@@ -4,11 +4,14 @@ import asyncio
 import gc
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from evaltui.core.errors import EvaltuiError, Problem
-from evaltui.core.events import ProblemFound
-from evaltui.disk.last_board import read_last_board
+from evaltui.core.events import ProblemFound, ResultsLoaded
+from evaltui.disk.first_results import read_first_results
+from evaltui.store.store import Store
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.commands import default_keys
 from evaltui.tui.idle_garbage_collection import IdleGarbageCollection
@@ -18,19 +21,26 @@ from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol, first_agent
 
 CRASHED = 3
+LoadSession: TypeAlias = Callable[[Store], SessionProtocol]
+"""Imports and makes a session over a store; in a thread."""
 
 
 def make_app(
     session: SessionProtocol,
     *,
+    load_session: LoadSession | None = None,
     replay: Path | None = None,
     guide: bool = False,
     is_ascii: bool = False,
     theme: str | None = None,
 ) -> DashboardApp:
-    """The application over any session; before the first frame only the last board is read."""
+    """The application over any session; before the first frame only the last results are read.
+
+    With `load_session` another one takes its place once that frame has been painted.
+    """
     config = session.config
-    last = None if replay else read_last_board(config.root / ".evaltui", first_agent(session))
+    if not replay:
+        _show_last_results(session)
     keymap = make_keymap(default_keys(), config.keys_preset, config.keys)
     log = EventLog()
     session.add_sink(log)
@@ -38,14 +48,17 @@ def make_app(
     def opened(app: DashboardApp) -> None:
         for problem in keymap.problems:
             session.emit(ProblemFound(problem))
-        app.live = app.run_worker(_live(app, session, replay), name="session", exit_on_error=True)
+        app.live = app.run_worker(
+            _live(app, load_session, replay), name="session", exit_on_error=True
+        )
         if guide:
             from evaltui.tui.panes.guide import open_guide
 
             open_guide(app.dashboard)
 
     return DashboardApp(
-        lambda: DashboardScreen(session, keymap, log, last),
+        session,
+        lambda: DashboardScreen(session, keymap, log),
         opened,
         theme=theme or config.theme,
         is_ascii=is_ascii,
@@ -55,6 +68,7 @@ def make_app(
 def run_dashboard(
     session: SessionProtocol,
     *,
+    load_session: LoadSession | None = None,
     replay: Path | None = None,
     guide: bool = False,
     ascii: bool = False,
@@ -64,7 +78,14 @@ def run_dashboard(
 
     `replay` plays a recorded run with its own timing; nothing is watched or run then.
     """
-    app = make_app(session, replay=replay, guide=guide, is_ascii=ascii, theme=theme)
+    app = make_app(
+        session,
+        load_session=load_session,
+        replay=replay,
+        guide=guide,
+        is_ascii=ascii,
+        theme=theme,
+    )
     # The thread that reads keys waits so long for a thread that computes.
     sys.setswitchinterval(0.001)
     try:
@@ -79,13 +100,34 @@ def run_dashboard(
         return CRASHED
     from evaltui.tui.exit_summary import exit_summary
 
-    for line in exit_summary(session):
+    for line in exit_summary(app.session):
         sys.stderr.write(line + "\n")
     return code or 0
 
 
-async def _live(app: DashboardApp, session: SessionProtocol, replay: Path | None) -> None:
+def _show_last_results(session: SessionProtocol) -> None:
+    """The board as an earlier process left it: its first rows, and counts of all."""
+    found = read_first_results(session.config.root / ".evaltui", first_agent(session))
+    if found is not None:
+        session.emit(
+            ResultsLoaded(
+                found.agent,
+                found.results,
+                found.strips,
+                found.numbered,
+                found.counts,
+                found.newest_at,
+            )
+        )
+
+
+async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Path | None) -> None:
     await app.dashboard.controller.layout.mount_detail_panes()
+    session = app.session
+    if replay is None and load_session is not None:
+        # In a thread, so that keys pressed meanwhile are answered.
+        session = app.session = await asyncio.to_thread(load_session, session.store)
+        app.dashboard.controller.use_session(session)
     garbage_collection = IdleGarbageCollection(app.set_timer, lambda: app.is_at_rest)
     session.add_sink(garbage_collection)
     if replay is not None:

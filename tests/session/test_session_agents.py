@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseStatus
-from evaltui.disk.last_board import read_last_board
+from evaltui.disk.first_results import read_first_results
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
 from evaltui.settings.load import load_config
@@ -113,14 +113,14 @@ async def test_the_next_process_finds_everyones_own_results(root: Path) -> None:
         assert session.earlier(keys[0], STRICT, DiffTarget.PREVIOUS) is None
 
 
-async def test_the_last_board_is_found_by_the_name_in_the_settings(root: Path) -> None:
+async def test_the_last_results_are_found_by_the_name_in_the_settings(root: Path) -> None:
     async with opened(root) as session:
         await session.run(keys_of(session))
     folder = root / ".evaltui"
-    found = {name: read_last_board(folder, name) for name in ("embedded", "strict", "down")}
-    assert {name: last.board.agent for name, last in found.items() if last} == {
+    found = {name: read_first_results(folder, name) for name in ("embedded", "strict", "down")}
+    assert {name: last.agent for name, last in found.items() if last} == {
         "embedded": EMBEDDED,
         "strict": STRICT,
         "down": DOWN,
     }
-    assert read_last_board(folder, "other") is None
+    assert read_first_results(folder, "other") is None

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.config import Config
+from evaltui.core.events import ResultsLoaded
 from evaltui.core.watch_state import WatchState
-from evaltui.disk.last_board import SUITES, read_last_board, write_last_boards
-from evaltui.store.store import Store
+from evaltui.disk.history import History
+from evaltui.disk.history_insert import RunRecord
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId
@@ -36,15 +37,21 @@ class SlowSession(FakeSession):
         self.has_opened.set()
 
 
+def leave_behind(root: Path) -> None:
+    """What a run of all cases leaves in the history."""
+    history = History.open(root / ".evaltui", root / "results")
+    (loaded,) = (event for event in scene.opened(MADE) if isinstance(event, ResultsLoaded))
+    run = RunRecord("run-1", history.next_number(), scene.AGENT, "asked for")
+    history.record(run, loaded.results)
+    history.close()
+
+
 @pytest.fixture
 def session(tmp_path: Path) -> SlowSession:
-    store = Store()
-    for event in scene.opened(MADE):
-        store.handle(event)
-    write_last_boards(tmp_path / ".evaltui", store.boards.values())
+    leave_behind(tmp_path)
     return SlowSession(
         config=Config(tmp_path),
-        on_open=list(scene.opened(MADE)),
+        on_open=list(scene.opened(MADE))[:2],
         state=WatchState.STARTING,
         agents=(),
     )
@@ -55,8 +62,13 @@ def text_of(app: DashboardApp, place: PaneId | str) -> list[str]:
     return [pane.render_line(y).text for y in range(pane.size.height)]
 
 
+def counts_in(line: str) -> dict[str, str]:
+    """Numbers by their glyph."""
+    return {part[0]: part[1:] for part in line.split() if not part[0].isalnum()}
+
+
 async def opened(session: SlowSession) -> None:
-    session.agents = (scene.AGENT,)
+    session.agents, session.state = (scene.AGENT,), WatchState.WATCHING
     session.may_open.set()
     await asyncio.wait_for(session.has_opened.wait(), 20)
 
@@ -76,18 +88,6 @@ async def test_the_detail_is_empty_until_it_is_mounted(
         assert {strip.text.strip(" │") for strip in lines} == {""}
 
 
-def test_all_suites_count_those_that_were_left_out(tmp_path: Path) -> None:
-    store = Store()
-    for event in scene.opened(scene.suites(3 * SUITES, 2 * SUITES)):
-        store.handle(event)
-    board = store.boards[scene.AGENT]
-    write_last_boards(tmp_path, [board])
-    last = read_last_board(tmp_path, scene.AGENT)
-    assert last is not None
-    assert len(last.suites) == SUITES
-    assert last.board.counts.all == board.counts.all
-
-
 @pytest.mark.parametrize("size", [(160, 45), (100, 30), (80, 24), (60, 20)])
 async def test_the_same_lines_stand_there_before_and_after(
     session: SlowSession, size: tuple[int, int]
@@ -96,7 +96,8 @@ async def test_the_same_lines_stand_there_before_and_after(
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         cases = app.dashboard.controller.layout.cases
-        before, title, shown = cases.shown, cases.count, text_of(app, "cases")
+        title, shown = cases.count, text_of(app, "cases")
+        before = cases.shown[: len(shown)]
         height, cursor = cases.virtual_size.height, cases.cursor
         assert "400" in title
         assert any("failed" in line or "gs-" in line or "ls-" in line for line in shown)
@@ -115,11 +116,28 @@ async def test_its_age_is_said_and_the_totals_are_true(session: SlowSession) -> 
         assert "last results" in header
         assert "LAST KNOWN BOARD" in footer
         assert " ago" in text_of(app, "cases")[0]
-        totals = text_of(app, "suites")[0]
+        before = counts_in(text_of(app, "suites")[0])
         await opened(session)
         await pilot.pause()
-        assert text_of(app, "suites")[0] == totals
+        after = counts_in(text_of(app, "suites")[0])
+        assert after == before
         assert "LAST KNOWN BOARD" not in text_of(app, "footer")[0]
+
+
+async def test_regressions_and_stale_cases_are_known_once_it_is_read(session: SlowSession) -> None:
+    session.on_open = list(scene.opened(MADE))
+    app = make_app(session)
+    async with app.run_test(size=(160, 45)) as pilot:
+        await pilot.press("j", "j", "j")
+        row = app.dashboard.controller.layout.cases.row
+        before = counts_in(text_of(app, "suites")[0])
+        await opened(session)
+        await pilot.pause()
+        after = counts_in(text_of(app, "suites")[0])
+        assert after["✗"] == before["✗"]
+        assert {"↓", "⚠"} <= after.keys() - before.keys()
+        assert row is not None and app.dashboard.controller.layout.cases.row is not None
+        assert app.dashboard.controller.layout.cases.row.key == row.key
 
 
 async def test_the_cursor_stays_on_its_case(session: SlowSession) -> None:
@@ -146,4 +164,5 @@ async def test_keys_that_need_rows_say_why_not(session: SlowSession, key: str) -
 
 async def test_a_replay_does_not_show_it(session: SlowSession, tmp_path: Path) -> None:
     app = make_app(session, replay=tmp_path / "run.jsonl")
-    assert app._make_screen().controller.last is None
+    assert not session.store.boards
+    assert not app._make_screen().controller.board.is_cached

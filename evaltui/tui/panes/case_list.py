@@ -5,7 +5,6 @@ import time
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
-from evaltui.disk.last_board import LastBoard
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.agent_matrix import AgentMatrix
@@ -31,12 +30,11 @@ class CaseList(LineList):
         self.matrix = AgentMatrix()
         self.arrangement = Arrangement()
         self._choice = Choice()
-        self._last: LastBoard | None = None
         self._laid_out: tuple[object, Columns] = (None, Columns(0, 0, 0, 0, 0, 0))
 
     @property
     def board(self) -> Board:
-        return self._last.board if self._last else board_of(self.session, self.agent)
+        return board_of(self.session, self.agent)
 
     @property
     def line_count(self) -> int:
@@ -44,14 +42,15 @@ class CaseList(LineList):
 
     @property
     def extent(self) -> int:
-        if self._last is None:
+        board = self.board
+        if not board.is_cached:
             return self.line_count
-        headings = self._last.suite_count if self.arrangement.is_grouped else 0
-        return max(self.line_count, self._last.total + headings)
+        headings = len(board.counts.suites) if self.arrangement.is_grouped else 0
+        return board.counts.all.total + headings
 
     @property
     def head_rows(self) -> int:
-        if self._last is not None or not self.matrix.is_several:
+        if not self.matrix.is_several:
             return 0
         return 2 if self.scrollable_content_region.height >= ROOMY else 1
 
@@ -99,7 +98,7 @@ class CaseList(LineList):
             on=on,
             lead=lead,
             others=self._others(line),
-            is_cached=self._last is not None,
+            is_cached=self.board.is_cached,
         )
 
     def empty_state(self) -> tuple[str, ...]:

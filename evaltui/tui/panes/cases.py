@@ -1,7 +1,6 @@
 """The cases pane: every case of the board, worst first, steady while a run is on."""
 
 from evaltui.core.case import CaseKey
-from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.arrangement import name_of, suite_of
@@ -45,9 +44,7 @@ class CasesPane(CaseChoosing):
 
     @property
     def count(self) -> str:
-        if self._last is not None:
-            return f"{self._last.total:,}"
-        total = len(self.board.rows)
+        total = self.board.counts.all.total
         if not total and not self.session.store.read_at:
             return ""  # how many there are nobody knows yet
         shown = total if self.arrangement.is_everything else len(self.shown)
@@ -61,12 +58,6 @@ class CasesPane(CaseChoosing):
     def attach(self, session: SessionProtocol, agent: str) -> None:
         """The board of this agent; the cursor stays on its case."""
         super().attach(session, agent)
-        self._last = None
-        self.sort()
-
-    def show_cached(self, last: LastBoard) -> None:
-        """Show the first rows of the cached last board, until the session is open."""
-        self._last = last
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
@@ -106,7 +97,7 @@ class CasesPane(CaseChoosing):
         line = self.line
         screen_line = self.screen_line if self._is_touched else None
         arrangement = self.arrangement
-        arrangement.sort(self.board, self.matrix.differing, self._last)
+        arrangement.sort(self.board, self.matrix.differing)
         self.is_unsorted = False
         first = 1 if arrangement.is_grouped and len(arrangement.lines) > 1 else 0
         kept = arrangement.index_of(name_of(line)) if line and self._is_touched else -1

@@ -66,7 +66,8 @@ class DetailPane(SheetPane):
 
     @property
     def row(self) -> Row | None:
-        return board_of(self.session, self.agent).rows.get(self.key) if self.key else None
+        board = board_of(self.session, self.agent)
+        return None if self.key is None or board.is_cached else board.rows.get(self.key)
 
     @property
     def count(self) -> str:
@@ -161,9 +162,10 @@ class DetailPane(SheetPane):
         write_tab(builder, self.tab, self._shown(row))
 
     def _empty_state(self) -> tuple[str, ...]:
-        if not self.session.store.read_at:
+        board = board_of(self.session, self.agent)
+        if not self.session.store.read_at or board.is_cached:
             return _READING
-        return _NOTHING if board_of(self.session, self.agent).rows else _NO_CASES
+        return _NOTHING if board.rows else _NO_CASES
 
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()

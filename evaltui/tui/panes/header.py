@@ -5,7 +5,6 @@ import time
 from textual.strip import Strip
 from textual.timer import Timer
 
-from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.pane import Pane
@@ -23,16 +22,9 @@ class HeaderPane(Pane):
         self.breadcrumb = ""
         self.is_replay = False
         self._clock: Timer | None = None
-        self._last: LastBoard | None = None
 
     def attach(self, session: SessionProtocol, agent: str) -> None:
         super().attach(session, agent)
-        self._last = None
-        self.refresh()
-
-    def show_cached(self, last: LastBoard) -> None:
-        """Show the totals of the last known board, until the session is open."""
-        self._last = last
         self.refresh()
 
     def refresh_from(self, changes: Changes) -> None:  # noqa: ARG002
@@ -51,7 +43,7 @@ class HeaderPane(Pane):
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         store = self.session.store
-        board = self._last.board if self._last else board_of(self.session, self.agent)
+        board = board_of(self.session, self.agent)
         width, agents = self.size.width, self.session.agents
         facts = Facts(
             state="replay" if self.is_replay else str(self.session.state),

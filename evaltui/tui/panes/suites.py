@@ -1,11 +1,8 @@
 """The suites pane: every eval file with its counts; the line under the cursor narrows the cases."""
 
-from collections.abc import Iterable
-
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
-from evaltui.disk.last_board import LastBoard
 from evaltui.store.changes import Changes
 from evaltui.store.counts import BoardCounts
 from evaltui.tui.messages import CommandWanted, SuiteShown
@@ -24,12 +21,11 @@ class SuitesPane(LineList):
     def __init__(self) -> None:
         super().__init__(id="suites")
         self._suites: list[Suite] = []
-        self._last: LastBoard | None = None
         self._was_running = False
 
     @property
     def counts(self) -> BoardCounts:
-        return (self._last.board if self._last else board_of(self.session, self.agent)).counts
+        return board_of(self.session, self.agent).counts
 
     @property
     def suite(self) -> str:
@@ -38,18 +34,10 @@ class SuitesPane(LineList):
 
     @property
     def count(self) -> str:
-        if self._last is not None:
-            return f"{self._last.suite_count:,}"
         return f"{len(self._suites):,}" if self._suites else ""
 
     def attach(self, session: SessionProtocol, agent: str) -> None:
         super().attach(session, agent)
-        self._last = None
-        self.sort()
-
-    def show_cached(self, last: LastBoard) -> None:
-        """Show the suites of the last known board, until the session is open."""
-        self._last = last
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
@@ -68,9 +56,7 @@ class SuitesPane(LineList):
     def sort(self) -> None:
         """Put the suites in order; the cursor stays on its suite."""
         here = self.suite
-        suites: Iterable[Suite] = self.session.store.suites
-        if self._last is not None:
-            suites = (totals.suite for totals in self._last.suites)
+        suites = self.session.store.suites
         counts = self.counts
         self._suites = sorted(suites, key=lambda suite: RANK[counts.of(suite.id).worst])
         ids = [suite.id for suite in self._suites]

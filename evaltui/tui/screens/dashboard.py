@@ -7,7 +7,6 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
-from evaltui.disk.last_board import LastBoard
 from evaltui.tui.actions.editing import open_file
 from evaltui.tui.commands import BY_ID, COMMANDS, remapped
 from evaltui.tui.controller import DashboardController
@@ -39,14 +38,12 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
     BLANK = True
     AUTO_FOCUS = ""
 
-    def __init__(
-        self, session: SessionProtocol, keymap: Keymap, log: EventLog, last: LastBoard | None = None
-    ) -> None:
+    def __init__(self, session: SessionProtocol, keymap: Keymap, log: EventLog) -> None:
         super().__init__()
-        self._session, self._keymap, self._log = session, keymap, log
+        self._keymap = keymap
         self._painted_at = 0.0
         layout = PaneLayout(self, FooterPane(keymap), session, first_agent(session))
-        self.controller = DashboardController(session, layout, COMMANDS, keymap, log, last)
+        self.controller = DashboardController(session, layout, COMMANDS, keymap, log)
 
     def compose(self) -> ComposeResult:
         layout = self.controller.layout
@@ -61,14 +58,14 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         self.controller.layout.header.look.keys = remapped(self._keymap)
         self.controller.start()
-        self._session.add_sink(self.controller.pump)
+        self.controller.session.add_sink(self.controller.pump)
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         if not self.stack_updates:  # the panes were mounted just now, and have their styles
             event.refresh_styles = False
 
     def on_unmount(self) -> None:
-        self._session.remove_sink(self.controller.pump)
+        self.controller.session.remove_sink(self.controller.pump)
         self.controller.pump.stop()
 
     def on_resize(self, event: events.Resize) -> None:

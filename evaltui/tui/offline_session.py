@@ -1,0 +1,56 @@
+"""What the dashboard shows before a project is open, and while a recorded run is played."""
+
+from collections.abc import Sequence
+
+from evaltui.core.case import CaseKey
+from evaltui.core.config import Config
+from evaltui.core.events import Event
+from evaltui.core.sink import Fanout, Sink
+from evaltui.core.watch_state import WatchState
+from evaltui.store.store import Store
+from evaltui.tui.session_protocol import Past, SessionProtocol
+
+
+class OfflineSession(SessionProtocol):
+    """Settings and a store; importing a session that can run takes longer than the first frame."""
+
+    agents = ()
+    pending = 0
+    state = WatchState.STARTING
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._store = Store()
+        self._fanout = Fanout([self._store])
+
+    @property
+    def config(self) -> Config:
+        return self._config
+
+    @property
+    def store(self) -> Store:
+        return self._store
+
+    def add_sink(self, sink: Sink) -> None:
+        self._fanout.add(sink)
+
+    def remove_sink(self, sink: Sink) -> None:
+        self._fanout.remove(sink)
+
+    def emit(self, event: Event) -> None:
+        self._fanout.handle(event)
+
+    async def open(self) -> None:
+        """There is nothing to open."""
+
+    async def watch(self) -> None:
+        """Nothing changes."""
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+    def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:  # noqa: ARG002
+        return ()
+
+    def load_detail(self, key: CaseKey, agent: str) -> None:
+        """Nothing is known beyond what the store has."""
