@@ -88,5 +88,3 @@ class Config(Struct, frozen=True):
     evaluators: tuple[Json, ...] = ()
     cassettes: RecordingMode = "off"
     cassette_dir: str = "evals/cassettes"
-    raw: Mapping[str, Json] = field(default_factory=dict)
-    """Everything as read, unknown keys included."""

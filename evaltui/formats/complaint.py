@@ -7,7 +7,7 @@ from msgspec import Struct
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.json_text.document import JsonDocument
-from evaltui.settings.mistakes import Mistake, Wording
+from evaltui.settings.sentences import Mistake, Wording
 from evaltui.settings.spelling import camel_case
 
 MAX_PROBLEMS = 100

@@ -20,7 +20,8 @@ from evaltui.core.key_path import KeyPath, format_key
 from evaltui.formats.complaint import IN_JSON, Complaint, complaint_of
 from evaltui.formats.contract_model import EvalCase
 from evaltui.json_text.kind import kind_of
-from evaltui.settings.mistakes import Mistake, keep_valid
+from evaltui.settings.mistakes import keep_valid
+from evaltui.settings.sentences import Mistake
 
 LONG_MESSAGE = 100_000
 """Characters from which a message is warned of: few agents accept so much."""

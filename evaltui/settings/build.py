@@ -15,9 +15,7 @@ _SEVERAL = frozenset({"registries", "agents", "watch", "keys"})
 """Fields that are made of other values than the setting of their name."""
 
 
-def build_config(
-    root: Path, file: str, values: Mapping[str, Any], raw: Mapping[str, Any], report: Reporter
-) -> Config:
+def build_config(root: Path, file: str, values: Mapping[str, Any], report: Reporter) -> Config:
     """Make the fields that several settings share, and take over the rest."""
     profiles = make_profiles(values.get("agents", {}))
     names = set(Config.__struct_fields__) - _SEVERAL
@@ -33,7 +31,6 @@ def build_config(
         registries=_registries(values),
         agents=_agents(values, profiles, report),
         profiles=profiles,
-        raw=raw,
         **own,
     )
 

@@ -28,7 +28,7 @@ def load_config(
     `overrides` are flags by setting name (`None` means not given); `config` names the file,
     `agent` a profile, `embedded` or a URL. What is wrong is reported and left out: of a setting
     the value of `previous` stays, else the default; of a file that cannot be read all of
-    `previous`. Unknown keys are warned of and kept in `Config.raw`.
+    `previous`. Unknown keys are warned of.
     """
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     named = given.pop("config", None)
@@ -46,7 +46,7 @@ def load_config(
     from_flags, _ = _read(flag_table(given, start, root), in_flags)
     values = without_replaced(from_file, from_flags) | from_flags
     report = in_flags if "agent" in from_flags else in_file
-    config = build_config(root, file, values, raw, report)
+    config = build_config(root, file, values, report)
     if previous is not None:
         stay = wrong - from_flags.keys() & set(Config.__struct_fields__)
         config = replace(config, **{name: getattr(previous, name) for name in stay})

@@ -7,7 +7,7 @@ from evaltui.core.key_path import KeyPath, format_key
 from evaltui.settings.source import ConfigSource
 
 if TYPE_CHECKING:
-    from evaltui.settings.mistakes import Mistake, Wording
+    from evaltui.settings.sentences import Mistake, Wording
 
 
 class Reporter:
@@ -19,7 +19,7 @@ class Reporter:
 
     @property
     def wording(self) -> "Wording":
-        from evaltui.settings.mistakes import Wording
+        from evaltui.settings.sentences import Wording
         from evaltui.settings.spelling import camel_case
 
         is_json = self._source is not None and self._source.is_json
@@ -27,7 +27,7 @@ class Reporter:
 
     def mistake(self, mistake: "Mistake") -> None:
         """Unknown keys are warned of; in another program's file they are that program's."""
-        from evaltui.settings.mistakes import UNKNOWN
+        from evaltui.settings.sentences import UNKNOWN
 
         if mistake.code != UNKNOWN:
             self.add(mistake.path, mistake.what, mistake.hint)

@@ -9,7 +9,8 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from evaltui.core.errors import UserError
-from evaltui.settings.mistakes import Wording, check, keep_valid
+from evaltui.settings.mistakes import check, keep_valid
+from evaltui.settings.sentences import Wording
 from evaltui.settings.written import WHOLE, Many, SecretText, Text, Written
 
 OPTION = Wording("option of an agent")
