@@ -7,6 +7,10 @@ from threading import Event
 from typing import TypeAlias
 
 POLL_S = 0.2
+PATIENCE_S = 0.5
+"""So long one call waits for news."""
+_STEP_S = 0.008
+"""What an editor writes in one go is looked at after this."""
 _SHARE = 0.1
 """Of the time at most; slow file systems are asked less often."""
 
@@ -14,34 +18,28 @@ _Signature: TypeAlias = tuple[int, int, int]
 
 
 class Poller:
-    """Offers what `RustNotify` does. Watchfiles' own polling compares whole seconds only, and so
+    """Offers what `Notifier` does. Watchfiles' own polling compares whole seconds only, and so
     misses the second of two quick saves."""
 
-    def __init__(self, folders: Iterable[str]) -> None:
+    def __init__(self, folders: Iterable[str], stopped: Event) -> None:
         self._folders = tuple(folders)
+        self._stopped = stopped
         self._pause_s = POLL_S
         self._before = self._look()
 
-    def watch(
-        self, debounce_ms: int, step_ms: int, timeout_ms: int, stop_event: Event
-    ) -> set[tuple[int, str]] | str:
-        """Changed paths, or `timeout` or `stop`; what two looks see alike did not change."""
-        end = time.monotonic() + timeout_ms / 1000
+    def news(self) -> set[str]:
+        """Changed paths; none after a while. What two looks see alike did not change."""
+        end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
-            if stop_event.wait(self._pause_s):
-                return "stop"
+            if self._stopped.wait(self._pause_s):
+                break
             before, now = self._before, self._look()
             self._before = now
-            paths = {
-                path for path in before.keys() | now.keys() if before.get(path) != now.get(path)
-            }
-            if paths:
-                stop_event.wait(min(step_ms, debounce_ms) / 1000)
-                return {(2, path) for path in paths}
-        return "timeout"
-
-    def close(self) -> None:
-        """Nothing is held."""
+            paths = before.keys() | now.keys()
+            if changed := {path for path in paths if before.get(path) != now.get(path)}:
+                self._stopped.wait(_STEP_S)
+                return changed
+        return set()
 
     def _look(self) -> dict[str, _Signature]:
         start = time.monotonic()

@@ -2,26 +2,78 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from evaltui.core.config import WatchConfig
-from evaltui.watch.polling import Poller
+from evaltui.watch.polling import PATIENCE_S, Poller
 from evaltui.watch.scope import Scope
 
 if TYPE_CHECKING:
-    from watchfiles._rust_notify import RustNotify
+    from watchfiles import Change
 
 STEP_MS = 8
 """How often the system's news are collected; a save is told after one quiet step."""
-_PATIENCE_MS = 1_000
-_LAST_MS = 50
-"""For news that are there already."""
+_PATIENCE_MS = int(PATIENCE_S * 1000)
 _RECENT_S = 60.0
 
-_News: TypeAlias = "set[tuple[int, str]] | str"
+
+class Notifier:
+    """The system's news about some folders. Asked on a thread, by one call at a time."""
+
+    def __init__(self, folders: Iterable[str], debounce_ms: int, stopped: Event) -> None:
+
+        self.begun = asyncio.Event()
+        """Set once nothing is missed any more, or it failed."""
+        self.failure: OSError | None = None
+        self._has_begun = False
+        self._loop = asyncio.get_running_loop()
+        self._stopped = stopped
+        self._folders = tuple(folders)
+        self._debounce_ms = debounce_ms
+        self._watching: Iterator[set[tuple[Change, str]]] | None = None
+
+    def is_set(self) -> bool:
+        """Asked by watchfiles again and again, and first when it has begun to watch."""
+        self._begin()
+        return self._stopped.is_set()
+
+    def news(self) -> set[str]:
+        """Changed real paths; none after a while without any, and with `failure`."""
+        try:
+            if self._watching is None:
+                self._watching = self._watch()
+            return {path for _, path in next(self._watching, ())}
+        except OSError as error:
+            self.failure = error
+            return set()
+        finally:
+            self._begin()
+
+    def _watch(self) -> "Iterator[set[tuple[Change, str]]]":
+        from watchfiles import watch  # on the thread: it takes a while to load
+
+        return watch(
+            *self._folders,
+            watch_filter=None,
+            debounce=self._debounce_ms,
+            step=STEP_MS,
+            stop_event=self,
+            rust_timeout=_PATIENCE_MS,
+            yield_on_timeout=True,
+            debug=False,
+            raise_interrupt=False,
+            force_polling=False,
+            recursive=False,
+            ignore_permission_denied=True,
+        )
+
+    def _begin(self) -> None:
+        if not self._has_begun:
+            self._has_begun = True
+            self._loop.call_soon_threadsafe(self.begun.set)
 
 
 class Watcher:
@@ -38,9 +90,9 @@ class Watcher:
         self._moved = asyncio.Event()
         self._stopped = Event()
         self._told: set[Path] = set()
-        self._calls: dict[asyncio.Task[_News], tuple[RustNotify | Poller, bool]] = {}
+        self._calls: dict[asyncio.Task[set[str]], tuple[Notifier | Poller, bool]] = {}
         """By call: who is asked, and whether it is asked for the last time."""
-        self._current: RustNotify | Poller | None = None
+        self._current: Notifier | Poller | None = None
         self._is_told = False
 
     @property
@@ -107,21 +159,36 @@ class Watcher:
     async def _open(self) -> frozenset[str]:
         """Start watching the scope; the watch before goes on until it has told what it knows."""
         folders = self._scope.real_folders
-        notify = await asyncio.to_thread(_notify, sorted(folders), self._config.poll)
-        self._current = notify
-        if notify is not None:
-            self._listen(notify)
+        self._current = None
+        is_polling = self._config.poll
+        while existing := await asyncio.to_thread(_existing, folders):
+            if is_polling:
+                poller = await asyncio.to_thread(Poller, existing, self._stopped)
+                self._listen(poller)
+                break
+            notifier = Notifier(existing, self._config.debounce_ms, self._stopped)
+            call = self._listen(notifier)
+            await notifier.begun.wait()
+            if notifier.failure is None:
+                break
+            del self._calls[call]
+            # Its watches are used up or not to be had, or a folder has just gone.
+            is_polling = not isinstance(notifier.failure, FileNotFoundError)
         return folders
 
-    def _listen(self, notify: "RustNotify | Poller", *, is_last: bool = False) -> None:
-        patience = _LAST_MS if is_last else _PATIENCE_MS
-        call = asyncio.create_task(asyncio.to_thread(self._wait, notify, patience))
-        self._calls[call] = (notify, is_last)
+    def _listen(
+        self, notifier: Notifier | Poller, *, is_last: bool = False
+    ) -> asyncio.Task[set[str]]:
+        if not is_last:
+            self._current = notifier
+        call = asyncio.create_task(asyncio.to_thread(self._wait, notifier))
+        self._calls[call] = (notifier, is_last)
+        return call
 
-    def _wait(self, notify: "RustNotify | Poller", patience_ms: int) -> _News:
-        news = notify.watch(self._config.debounce_ms, STEP_MS, patience_ms, self._stopped)
+    def _wait(self, notifier: Notifier | Poller) -> set[str]:
+        news = notifier.news()
         # Noted here, on the thread: the event loop may be busy and hear of it later.
-        self._is_told = self._is_told or not isinstance(news, str)
+        self._is_told = self._is_told or bool(news)
         return news
 
     async def _news(self) -> set[str]:
@@ -136,31 +203,16 @@ class Watcher:
         for call in list(self._calls):
             if call not in done:
                 continue
-            notify, is_last = self._calls.pop(call)
-            result = call.result()
-            if not isinstance(result, str):
-                news |= {path for _, path in result}
-            if is_last or self._stopped.is_set():
-                notify.close()
-            else:
+            notifier, is_last = self._calls.pop(call)
+            news |= call.result()
+            if isinstance(notifier, Notifier) and notifier.failure is not None:
+                raise notifier.failure
+            if not (is_last or self._stopped.is_set()):
                 # One that was replaced is asked once more: it may have heard of a save after
                 # this call ended and before the next one listened.
-                self._listen(notify, is_last=notify is not self._current)
+                self._listen(notifier, is_last=notifier is not self._current)
         return news
 
 
-def _notify(folders: list[str], poll: bool) -> "RustNotify | Poller | None":
-    """Start watching; by polling where the system's watches are used up or not to be had."""
-    existing = [folder for folder in folders if Path(folder).is_dir()]
-    if not existing:
-        return None
-    if poll:
-        return Poller(existing)
-    from watchfiles._rust_notify import RustNotify
-
-    try:
-        return RustNotify(existing, False, False, 0, False, True)
-    except FileNotFoundError:  # gone since it was looked at
-        return _notify(existing, poll)
-    except OSError:
-        return Poller(existing)
+def _existing(folders: Iterable[str]) -> list[str]:
+    return [folder for folder in sorted(folders) if Path(folder).is_dir()]

@@ -1,6 +1,7 @@
 """Saves as editors make them, seen through the system's own notifications."""
 
 import asyncio
+import errno
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -98,6 +99,21 @@ async def test_every_way_to_save(root: Path, save: Callable[[Path], object], pol
     path = root / "evals/a.json"
     async with watching(root, path, poll=poll) as seen:
         save(path)
+        await seen.until(path)
+
+
+async def test_it_looks_for_itself_where_the_systems_watches_are_used_up(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import watchfiles
+
+    def none_left(*_: str, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr(watchfiles, "watch", none_left)
+    path = root / "evals/a.json"
+    async with watching(root, path) as seen:
+        rename_over(path)
         await seen.until(path)
 
 
