@@ -1,0 +1,28 @@
+"""Judging a kept answer again, when what is expected of it changed and nobody need be asked."""
+
+from msgspec.structs import replace
+
+from evaltui.core.check import CheckContext, Plan
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult
+from evaltui.judging.judge import judge
+from evaltui.judging.with_outcome import with_outcome
+
+
+async def rejudge(
+    result: CaseResult, answered: CheckContext | None, plan: Plan, now: Inputs
+) -> CaseResult:
+    """The result with the verdict that its answer gets by `plan`; all else stays as it was.
+
+    `answered` holds the answer that was kept: results that were read without their details have
+    one too, which is to be loaded first. `None`: nobody answered (the time limit passed, the agent
+    failed), which no expectation changes. `now` are the inputs that the case has now. Of these the
+    result takes what shapes a verdict; what shaped its answer stays, so that it is as affected as
+    before by what else changed. For results that `can_be_judged_again`.
+    """
+    if answered is not None:
+        result = with_outcome(result, await judge(plan, answered))
+    inputs = replace(
+        result.inputs, case=now.case, seed=now.seed, checks=now.checks, rules=now.rules
+    )
+    return replace(result, inputs=inputs)
