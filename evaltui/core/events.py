@@ -41,6 +41,8 @@ class ProjectRead(EventRecord, frozen=True, gc=False):
     """Files whose change led to this reading, below the project root; empty on the first."""
     at: float = 0.0
     """Seconds since the epoch."""
+    outdated: tuple[str, ...] = ()
+    """Ids of the suites that were written for another description of their tool (contract A46)."""
 
 
 class ResultsLoaded(EventRecord, frozen=True, gc=False):

@@ -74,8 +74,6 @@ class CaseResult(Struct, frozen=True, gc=False):
     response: AgentResponse | None = None
     inputs: Inputs = field(default_factory=Inputs)
     queued_ms: float = 0.0
-    stale: bool = False
-    """The suite's description hash differs from the registry's (contract A46)."""
     finished_at: float = 0.0
     """Seconds since the epoch."""
     carried_from: str = ""

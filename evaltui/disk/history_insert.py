@@ -29,7 +29,6 @@ RARE: dict[str, object] = {
     "assertions_skipped": 0,
     "category": "",
     "queued_ms": 0.0,
-    "stale": False,
     "trial": 0,
     "trials": 1,
     "muted": "",

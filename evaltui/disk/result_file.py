@@ -99,7 +99,7 @@ def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator
     yield b"{\n" + b",\n".join(_members(head)) + b',\n  "cases": ['
     start = b"\n    "
     for case in result.cases:
-        yield start + encode(to_wire(case, brief=brief))
+        yield start + encode(to_wire(case, brief=brief, is_outdated=result.stale))
         start = b",\n    "
     yield b"\n  ],\n" if result.cases else b"],\n"
     yield b",\n".join(_members(tail)) + b"\n}\n"

@@ -137,8 +137,11 @@ class CaseWire(BriefWire, rename="camel", omit_defaults=True, gc=False):
     verdicts: tuple[VerdictWire, ...] | None = None
 
 
-def to_wire(case: CaseResult, *, brief: bool = False) -> CaseWire:
-    """`brief` leaves out verdicts and conversation, as for a pinned copy."""
+def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False) -> CaseWire:
+    """`brief` leaves out verdicts and conversation, as for a pinned copy.
+
+    `is_outdated` is of the suite, when the file is written; it is not read back (contract B11).
+    """
     response = case.response
     is_passed = case.status is CaseStatus.PASSED
     wire = CaseWire(
@@ -152,10 +155,10 @@ def to_wire(case: CaseResult, *, brief: bool = False) -> CaseWire:
             tuple([call.name for call in response.tool_calls]) if response else (),
             utf16_length(response.text) if response else 0,
             case.skipped_tokens,
-            case.stale,
+            is_outdated,
         ),
         status=case.status,
-        stale=case.stale,
+        stale=is_outdated,
         queued_ms=millis(case.queued_ms),
         finished_at=round(case.finished_at, 3),
         carried_from=case.carried_from or None,
@@ -206,7 +209,6 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         response=_response(whole),
         inputs=Inputs(*astuple(wire.inputs)) if wire.inputs else Inputs(),
         queued_ms=wire.queued_ms or 0.0,
-        stale=bool(wire.stale),
         finished_at=wire.finished_at or 0.0,
         carried_from=carried,
         trial=wire.trial or 0,

@@ -1,6 +1,7 @@
 """Whether an eval file still describes its tool: the contract's three staleness checks."""
 
 import re
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -8,28 +9,28 @@ from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, same_tool_name
 
 
-class SuiteStaleness(Struct, frozen=True, gc=False):
-    """`stale` is set by a different description hash alone (contract A46)."""
+class Outdated(Struct, frozen=True, gc=False):
+    """`is_outdated` is set by a different description hash alone (contract A46)."""
 
-    stale: bool
+    is_outdated: bool
     warnings: tuple[str, ...]
     """In the contract's words, one a finding; what could not be checked is said, too (A47)."""
 
 
-FRESH = SuiteStaleness(False, ())
+UP_TO_DATE = Outdated(False, ())
 
 
-def staleness(suite: Suite, registry: ToolRegistry) -> SuiteStaleness:
-    """Compares a suite's metadata with the registry (requirements 21 to 23).
+def outdated(suite: Suite, registry: ToolRegistry) -> Outdated:
+    """Compares a suite's metadata with the registry (requirements 21 to 23), both as given.
 
     Without metadata nothing is checked (requirement 3).
     """
     metadata = suite.metadata
     if metadata is None:
-        return FRESH
+        return UP_TO_DATE
     name = metadata.tool_name or suite.tool_name
     if not registry.configured:
-        return SuiteStaleness(False, (_unchecked(name, "no tool registry is configured"),))
+        return Outdated(False, (_unchecked(name, "no tool registry is configured"),))
     warnings: list[str] = []
     stale = False
     tool = find_tool(registry, name)
@@ -42,7 +43,12 @@ def staleness(suite: Suite, registry: ToolRegistry) -> SuiteStaleness:
     warnings += _size(metadata, registry)
     if tool is not None and tool.status is not ToolStatus.REMOVED:
         warnings += _version(name, metadata, tool)
-    return SuiteStaleness(stale, tuple(warnings))
+    return Outdated(stale, tuple(warnings))
+
+
+def outdated_suites(suites: Iterable[Suite], registry: ToolRegistry) -> tuple[str, ...]:
+    """Ids of the suites that were written for another description of their tool."""
+    return tuple(suite.id for suite in suites if outdated(suite, registry).is_outdated)
 
 
 def find_tool(registry: ToolRegistry, name: str) -> ToolDefinition | None:

@@ -19,7 +19,7 @@ from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
-from evaltui.expectations.outdated import staleness
+from evaltui.expectations.outdated import outdated
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.trials import rate_text, trials_line
@@ -178,7 +178,7 @@ class ConsoleReporter:
             self._print(f"  {repeated}")
         suite = self._suites.get(name[1])
         if suite is not None:
-            for warning in staleness(suite, self._registry).warnings:
+            for warning in outdated(suite, self._registry).warnings:
                 self._print(self._ink.warn(f"  ⚠ {plain(warning)}"))
 
     def _end(self, event: RunFinished) -> None:

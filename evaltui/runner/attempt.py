@@ -103,7 +103,6 @@ class Attempts(Struct, frozen=True):
             response=response,
             inputs=job.inputs,
             queued_ms=response.queued_ms if response else attempt.queued_s * 1000,
-            stale=job.stale,
             finished_at=self.clock(),
             trial=attempt.trial,
             muted=job.muted,

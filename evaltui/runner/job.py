@@ -24,8 +24,6 @@ class Job(Struct, frozen=True):
     """What is certain of the case: it is then not asked at all."""
     registry: ToolRegistry = field(default_factory=ToolRegistry)
     inputs: Inputs = field(default_factory=Inputs)
-    stale: bool = False
-    """The suite's description hash differs from the registry's (contract A46)."""
     seed: Json = None
     snapshot: Json = None
     trials: int = 1

@@ -15,6 +15,7 @@ from evaltui.disk.journal import Journal
 from evaltui.disk.journal_reading import recover, settle
 from evaltui.disk.mutes import FILE as MUTES
 from evaltui.disk.mutes import load_mutes, mute, unmute
+from evaltui.expectations.outdated import outdated_suites
 from evaltui.project import Project, read_project
 from evaltui.session.event_bus import EventBus
 from evaltui.settings.load import load_config
@@ -105,7 +106,14 @@ class ProjectState:
         project = self.project
         problems = (*self._settings_problems, *self.agent_problems, *project.problems)
         self.events.emit(
-            ProjectRead(project.suites, project.registry, problems, trigger, self.events.clock())
+            ProjectRead(
+                project.suites,
+                project.registry,
+                problems,
+                trigger,
+                self.events.clock(),
+                outdated_suites(project.suites, project.registry),
+            )
         )
 
     async def execute(self, call: ToolCall) -> ToolCall:

@@ -28,7 +28,6 @@ from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
-from evaltui.expectations.outdated import staleness
 from evaltui.kinds import kind_of, settled
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
@@ -236,7 +235,6 @@ class Run:
         inputs_of = InputsOf(self.project, self._agent, self.request.trials)
         chosen, mutes = frozenset(self.pending), self._mutes
         for suite in self.project.suites:
-            is_stale = staleness(suite, self.project.registry).stale
             for case in suite.cases:
                 if case.key in chosen:
                     kind = kind_of(case)
@@ -247,7 +245,6 @@ class Run:
                         settled=settled(case),
                         registry=self.project.registry,
                         inputs=inputs_of(case, suite),
-                        stale=is_stale,
                         seed=self.project.seed,
                         snapshot=self._snapshot,
                         trials=self.request.trials,

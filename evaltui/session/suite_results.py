@@ -11,7 +11,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry, same_tool_name
-from evaltui.expectations.outdated import staleness
+from evaltui.expectations.outdated import outdated
 from evaltui.store.counts import summarize
 
 
@@ -34,7 +34,7 @@ def suite_result(
     cases = tuple(
         _carried(results[case.key], run_id) for case in suite.cases if case.key in results
     )
-    drift = staleness(suite, registry)
+    found = outdated(suite, registry)
     comparison = compare(suite.id, baseline, cases) if baseline else None
     result = SuiteResult(
         suite=suite.id,
@@ -47,8 +47,8 @@ def suite_result(
         metadata=current_metadata(suite, registry),
         cases=cases,
         summary=summarize(cases),
-        staleness_warnings=drift.warnings,
-        stale=drift.stale,
+        staleness_warnings=found.warnings,
+        stale=found.is_outdated,
         baseline_run_id=baseline.run_id if baseline else None,
         regressions=comparison.regressions if comparison else (),
         new_passes=comparison.new_passes if comparison else (),

@@ -70,11 +70,14 @@ class Board(Struct):
     reach: Reach | None = None
     """Of the last change; `None` before the first, and once something was run by hand."""
 
-    def arrange(self, suites: Iterable[Suite]) -> set[CaseKey]:
+    def arrange(
+        self, suites: Iterable[Suite], outdated: frozenset[str] = frozenset()
+    ) -> set[CaseKey]:
         """Follow a new reading of the project; results stay. Returns keys that came or changed.
 
-        A cached board stays as it is until the project's own results come: half of what is known
-        would make it jump.
+        `outdated`: ids of the suites written for another description of their tool. A cached
+        board stays as it is until the project's own results come: half of what is known would
+        make it jump.
         """
         if self.is_cached:
             return set()
@@ -82,16 +85,22 @@ class Board(Struct):
         rows: dict[CaseKey, Row] = {}
         for suite in suites:
             baseline = self.baselines.get(suite.id)
+            is_outdated = suite.id in outdated
             for case in suite.cases:
                 row = self.rows.get(case.key) or rows.get(case.key)
                 if row is None:
-                    row = Row(case.key, case, suite)
+                    row = Row(case.key, case, suite, is_outdated=is_outdated)
                     row.baseline = baseline.cases.get(case.id) if baseline else None
                     self.counts.update(row)
                     self.phases[row.phase] += 1
                     touched.add(case.key)
-                elif row.case is not case or row.suite is not suite:
-                    row.case, row.suite = case, suite
+                elif (
+                    row.case is not case
+                    or row.suite is not suite
+                    or row.is_outdated is not is_outdated
+                ):
+                    row.case, row.suite, row.is_outdated = case, suite, is_outdated
+                    self.counts.update(row)
                     touched.add(case.key)
                 rows[case.key] = row
         gone = [row for key, row in self.rows.items() if key not in rows]
@@ -122,12 +131,12 @@ class Board(Struct):
             self.counts.add_unlisted(name, counts)
         return tuple(suites.values())
 
-    def drop_cached(self, suites: Iterable[Suite]) -> set[CaseKey]:
+    def drop_cached(self, suites: Iterable[Suite], outdated: frozenset[str]) -> set[CaseKey]:
         """The project's own results come: start with its cases. Returns keys that went or came."""
         gone = set(self.rows)
         self.is_cached, self.results_at = False, 0.0
         self.rows, self.counts = {}, BoardCounts()
-        return gone | self.arrange(suites)
+        return gone | self.arrange(suites, outdated)
 
     def begin(self, key: CaseKey) -> None:
         row = self.rows.get(key)

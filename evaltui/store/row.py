@@ -42,6 +42,8 @@ class Row(Struct):
     result: CaseResult | None = None
     phase: Phase = Phase.IDLE
     stale: StaleCase | None = None
+    is_outdated: bool = False
+    """Its suite was written for another description of its tool."""
     regressed: bool = False
     newly_passed: bool = False
     baseline: BaselineCase | None = None
@@ -71,7 +73,7 @@ class Row(Struct):
     @property
     def is_stale(self) -> bool:
         """Its inputs changed since, or its suite was written for another description."""
-        return self.stale is not None or bool(self.result and self.result.stale)
+        return self.stale is not None or (self.is_outdated and self.result is not None)
 
     @property
     def is_flaky(self) -> bool:

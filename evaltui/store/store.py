@@ -41,6 +41,8 @@ class Store:
         if not is_shown:
             self.hears = frozenset(get_args(Event)) - _LIVE
         self.suites: tuple[Suite, ...] = ()
+        self.outdated: frozenset[str] = frozenset()
+        """Ids of the suites written for another description of their tool."""
         self.registry = ToolRegistry(configured=False)
         self.boards: dict[str, Board] = {}
         """By agent name, in the order in which they were first heard of."""
@@ -61,7 +63,7 @@ class Store:
         board = self.boards.get(agent)
         if board is None:
             board = self.boards[agent] = Board(agent)
-            board.arrange(self.suites)
+            board.arrange(self.suites, self.outdated)
         return board
 
     def reader(self) -> Changes:
@@ -143,11 +145,12 @@ class Store:
         )
         is_registry_changed = self.registry is not event.registry
         self.suites, self.registry = event.suites, event.registry
+        self.outdated = frozenset(event.outdated)
         self.project_problems = event.problems
         self.trigger = event.changed or self.trigger
         self.read_at = event.at
         for agent, board in self.boards.items():
-            self._note(agent, *board.arrange(event.suites))
+            self._note(agent, *board.arrange(event.suites, self.outdated))
         self._flag(rearranged=is_rearranged, registry=is_registry_changed, problems=True)
 
     def _load(self, event: ResultsLoaded) -> None:
@@ -158,7 +161,7 @@ class Store:
             self._flag(rearranged=True)
             return
         if board.is_cached:
-            self._note(event.agent, *board.drop_cached(self.suites))
+            self._note(event.agent, *board.drop_cached(self.suites, self.outdated))
             self._flag(rearranged=True)
         board.run_number = max(board.run_number, event.numbered)
         for index, result in enumerate(event.results):

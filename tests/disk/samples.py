@@ -72,7 +72,6 @@ def failed(
         response=AgentResponse("no", (ToolCall("get_forecast", {}, False, None, error="down"),)),
         inputs=Inputs("dddddddddddd", TOOLS, agent="embedded/1"),
         queued_ms=3.5,
-        stale=True,
         finished_at=1_700_000_001.0,
         trial=2,
         trials=3,

@@ -74,7 +74,7 @@ STALE = CasesStale(
 )
 STARTED = RunStarted("run-1", "embedded", 7, KEYS, "asked for", started_at=1.0)
 CARRIED = replace(errored(), run_id="run-0", carried_from="run-0")
-WHOLE = suite_result(passed(), replace(failed(), stale=False), CARRIED)
+WHOLE = suite_result(passed(), failed(), CARRIED)
 FINISHED = RunFinished("run-1", "embedded", RunEnd.COMPLETED, 2.0, (WHOLE,))
 COMPARED = BaselineCompared("run-1", "embedded", (Comparison(SUITE, "r0", (), (), ()),))
 RUN: tuple[Event, ...] = (

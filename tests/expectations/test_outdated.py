@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Tier
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved, short_hash
-from evaltui.expectations.outdated import FRESH, staleness
+from evaltui.expectations.outdated import UP_TO_DATE, outdated
 
 TOOL = ToolDefinition("get_weather", description="Current weather.", version="1.2.0")
 METADATA = EvalMetadata("get_weather", "1.0.0", short_hash("Current weather."), 2)
@@ -21,16 +21,16 @@ def _registry(*tools: ToolDefinition) -> ToolRegistry:
 
 
 def test_nothing_differs() -> None:
-    assert staleness(_suite(METADATA), _registry(TOOL)) == FRESH
+    assert outdated(_suite(METADATA), _registry(TOOL)) == UP_TO_DATE
 
 
 def test_a_bare_array_is_not_checked() -> None:
-    assert staleness(_suite(None), _registry(replace(TOOL, version="9.0.0"))) == FRESH
+    assert outdated(_suite(None), _registry(replace(TOOL, version="9.0.0"))) == UP_TO_DATE
 
 
 def test_another_description_makes_it_stale() -> None:
-    found = staleness(_suite(METADATA), _registry(replace(TOOL, description="Now better.")))
-    assert found.stale
+    found = outdated(_suite(METADATA), _registry(replace(TOOL, description="Now better.")))
+    assert found.is_outdated
     assert found.warnings == (
         f"Evals for get_weather generated against description hash "
         f"{METADATA.description_hash}, current is {short_hash('Now better.')}. "
@@ -43,26 +43,26 @@ def _many(count: int) -> list[ToolDefinition]:
 
 
 def test_growth_beyond_half_is_said_and_does_not_make_it_stale() -> None:
-    found = staleness(_suite(METADATA), _registry(TOOL, *_many(3)))
+    found = outdated(_suite(METADATA), _registry(TOOL, *_many(3)))
     assert found.warnings == (
         "Registry has grown from 2 to 4 tools. "
         "Labeled evals may have under-specified toolsAcceptable sets.",
     )
-    assert not found.stale
+    assert not found.is_outdated
 
 
 def test_growth_of_exactly_half_is_not_said_and_removed_tools_do_not_count() -> None:
     gone = replace(TOOL, name="gone", status=ToolStatus.REMOVED)
-    assert staleness(_suite(METADATA), _registry(TOOL, *_many(2), gone)) == FRESH
+    assert outdated(_suite(METADATA), _registry(TOOL, *_many(2), gone)) == UP_TO_DATE
 
 
 def test_another_major_version() -> None:
-    found = staleness(_suite(METADATA), _registry(replace(TOOL, version="2.0.0")))
+    found = outdated(_suite(METADATA), _registry(replace(TOOL, version="2.0.0")))
     assert found.warnings == (
         "Tool get_weather is version 2.0.0, evals were generated for 1.0.0. "
         "Schema may have changed.",
     )
-    assert not found.stale
+    assert not found.is_outdated
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def test_another_major_version() -> None:
 )
 def test_only_the_major_version_counts(then: str, now: str, warns: bool) -> None:
     metadata = replace(METADATA, tool_version=then)
-    found = staleness(_suite(metadata), _registry(replace(TOOL, version=now)))
+    found = outdated(_suite(metadata), _registry(replace(TOOL, version=now)))
     assert bool(found.warnings) is warns
 
 
 @pytest.mark.parametrize("version", ["latest", "1x", "", None])
 def test_an_unreadable_version_is_not_fresh(version: str | None) -> None:
-    found = staleness(_suite(METADATA), _registry(replace(TOOL, version=version)))
+    found = outdated(_suite(METADATA), _registry(replace(TOOL, version=version)))
     assert len(found.warnings) == 1
     assert "not checked" in found.warnings[0]
 
@@ -96,8 +96,8 @@ UNREADABLE = Unresolved("description", "describe()", "t.ts", 3)
     ],
 )
 def test_what_cannot_be_checked_is_said(registry: ToolRegistry, why: str) -> None:
-    found = staleness(_suite(METADATA), registry)
-    assert not found.stale
+    found = outdated(_suite(METADATA), registry)
+    assert not found.is_outdated
     assert len(found.warnings) == 1
     assert why in found.warnings[0]
     assert "not checked" in found.warnings[0]
@@ -106,4 +106,4 @@ def test_what_cannot_be_checked_is_said(registry: ToolRegistry, why: str) -> Non
 def test_kebab_and_snake_names_are_one_tool() -> None:
     metadata = replace(METADATA, tool_name=None)
     changed = _registry(replace(TOOL, description="Now better."))
-    assert staleness(_suite(metadata, "get-weather"), changed).stale
+    assert outdated(_suite(metadata, "get-weather"), changed).is_outdated

@@ -32,11 +32,9 @@ CASES = scene.cases_of(SUITES)
 P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
 
 
-def result_of(
-    case: Case, status: CaseStatus, *, muted: str = "", stale: bool = False, passes: int = -1
-) -> CaseResult:
+def result_of(case: Case, status: CaseStatus, *, muted: str = "", passes: int = -1) -> CaseResult:
     """`passes` of 4 attempts; a single attempt without."""
-    made = replace(scene.result(case, status), muted=muted, stale=stale, finished_at=1.0)
+    made = replace(scene.result(case, status), muted=muted, finished_at=1.0)
     if passes < 0:
         return replace(made, trials=1, passes=int(status is P))
     return replace(made, trials=4, passes=passes)
@@ -47,9 +45,9 @@ results = st.builds(
     st.sampled_from(CASES),
     st.sampled_from(list(CaseStatus)),
     muted=st.sampled_from(["", "known"]),
-    stale=st.booleans(),
     passes=st.integers(-1, 4),
 )
+SOME_SUITES = st.lists(st.sampled_from([0, 1, 2]), unique=True)
 some_cases = st.lists(st.sampled_from(CASES), max_size=5, unique_by=lambda case: case.key)
 
 
@@ -71,12 +69,13 @@ def stale_of(cases: list[Case]) -> CasesStale:
     return CasesStale(AGENT, tuple(marks), len(CASES))
 
 
-def read_of(kept: list[int]) -> ProjectRead:
+def read_of(kept: list[int], outdated: list[int]) -> ProjectRead:
     """Suites by number; of the last one only the first case."""
     suites = [SUITES[number] for number in kept]
     if suites:
         suites[-1] = replace(suites[-1], cases=suites[-1].cases[:1])
-    return ProjectRead(tuple(suites), ToolRegistry(configured=False), ())
+    ids = tuple(SUITES[number].id for number in outdated)
+    return ProjectRead(tuple(suites), ToolRegistry(configured=False), (), outdated=ids)
 
 
 events: st.SearchStrategy[Event] = st.one_of(
@@ -85,7 +84,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     some_cases.map(stale_of),
     st.builds(baseline_of, some_cases, st.sampled_from([P, F, E])),
     st.sampled_from(CASES).map(lambda case: CaseStarted("run-1", AGENT, case.key)),
-    st.lists(st.sampled_from([0, 1, 2]), unique=True).map(read_of),
+    st.builds(read_of, SOME_SUITES, SOME_SUITES),
 )
 
 
@@ -133,7 +132,7 @@ def counted_again(board: Board) -> dict[str, Counter[str]]:
 def words_of(row: Row) -> list[str]:
     words = ["total"]
     result = row.result
-    if row.stale is not None or (result is not None and result.stale):
+    if row.stale is not None or (row.is_outdated and result is not None):
         words.append("stale")
     if result is None:
         return [*words, "not run"]
@@ -202,7 +201,7 @@ def test_regressed_cases_are_among_the_failed() -> None:
 
 def test_of_a_suite_that_is_gone_nothing_is_counted() -> None:
     store = opened()
-    store.handle(read_of([0]))
+    store.handle(read_of([0], []))
     board = store.board(AGENT)
     assert list(board.counts.suites) == [SUITES[0].id]
     assert board.counts.of(SUITES[1].id) == Counts()

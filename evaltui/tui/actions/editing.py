@@ -24,7 +24,7 @@ def accept(controller: DashboardController) -> None:
     if row is None:
         return
     is_failed = row.result is not None and row.result.status is CaseStatus.FAILED
-    is_hash_old = row.result is not None and row.result.stale
+    is_hash_old = row.is_outdated
 
     def answer(what: str) -> None:
         edit = controller.session.preview_accept(row.key, controller.agent, what)

@@ -58,7 +58,7 @@ def trust_notes(row: Row) -> list[str]:
     notes: list[str] = []
     if row.stale is not None and row.result is not None:
         notes.append(f"stale, {row.stale.degree.value}: {', '.join(row.stale.reasons)}")
-    elif row.result is not None and row.result.stale:
+    elif row.is_stale:
         notes.append("stale: the tool's description is not the one this suite was written for")
     result = row.result
     if result is None:

@@ -159,7 +159,7 @@ def _stale(rows: Iterable[Row]) -> Iterable[Entry]:
             reasons = ", ".join(row.stale.reasons)
             prefix = _PREFIXES.get(row.stale.degree, "")
             yield Entry(STALE, row.key.case, f"{prefix}{reasons}", key=row.key)
-        elif row.result is not None and row.result.stale:
+        elif row.is_stale:
             said = "the tool's description is not the one this suite was written for"
             yield Entry(STALE, row.key.case, said, key=row.key)
 
