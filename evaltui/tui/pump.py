@@ -23,6 +23,7 @@ class Pump:
         self._last = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._given_way = 0
+        self._is_stopped = False
         self.flushes = 0
 
     def handle(self, event: Event) -> None:  # noqa: ARG002
@@ -31,7 +32,7 @@ class Pump:
 
     def wake(self) -> None:
         """Something is to be shown: see to it within a thirtieth of a second."""
-        if self._timer is None:
+        if self._timer is None and not self._is_stopped:
             due = max(self._loop.time(), self._last + PERIOD_S)
             self._timer = self._loop.call_at(due, self.flush)
 
@@ -54,6 +55,8 @@ class Pump:
         self._show(changes)
 
     def stop(self) -> None:
+        """The screen is gone: show nothing more."""
+        self._is_stopped = True
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -81,3 +81,13 @@ async def test_results_give_way_to_keys_but_not_for_long() -> None:
     pump.give_way()
     await asyncio.sleep(PERIOD_S * 2)
     assert not shown, "there was nothing to show"
+
+
+async def test_nothing_is_shown_once_the_screen_is_gone() -> None:
+    shown: list[Changes] = []
+    pump = Pump(Store(), shown.append)
+    pump.wake()
+    pump.stop()
+    pump.wake()
+    await asyncio.sleep(PERIOD_S * 3)
+    assert not shown

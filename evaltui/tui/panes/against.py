@@ -1,10 +1,19 @@
-"""What the diff holds the calls against: the expectation, an earlier run, or another agent."""
+"""What the diff compares the calls with: the expectation, an earlier run, or another agent."""
+
+from typing import Protocol, runtime_checkable
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.session_protocol import SessionProtocol, board_of
+
+
+@runtime_checkable
+class RemembersRuns(Protocol):
+    """A session that can bring back the result of an earlier run."""
+
+    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None: ...
 
 
 class Against:
@@ -14,6 +23,8 @@ class Against:
         self.target = DiffTarget.EXPECTED
         self.agent = ""
         """The other agent, when it is one."""
+        self._earlier: dict[tuple[str, CaseKey, DiffTarget], CaseResult | None] = {}
+        """Earlier runs as they were read, until `forget`."""
 
     @property
     def is_agent(self) -> bool:
@@ -29,7 +40,8 @@ class Against:
             self.target = self.target.next()
 
     def follow(self, session: SessionProtocol, shown: str) -> None:
-        """Another agent is shown, or there are other ones: nobody is held against himself."""
+        """Another agent is shown, or there are other ones: none is compared with itself."""
+        self.forget()
         if self.is_agent and self.agent not in _others(session, shown):
             self.target = DiffTarget.EXPECTED
 
@@ -41,10 +53,21 @@ class Against:
         name = self.name(session)
         return f"agent `{name}`" if name else self.target.value
 
-    def result(self, session: SessionProtocol, key: CaseKey) -> CaseResult | None:
-        """The other agent's result of a case."""
-        row = board_of(session, self.agent).rows.get(key)
-        return row.result if row is not None else None
+    def result(self, session: SessionProtocol, agent: str, key: CaseKey) -> CaseResult | None:
+        """The result that the one of `agent` is compared with; `None` for the expectation."""
+        if self.is_agent:
+            row = board_of(session, self.agent).rows.get(key)
+            return row.result if row is not None else None
+        if self.target is DiffTarget.EXPECTED or not isinstance(session, RemembersRuns):
+            return None
+        request = (agent, key, self.target)
+        if request not in self._earlier:
+            self._earlier[request] = session.earlier(key, agent, self.target)
+        return self._earlier[request]
+
+    def forget(self) -> None:
+        """Results came: ask again for earlier ones."""
+        self._earlier.clear()
 
 
 def _others(session: SessionProtocol, agent: str) -> tuple[str, ...]:

@@ -2,25 +2,26 @@
 
 import time
 from collections.abc import Callable
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.widgets import Static
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult
-from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.messages import AgentWanted
 from evaltui.tui.panes.against import Against
-from evaltui.tui.panes.detail_tabs import Shown, Tab, anchor_of, diff_of, tabs_of, write_tab
+from evaltui.tui.panes.detail_tabs import Tab, anchor_of, tabs_of, write_tab
+from evaltui.tui.panes.diff_tab import diff_of
 from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
+from evaltui.tui.panes.shown_case import ShownCase
 from evaltui.tui.panes.tab_bar import TabBar
 from evaltui.tui.render.agents import Peer
 from evaltui.tui.render.diff import write_diff
+from evaltui.tui.render.empty_states import no_case_shown
 from evaltui.tui.render.head import write_head
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.text import as_text
@@ -29,13 +30,6 @@ from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 TALL = 18
 """Rows from which the head has room for the question."""
-
-
-@runtime_checkable
-class RemembersRuns(Protocol):
-    """A session that can bring back the result of an earlier run."""
-
-    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None: ...
 
 
 class DetailPane(SheetPane):
@@ -52,7 +46,6 @@ class DetailPane(SheetPane):
         self._clock = clock or time.time
         self._written_empty_state: tuple[str, ...] = ()
         self._asked: set[tuple[CaseKey, str, str]] = set()
-        self._earlier: dict[tuple[str, CaseKey, DiffTarget], CaseResult | None] = {}
 
     def compose(self) -> ComposeResult:
         yield Static(classes="head")
@@ -92,7 +85,6 @@ class DetailPane(SheetPane):
         return tabs_of(len(self.session.agents) > 1 or self.tab is Tab.AGENTS)
 
     def attach(self, session: SessionProtocol, agent: str) -> None:
-        self._earlier.clear()
         self.against.follow(session, agent)
         if self.tab not in tabs_of(len(session.agents) > 1):
             self.tab = Tab.DIFF
@@ -103,7 +95,7 @@ class DetailPane(SheetPane):
             return
         self.key = key
         self.folds = Folds()
-        self._earlier.clear()
+        self.against.forget()
         self.begin(anchor_of(self.tab))
 
     def refresh_from(self, changes: Changes) -> None:
@@ -112,11 +104,11 @@ class DetailPane(SheetPane):
         is_touched = changes.is_queue_changed or any(
             self.key in changes.rows.get(agent, ()) for agent in agents
         )
-        is_known = (
-            self._written_empty_state and self._written_empty_state != self._empty_state()
+        is_known = self._written_empty_state and self._written_empty_state != no_case_shown(
+            self.session, self.agent
         )  # the project was read meanwhile
         if is_touched or is_known or changes.is_rearranged or changes.is_baselines_changed:
-            self._earlier.clear()
+            self.against.forget()
             self.paint()
 
     def choose(self, tab: Tab) -> None:
@@ -150,7 +142,7 @@ class DetailPane(SheetPane):
             else ""
         )
         self.query_one(TabBar).put(self.tab, self.tabs, against, self.look)
-        self._written_empty_state = self._empty_state() if row is None else ()
+        self._written_empty_state = no_case_shown(self.session, self.agent) if row is None else ()
         if row is None:
             builder.empty_state(*self._written_empty_state)
             return
@@ -160,12 +152,6 @@ class DetailPane(SheetPane):
                 if peer.row is not None:
                     self._load(peer.agent, peer.row)
         write_tab(builder, self.tab, self._shown(row))
-
-    def _empty_state(self) -> tuple[str, ...]:
-        board = board_of(self.session, self.agent)
-        if not self.session.store.read_at or board.is_cached:
-            return _READING
-        return _NOTHING if board.rows else _NO_CASES
 
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
@@ -194,43 +180,19 @@ class DetailPane(SheetPane):
         result = row.result
         if result is None or result.verdicts or result.response is not None:
             return
-        wish = (row.key, agent, result.run_id)
-        if wish not in self._asked:
-            self._asked.add(wish)
+        request = (row.key, agent, result.run_id)
+        if request not in self._asked:
+            self._asked.add(request)
             self.session.load_detail(row.key, agent)
 
-    def _shown(self, row: Row) -> Shown:
-        return Shown(
+    def _shown(self, row: Row) -> ShownCase:
+        return ShownCase(
             row,
             self.against.target,
-            self._look_back(row),
+            self.against.result(self.session, self.agent, row.key),
             lambda: self.session.past(row.key, self.agent),
             self._clock(),
             multiset=self.session.config.multiset_tools,
             peers=self.peers if self.tab is Tab.AGENTS else (),
             against=self.against.name(self.session),
         )
-
-    def _look_back(self, row: Row) -> CaseResult | None:
-        if self.against.is_agent:
-            return self.against.result(self.session, row.key)
-        if self.against.target is DiffTarget.EXPECTED or not isinstance(
-            self.session, RemembersRuns
-        ):
-            return None
-        wish = (self.agent, row.key, self.against.target)
-        if wish not in self._earlier:
-            self._earlier[wish] = self.session.earlier(row.key, self.agent, self.against.target)
-        return self._earlier[wish]
-
-
-_READING = ("Reading the project…", "Then the case under the cursor is shown here.")
-_NO_CASES = (
-    "Nothing to show yet: there is no case.",
-    "Later: expected and actual calls of the case under the cursor, conversation, verdicts.",
-)
-_NOTHING = (
-    "No case is under the cursor.",
-    "`j` and `k` move through the cases: the one under the cursor is shown here.",
-    "Expected and actual calls, the conversation, verdicts, history and raw data.",
-)

@@ -1,4 +1,4 @@
-"""A list of any length with a cursor: only lines in sight are ever made, one by one."""
+"""A list of any length with a cursor: only visible lines are ever made, one by one."""
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -9,9 +9,7 @@ from textual.strip import Strip
 
 from evaltui.tui.pane import Pane
 from evaltui.tui.panes.paint_cache import PaintCache
-from evaltui.tui.render.clip import fit
-from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.render.wrapping import breaks
+from evaltui.tui.render.empty_states import empty_line
 
 
 class Viewport(Struct, frozen=True):
@@ -25,7 +23,7 @@ class Viewport(Struct, frozen=True):
 
 
 class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
-    """Subclasses say how many lines there are, make one, and hear of moves and openings."""
+    """Subclasses say how many lines there are, make one, and override `on_moved` and the like."""
 
     ALLOW_SELECT = False
 
@@ -41,7 +39,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     @property
     def extent(self) -> int:
-        """Lines that there are, those included that are not known yet."""
+        """How many lines there will be, with those that are not known yet."""
         return self.line_count
 
     def make_line(self, index: int, width: int) -> list[Segment]:
@@ -50,22 +48,22 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     @property
     def head_rows(self) -> int:
-        """Lines that stand still above the others."""
+        """Lines above the others that do not scroll."""
         return 0
 
     def make_head(self, y: int, width: int) -> list[Segment]:
-        """One of the lines that stand still; segments of exactly `width` cells."""
+        """One of the lines that do not scroll; segments of exactly `width` cells."""
         raise NotImplementedError
 
     def on_head_clicked(self, x: int) -> None:
-        """A click on the lines that stand still."""
+        """A click on the lines that do not scroll."""
 
     def empty_state(self) -> tuple[str, ...]:
-        """What stands here while there are no lines."""
+        """What is shown while there are no lines."""
         return ()
 
     def on_moved(self) -> None:
-        """The cursor stands on another line."""
+        """The cursor came to another line."""
 
     def on_picked(self, event: events.Click) -> None:
         """A click, after the cursor went there."""
@@ -92,7 +90,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
                 self.refresh_line(index + self.head_rows)
 
     def refresh_head(self) -> None:
-        """Paint the lines again that stand still."""
+        """Paint the lines again that do not scroll."""
         top = self.scroll_offset.y
         for y in range(self.head_rows):
             self.refresh_line(top + y)
@@ -152,7 +150,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         if y < head:
             return Strip(self.make_head(y, width), width)
         if viewport.count == 0:
-            return self._empty_line(y - head, width)
+            return Strip(empty_line(self.empty_state(), y - head, width, self.look), width)
         index = y - head + viewport.offset.y
         if index >= viewport.count:
             return Strip.blank(width, self.look.style("", "background"))
@@ -203,14 +201,3 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=self.cursor, animate=False, force=True)
         elif self.cursor >= top + rows:
             self.scroll_to(y=self.cursor - rows + 1, animate=False, force=True)
-
-    def _empty_line(self, y: int, width: int) -> Strip:
-        is_ascii, room = self.look.is_ascii, max(8, width - 4)
-        lines = [
-            sentence[start:end]
-            for sentence in (sanitize(text, is_ascii) for text in self.empty_state())
-            for start, end in breaks(sentence, room)
-        ]
-        text = lines[y - 1] if 1 <= y <= len(lines) else ""
-        style = self.look.style("foreground" if y == 1 else "quiet", "background")
-        return Strip([Segment(fit(f"  {text}", width, self.look.symbols.cut), style)], width)

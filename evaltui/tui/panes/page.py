@@ -9,11 +9,10 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from evaltui.tui.panes.page_drawing import PageDrawing
 from evaltui.tui.panes.paint_cache import PaintCache
-from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.line import Line
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.restyle import highlight, restyle
 
 
 class Page(ScrollView, can_focus=True, inherit_bindings=False):
@@ -47,22 +46,24 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(self, look: Look, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.look = look
-        self.lines: Sequence[Line] = ()
+        self._drawing = PageDrawing(look)
         self.cursor = 0
         self.search = ""
         self.matches: list[int] = []
         self._matched: frozenset[int] = frozenset()
-        self._plain: dict[int, Strip] = {}
-        """Lines as drawn without cursor, match or selection, until the next `put` or width."""
-        self._plain_width = 0
         self._painted = PaintCache()
+
+    @property
+    def look(self) -> Look:
+        return self._drawing.look
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        return self._drawing.lines
 
     def put(self, lines: Sequence[Line], look: Look, *, anchor: str | None = None) -> None:
         """Show these lines; with an anchor begin there, without one stay where the reader is."""
-        self.look = look
-        self.lines = lines
-        self._plain.clear()
+        self._drawing.put(lines, look)
         self.virtual_size = Size(self.scrollable_content_region.width, len(lines))
         self._find()
         if anchor is not None:
@@ -102,33 +103,21 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
     def _line_at(self, y: int) -> Strip:
         at = self.scroll_offset.y + y
         width = self.scrollable_content_region.width
-        if width != self._plain_width:
-            self._plain.clear()
-            self._plain_width = width
-        if not 0 <= at < len(self.lines):
-            return Strip.blank(width, self.look.style("foreground", "background"))
         selection = self.text_selection
+        selected = selection.get_span(at) if selection is not None else None
         has_cursor = at == self.cursor and self.has_focus
-        if has_cursor or selection is not None or at in self._matched:
-            return self._marked(at, width, has_cursor, selection)
-        strip = self._plain.get(at)
-        if strip is None:
-            strip = self._plain[at] = self._drawn(at, width, "background").apply_offsets(0, at)
-        return strip
-
-    def _drawn(self, at: int, width: int, on: str) -> Strip:
-        base = self.look.style("foreground", on)
-        segments = self.lines[at].segments
-        return Strip(segments).apply_style(base).adjust_cell_length(width, base)
-
-    def _marked(self, at: int, width: int, has_cursor: bool, selection: Selection | None) -> Strip:
-        strip = self._drawn(at, width, "cursor" if has_cursor else "background")
-        if at in self._matched:
-            found = self.look.style("found", "found-on", bold=True)
-            strip = highlight(strip, self.lines[at].plain, self.search, found)
-        if selection is not None:
-            strip = self._select(strip, selection, at)
-        return strip.apply_offsets(0, at)
+        is_found = at in self._matched
+        is_marked = has_cursor or is_found or selected is not None
+        if not is_marked or not 0 <= at < len(self.lines):
+            return self._drawing.plain(at, width)
+        return self._drawing.marked(
+            at,
+            width,
+            has_cursor=has_cursor,
+            found=self.search if is_found else "",
+            selected=selected,
+            selection_style=self.screen.get_component_rich_style("screen--selection"),
+        )
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         return selection.extract("\n".join(line.plain for line in self.lines)), "\n"
@@ -226,13 +215,3 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             else []
         )
         self._matched = frozenset(self.matches)
-
-    def _select(self, strip: Strip, selection: Selection, at: int) -> Strip:
-        place = selection.get_span(at)
-        if place is None:
-            return strip
-        start, end = place
-        plain = self.lines[at].plain
-        last = strip.cell_length if end == -1 else width_of(plain[:end])
-        style = self.screen.get_component_rich_style("screen--selection")
-        return restyle(strip, width_of(plain[:start]), last, style)

@@ -1,9 +1,34 @@
-"""What empty panes teach: what would be here, and what brings it."""
+"""What empty panes say: what would be here, and what brings it."""
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
 
 from evaltui.store.board import Board
+from evaltui.tui.render.clip import fit
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.render.wrapping import breaks
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 from evaltui.tui.view import View
+
+
+def no_case_shown(session: SessionProtocol, agent: str) -> tuple[str, ...]:
+    """For the detail pane."""
+    board = board_of(session, agent)
+    if not session.store.read_at or board.is_cached:
+        return ("Reading the project…", "Then the case under the cursor is shown here.")
+    if board.rows:
+        return (
+            "No case is under the cursor.",
+            "`j` and `k` move through the cases: the one under the cursor is shown here.",
+            "Expected and actual calls, the conversation, verdicts, history and raw data.",
+        )
+    return (
+        "Nothing to show yet: there is no case.",
+        "Later: expected and actual calls of the case under the cursor, conversation, verdicts.",
+    )
 
 
 def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> tuple[str, ...]:
@@ -35,6 +60,18 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
         "evaltui init  writes evaltui.toml with what is found in this folder",
         "Files that appear are picked up at once; ? shows every key, q quits.",
     )
+
+
+def empty_line(sentences: Sequence[str], y: int, width: int, look: Look) -> list[Segment]:
+    """Line `y` of an empty list, exactly `width` cells: the first sentence is the loudest."""
+    lines = [
+        sentence[start:end]
+        for sentence in (sanitize(text, look.is_ascii) for text in sentences)
+        for start, end in breaks(sentence, max(8, width - 4))
+    ]
+    text = lines[y - 1] if 1 <= y <= len(lines) else ""
+    style = look.style("foreground" if y == 1 else "quiet", "background")
+    return [Segment(fit(f"  {text}", width, look.symbols.cut), style)]
 
 
 _NONE = {

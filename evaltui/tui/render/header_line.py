@@ -1,4 +1,4 @@
-"""The header: one line that says what is watched, why it ran, how far it is, and how it stands."""
+"""The header: one line that says what is watched, why it ran, how far it is, and the counts."""
 
 from collections.abc import Sequence
 
@@ -8,18 +8,15 @@ from rich.segment import Segment
 from evaltui.core.events import RunEnd
 from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.clip import clip, fit, width_of
+from evaltui.tui.render.clip import clip
 from evaltui.tui.render.count_marks import count_marks
 from evaltui.tui.render.look import Look
+from evaltui.tui.render.parts_line import FIRM, Part, fit_parts
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import ago, clock, money, span
 
 ON = "panel"
 BAR = 8
-COUNTS = 90
-"""How important the counts are: more so than all but the place and the state."""
-SHORTEST = 10
-"""Cells below which a clipped breadcrumb says nothing."""
 
 
 class Facts(Struct, frozen=True):
@@ -37,63 +34,10 @@ class Facts(Struct, frozen=True):
     """When the last run before this start ended, while nothing ran yet."""
 
 
-class Part(Struct):
-    """One piece of the line; the least important goes first when there is no room."""
-
-    segments: list[Segment]
-    keep: int
-    short: list[Segment] | None = None
-    """What stands there before the part goes altogether."""
-    can_shrink: bool = False
-    """Whether it may be clipped once everything less important than the counts has gone."""
-
-    @property
-    def width(self) -> int:
-        return sum(width_of(segment.text) for segment in self.segments)
-
-
 def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
-    """Exactly `width` cells; what does not fit is left out whole, never cut in the middle."""
-    parts = [part for part in _parts(facts, look) if part.segments]
-    long = {part.keep: part.segments for part in parts}
-    for part in sorted(parts, key=lambda part: part.keep):
-        if _width(parts) <= width:
-            break
-        if part.short is not None:
-            part.segments = part.short
-    parts = [part for part in parts if part.segments]
-    for part in sorted(parts, key=lambda part: part.keep):
-        if part.keep >= COUNTS:
-            _shrink(parts, width, look)
-        if _width(parts) <= width or len(parts) == 1:
-            break
-        parts.remove(part)
-    _lengthen(parts, long, width)
+    """Exactly `width` cells."""
     plain = look.style("foreground", ON)
-    line: list[Segment] = [Segment(" ", plain)]
-    for index, part in enumerate(parts):
-        line += ([Segment("  ", plain)] if index else []) + part.segments
-    used = sum(width_of(segment.text) for segment in line)
-    if used > width:
-        return [Segment(fit("".join(s.text for s in line), width, look.symbols.cut), plain)]
-    return [*line, Segment(" " * (width - used), plain)]
-
-
-def _lengthen(parts: list[Part], long: dict[int, list[Segment]], width: int) -> None:
-    """Give back what was shortened, the most important first, where others left room by going."""
-    for part in sorted(parts, key=lambda part: -part.keep):
-        if part.short is not None and part.segments == part.short:
-            part.segments = long[part.keep]
-            if _width(parts) > width:
-                part.segments = part.short
-
-
-def _shrink(parts: list[Part], width: int, look: Look) -> None:
-    for part in parts:
-        room = part.width - (_width(parts) - width)
-        if part.can_shrink and SHORTEST <= room < part.width:
-            (segment,) = part.segments
-            part.segments = [Segment(clip(segment.text, room, look.symbols.cut), segment.style)]
+    return fit_parts(_parts(facts, look), width, plain, look.symbols.cut)
 
 
 def _parts(facts: Facts, look: Look) -> list[Part]:
@@ -117,7 +61,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(_bar(run, look), 40),
         Part(_progress(run, look), 80),
         Part(_text(_eta(run, facts.now), look, "quiet"), 45),
-        Part(counts(facts.board, look, ON), COUNTS, counts(facts.board, look, ON, is_short=True)),
+        Part(counts(facts.board, look, ON), FIRM, counts(facts.board, look, ON, is_short=True)),
         Part(_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"), 35),
         Part(
             _text(
@@ -240,7 +184,3 @@ def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list
 
 def _text(text: str, look: Look, variable: str) -> list[Segment]:
     return [Segment(text, look.style(variable, ON))] if text else []
-
-
-def _width(parts: list[Part]) -> int:
-    return 1 + sum(part.width for part in parts) + 2 * (len(parts) - 1)

@@ -8,7 +8,8 @@ from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.suite import Suite
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.row import Row
-from evaltui.tui.panes.detail_tabs import Shown, Tab, write_tab
+from evaltui.tui.panes.detail_tabs import Tab, write_tab
+from evaltui.tui.panes.shown_case import ShownCase
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.text_builder import TextBuilder
@@ -34,7 +35,7 @@ async def test_the_reason_is_there_once(expect: dict[str, Json], is_row: bool) -
     case = make_case(expect)
     row = Row(case.key, case, Suite("s", "t", Tier.GOLDEN, (case,), "f" * 12), result)
     builder = TextBuilder(Look({}, False), 200, Folds())
-    write_tab(builder, Tab.DIFF, Shown(row, DiffTarget.EXPECTED, None, lambda: (), 0.0))
+    write_tab(builder, Tab.DIFF, ShownCase(row, DiffTarget.EXPECTED, None, lambda: (), 0.0))
     reason = verdicts[-1].reason.partition(": ")[2]
     assert (reason not in builder.plain) is is_row
     assert "the calls do not differ" not in builder.plain or not is_row

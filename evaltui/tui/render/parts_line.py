@@ -1,0 +1,77 @@
+"""A line of parts that give way by their importance when there is too little room for all."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from rich.segment import Segment
+from rich.style import Style
+
+from evaltui.tui.render.clip import clip, fit, width_of
+
+SHORTEST = 10
+"""Cells below which a clipped part says nothing."""
+FIRM = 90
+"""Importance from which a part stays until everything below has gone or was clipped."""
+
+
+class Part(Struct):
+    """One piece of the line; the least important goes first when there is no room."""
+
+    segments: list[Segment]
+    keep: int
+    """How important it is; no two parts of a line are equally so."""
+    short: list[Segment] | None = None
+    """What is shown in its place before it goes altogether."""
+    can_shrink: bool = False
+    """Whether it may be clipped once everything that is not firm has gone."""
+
+    @property
+    def width(self) -> int:
+        return sum(width_of(segment.text) for segment in self.segments)
+
+
+def fit_parts(parts: Sequence[Part], width: int, plain: Style, cut: str) -> list[Segment]:
+    """Exactly `width` cells, two between parts; what does not fit is left out whole."""
+    kept = [part for part in parts if part.segments]
+    long = {part.keep: part.segments for part in kept}
+    for part in sorted(kept, key=lambda part: part.keep):
+        if _width(kept) <= width:
+            break
+        if part.short is not None:
+            part.segments = part.short
+    kept = [part for part in kept if part.segments]
+    for part in sorted(kept, key=lambda part: part.keep):
+        if part.keep >= FIRM:
+            _shrink(kept, width, cut)
+        if _width(kept) <= width or len(kept) == 1:
+            break
+        kept.remove(part)
+    _lengthen(kept, long, width)
+    line: list[Segment] = [Segment(" ", plain)]
+    for index, part in enumerate(kept):
+        line += ([Segment("  ", plain)] if index else []) + part.segments
+    used = sum(width_of(segment.text) for segment in line)
+    if used > width:
+        return [Segment(fit("".join(s.text for s in line), width, cut), plain)]
+    return [*line, Segment(" " * (width - used), plain)]
+
+
+def _lengthen(parts: list[Part], long: dict[int, list[Segment]], width: int) -> None:
+    """Give back what was shortened, the most important first, where others left room by going."""
+    for part in sorted(parts, key=lambda part: -part.keep):
+        if part.short is not None and part.segments == part.short:
+            part.segments = long[part.keep]
+            if _width(parts) > width:
+                part.segments = part.short
+
+
+def _shrink(parts: list[Part], width: int, cut: str) -> None:
+    for part in parts:
+        room = part.width - (_width(parts) - width)
+        if part.can_shrink and SHORTEST <= room < part.width:
+            (segment,) = part.segments
+            part.segments = [Segment(clip(segment.text, room, cut), segment.style)]
+
+
+def _width(parts: list[Part]) -> int:
+    return 1 + sum(part.width for part in parts) + 2 * (len(parts) - 1)
