@@ -5,9 +5,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.case import CaseKey
+from evaltui.core.config import AgentProfile, Config
 from evaltui.core.events import CaseFinished, RunEnd
+from evaltui.core.response import AgentResponse
 from evaltui.session import Session
+from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
+from evaltui.session.baselines import Baselines
+from evaltui.session.event_bus import EventBus
+from evaltui.session.project_state import ProjectState
+from evaltui.session.run import RunRequest
+from evaltui.session.spending import Cause, Spending
+from evaltui.session.undo import UndoStack
+from evaltui.store.store import Store
 from tests.projects import case, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import Ear, all_keys, opened, written_by
 from tests.test_robustness.agent_server import agent_server
@@ -99,3 +110,134 @@ async def test_cancelling_forgets_the_queue_and_leaves_the_rest_stale(tmp_path: 
         }
         assert set(session.stale_keys(agent)) == set(all_keys(session)) - done
         assert len(ear.started()) == 1
+
+
+class HeldAgent(Agent):
+    """Answers a message once it is let go; `stubborn` ones are answered when they are stopped."""
+
+    name = "held"
+    fingerprint = "0" * 12
+    traits = AgentTraits(is_free=True)
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.stubborn: set[str] = set()
+        self.let_go: set[str] = set()
+        self._news = asyncio.Condition()
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        async with self._news:
+            self.asked.append(request.message)
+            self._news.notify_all()
+            try:
+                await self._news.wait_for(lambda: request.message in self.let_go)
+            except asyncio.CancelledError:
+                if request.message not in self.stubborn:
+                    raise
+        return AgentResponse(request.message)
+
+    async def go_on(self, *messages: str) -> None:
+        async with self._news:
+            self.let_go.update(messages)
+            self._news.notify_all()
+
+    async def until_asked(self, message: str) -> None:
+        async with asyncio.timeout(20), self._news:
+            await self._news.wait_for(lambda: message in self.asked)
+
+
+class Queued:
+    """One agent's queue in a real project of the cases `c0` … that send `m0` …."""
+
+    def __init__(self, root: Path, count: int) -> None:
+        self.root = root
+        self.messages = [f"m{number}" for number in range(count)]
+        self.events = EventBus(Store())
+        self.agent = HeldAgent()
+        self.ear = Ear()
+        self.events.add_sink(self.ear)
+        self.state = ProjectState(Config(root), {}, (), self.events)
+
+    async def open(self) -> None:
+        self._write()
+        await self.state.open()
+        self.state.emit_reading()
+        baselines = Baselines(self.state, UndoStack())
+        configured = ConfiguredAgent(self.agent, AgentProfile(), 0.4, "off", "")
+        self.queue = AgentQueue(configured, self.state, Spending(self.state), baselines)
+        await self.queue.load_history()
+
+    def run(self) -> None:
+        """Ask for all cases by hand."""
+        keys = (case.key for case in self.state.project.suites[0].cases)
+        self.queue.enqueue(RunRequest(dict.fromkeys(keys), "by hand"))
+
+    async def change(self, number: int, message: str) -> None:
+        """Have a case send something else, and react to the save."""
+        self.messages[number] = message
+        self._write()
+        await self.state.reread_project([self.root / "evals" / "find_order.golden.json"])
+        self.state.emit_reading()
+        await self.queue.stale.compare()
+        self.queue.run_due(Cause.SAVED)
+
+    def cases_of(self, index: int) -> list[str]:
+        """The cases of the run with that index."""
+        return [key.case for key in self.ear.started()[index].cases]
+
+    def _write(self) -> None:
+        cases = [case(f"c{n}", text, "find_order") for n, text in enumerate(self.messages)]
+        write_suite(self.root, "find_order", cases)
+
+
+@asynccontextmanager
+async def queued(root: Path, count: int) -> AsyncIterator[Queued]:
+    made = Queued(root, count)
+    await made.open()
+    try:
+        yield made
+    finally:
+        await made.queue.close()
+        await made.state.close()
+
+
+async def test_what_finishes_while_its_run_is_stopped_is_not_asked_again(tmp_path: Path) -> None:
+    async with queued(tmp_path, 2) as line:
+        line.agent.stubborn.add("m1")
+        line.run()
+        await line.agent.go_on("m0", "other")
+        await line.agent.until_asked("m1")
+        await line.change(0, "other")
+        await line.ear.until(lambda: len(line.ear.runs()) == 2)
+        assert [run.end for run in line.ear.runs()] == [RunEnd.SUPERSEDED, RunEnd.COMPLETED]
+        assert line.cases_of(1) == ["c0"]
+    assert line.agent.asked == ["m0", "m1", "other"]
+
+
+async def test_what_was_asked_for_by_hand_is_run_though_nothing_changed_it(tmp_path: Path) -> None:
+    async with queued(tmp_path, 3) as line:
+        await line.agent.go_on("m0", "m1", "m2")
+        line.run()
+        await line.ear.until(lambda: bool(line.ear.runs()))
+        line.agent.let_go.remove("m0")
+        line.agent.asked.clear()
+        line.run()
+        await line.agent.until_asked("m0")
+        await line.change(2, "other")
+        await line.agent.go_on("m0", "other")
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        assert line.ear.runs()[1].end is RunEnd.SUPERSEDED
+        assert line.cases_of(2) == ["c0", "c1", "c2"]
+
+
+async def test_cancelling_a_run_that_is_being_superseded_forgets_what_would_follow(
+    tmp_path: Path,
+) -> None:
+    async with queued(tmp_path, 2) as line:
+        line.run()
+        await line.agent.until_asked("m0")
+        await line.change(0, "other")
+        line.queue.cancel()
+        line.run()
+        await line.ear.until(lambda: len(line.ear.started()) == 2)
+    assert [run.reason for run in line.ear.started()] == ["by hand", "by hand"]
