@@ -1,0 +1,99 @@
+"""How many small changes of the rules the nearest tests notice.
+
+    python benchmarks/mutations.py --sample 200 --seed 1
+
+Copies the checkout, changes one place of `core`, `judging`, `expectations`, `session` or `store` at
+a time with mutmut, and runs the tests that reach it. Prints the share of changes that a test
+noticed, and the names of those that lived; `--show` prints their differences too. Half of what
+lives is usually a text or a default that no promise is about: look at each.
+"""
+
+import argparse
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("core", "judging", "expectations", "session", "store")
+TESTS = (*(f"tests/{folder}" for folder in FOLDERS), "tests/runner", "tests/project")
+CONFIG = """
+[tool.mutmut]
+source_paths = ["evaltui"]
+only_mutate = {only}
+also_copy = ["themes", "sample_evals", "docs", "README.md", "benchmarks", "scripts", "schemas"]
+pytest_add_cli_args = ["-o", "addopts=", "-p", "no:llmock", "-m", "not slow and not external"]
+pytest_add_cli_args_test_selection = {tests}
+"""
+KILLED, SURVIVED, NO_TESTS, TIMEOUT = "killed", "survived", "no tests", "timeout"
+_BY_EXIT_CODE = {0: SURVIVED, 5: NO_TESTS, 33: NO_TESTS, 36: TIMEOUT, -24: TIMEOUT, 24: TIMEOUT}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--sample", type=int, default=200, help="changes to try; 0: all of them")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", action="store_true", help="print what lived as a difference")
+    flags = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "evaltui"
+        _copy(copy)
+        _mutmut(copy, "run", "--max-children", "2", "nothing is named like this")
+        names = sorted(_outcomes(copy))
+        wanted = names
+        if flags.sample:
+            wanted = random.Random(flags.seed).sample(names, min(flags.sample, len(names)))
+        _mutmut(copy, "run", "--max-children", "2", *wanted)
+        outcomes = _outcomes(copy)
+        counts = Counter(outcomes[name] for name in wanted)
+        noticed = counts[KILLED] + counts[TIMEOUT]
+        print(f"{len(wanted)} of {len(names)} changes tried: {noticed} noticed", end="")
+        print(f" ({noticed / len(wanted):.0%}), {counts[SURVIVED]} lived", end="")
+        print(f", {counts[NO_TESTS]} reached by no near test")
+        for name in sorted(wanted):
+            if outcomes[name] in (SURVIVED, NO_TESTS):
+                print(f"{outcomes[name]:9}  {name}")
+                if flags.show:
+                    print(_mutmut(copy, "show", name))
+
+
+def _copy(target: Path) -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+    only = [f"evaltui/{folder}/*" for folder in FOLDERS]
+    with (target / "pyproject.toml").open("a", encoding="utf-8") as settings:
+        settings.write(CONFIG.format(only=json.dumps(only), tests=json.dumps(TESTS)))
+
+
+def _mutmut(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "mutmut", *words],
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    return done.stdout
+
+
+def _outcomes(folder: Path) -> dict[str, str]:
+    """By the change's name; `survived` also where it was not tried."""
+    found: dict[str, str] = {}
+    for path in (folder / "mutants").rglob("*.meta"):
+        codes = json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"]
+        found |= {name: _BY_EXIT_CODE.get(code, KILLED) for name, code in codes.items()}
+    return found
+
+
+if __name__ == "__main__":
+    main()
