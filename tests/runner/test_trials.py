@@ -51,8 +51,10 @@ def test_the_sum_of_all_attempts(statuses: list[CaseStatus], chance: object) -> 
 
 
 async def test_attempts_run_side_by_side_and_each_is_seen() -> None:
+    all_are_there = asyncio.Barrier(5)
+
     async def respond(request: AgentRequest) -> AgentResponse:
-        await asyncio.sleep(0.001)
+        await all_are_there.wait()
         if request.trial == 1:
             return AgentResponse("")
         if request.trial == 3:
