@@ -50,7 +50,7 @@ def read_case(
         extra = written.model_extra or {}
     except ValidationError:
         written, extra, wrong = _mend(raw)
-    if raw.get("rubric") is not None and raw.get("expect") is None:
+    if isinstance(raw.get("rubric"), list) and written.expect is None:
         tier = Tier.RUBRIC
     message = _message(written, raw, wrong)
     if tier is not Tier.RUBRIC and raw.get("expect") is None:

@@ -55,13 +55,14 @@ def keep_valid(
             return model.model_validate(_without(value, gone)), found
         except ValidationError as error:
             wrong = mistakes(error, model, value, wording, gone)
-        if any(not one.path for one in wrong):
+        paths = {one.path for one in wrong}
+        if () in paths or paths <= gone:
             return None, found + wrong
         # What comes of leaving something out was complained of already.
         found += [
             one for one in wrong if not any(path[: len(one.path)] == one.path for path in gone)
         ]
-        gone |= {one.path for one in wrong}
+        gone |= paths
 
 
 def _is_around(path: KeyPath, inner: Iterable[KeyPath]) -> bool:

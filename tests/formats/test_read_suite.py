@@ -260,6 +260,24 @@ def test_rubric_cases_are_read_without_expect() -> None:
     assert [problem.key for problem in found.problems] == ["[0].rubric[1]"]
 
 
+def test_a_case_with_a_rubric_alone_is_a_rubric_case_in_any_file() -> None:
+    rubric = [{"dimension": "accuracy", "maxScore": 3}]
+    found = read([{"id": "r", "input": {"message": "m"}, "rubric": rubric}, case("b")])
+    assert found.suite is not None and found.problems == ()
+    assert [each.tier for each in found.suite.cases] == [Tier.RUBRIC, Tier.GOLDEN]
+    body = found.suite.cases[0].body
+    assert isinstance(body, RubricCase) and body.dimensions[0].max_score == 3
+
+
+def test_a_wrong_id_is_told_once() -> None:
+    wrong: tuple[Any, ...] = (5, [], 0, False)
+    for id_ in wrong:
+        (problem,) = read([{**case(), "id": id_}]).problems
+        assert (problem.key, problem.code) == ("[0].id", "wrong-type")
+    (problem,) = read([case("")]).problems
+    assert (problem.key, problem.code) == ("[0]", "missing")
+
+
 def test_a_rubric_in_a_file_of_another_tier_is_kept_and_the_case_judged_by_its_expect() -> None:
     rubric = [{"dimension": "accuracy", "maxScore": 3, "criteria": "c"}]
     found = read([{"id": "g", "input": {"message": "m"}, "expect": {}, "rubric": rubric}])

@@ -59,6 +59,8 @@ def test_places_within_items_are_those_of_the_whole_text(
     for key in _paths(value):
         assert read.locate(key) == whole.locate(key), key
         assert read.locate((*key, "nothing")) == whole.locate((*key, "nothing"))
+    beyond: KeyPath = (*path, len(items), "id")
+    assert read.locate(beyond) == whole.locate(beyond)
     assert read.locate((*path, 99, "id")) == whole.locate((*path, 99, "id"))
 
 

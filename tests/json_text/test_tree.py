@@ -33,6 +33,10 @@ def test_an_absent_key_gives_its_nearest_outer_one() -> None:
     assert JsonTree(b"").locate(("zzz",)) == (1, 1)
 
 
+def test_there_is_no_item_before_the_first() -> None:
+    assert JsonTree(TEXT).locate(("a", -1)) == (2, 3)
+
+
 @given(st.binary())
 def test_broken_text_has_places_too(content: bytes) -> None:
     line, column = JsonTree(content).locate(("a", 0, "b"))

@@ -189,6 +189,55 @@ def test_flags_win_over_the_file(tmp_path: Path) -> None:
     assert [source.location for source in config.registries] == ["tools.json"]
 
 
+def test_a_flag_wins_over_a_wrong_value_of_the_file(tmp_path: Path) -> None:
+    before = load(tmp_path, "concurrency = 8").config
+    (tmp_path / "evaltui.toml").write_text("concurrency = -1")
+    assert load_config(tmp_path, {"concurrency": 3}, before).config.concurrency == 3
+
+
+def test_the_rest_of_a_table_with_a_wrong_value_counts(tmp_path: Path) -> None:
+    before = load(tmp_path, "[watch]\ndebounce_ms = 7").config
+    (tmp_path / "evaltui.toml").write_text('[watch]\ndebounce_ms = 5\npoll = "yes"')
+    assert load_config(tmp_path, {}, before).config.watch == WatchConfig(debounce_ms=5)
+
+
+def test_an_agent_by_name_wins_over_an_endpoint_unless_that_is_the_flag(tmp_path: Path) -> None:
+    text = 'agent = "embedded"\nagent_endpoint = "http://localhost:1/a"'
+    assert [each.type for each in load(tmp_path, text).config.agents] == ["embedded"]
+    flags = {"agent_endpoint": "http://localhost:2/b"}
+    assert [each.name for each in load(tmp_path, text, **flags).config.agents] == [
+        "http://localhost:2/b"
+    ]
+
+
+def test_limits_of_a_profile_are_its_own(tmp_path: Path) -> None:
+    text = "[agents.a]\nmax_cost_usd = 2\nmax_requests_per_minute = 30\nurl = 'http://x'"
+    (agent,) = load(tmp_path, text).config.agents
+    assert (agent.max_cost_usd, agent.max_requests_per_minute) == (2, 30)
+    assert agent.options == {"url": "http://x"}
+
+
+def test_the_first_location_of_a_source_counts(tmp_path: Path) -> None:
+    table = "[[registries]]\nurl = 'http://x'\npath = 'a.json'\n[[registries]]\ncommand = 'c'"
+    found = load(tmp_path, table).config.registries
+    assert [each.location for each in found] == ["a.json", "c"]
+
+
+def test_a_source_that_nothing_is_left_of_is_left_out(tmp_path: Path) -> None:
+    table = {"registries": [5, {"type": 5}, {"path": "x"}, {"type": "json"}]}
+    (tmp_path / "evaltui.config.json").write_text(json.dumps(table))
+    read = load_config(tmp_path)
+    assert [each.location for each in read.config.registries] == ["x"]
+    assert [problem.key for problem in read.problems] == [
+        "registries[0]", "registries[1].type", "registries[3]",
+    ]  # fmt: skip
+
+
+def test_in_another_programs_file_our_own_tables_are_ours(tmp_path: Path) -> None:
+    (tmp_path / "forge.config.json").write_text('{"x": 1, "watch": {"pol": true}}')
+    assert [problem.key for problem in load_config(tmp_path).problems] == ["watch.pol"]
+
+
 def test_agent_by_url_and_unknown_agents(tmp_path: Path) -> None:
     config = load(tmp_path, FULL, agent="http://localhost:9/x").config
     assert config.agents[0].options == {"url": "http://localhost:9/x"}

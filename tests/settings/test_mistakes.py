@@ -91,6 +91,15 @@ def test_each_kind_of_mistake(
     assert mistake.hint.endswith((".", "?"))
 
 
+def test_what_is_wrong_has_a_code() -> None:
+    table = {"name": "x", "retries": -1, "share": "x", "files": " ", "zzz": 1}
+    codes = {str(one.path[0]): one.code for one in keep_valid(Options, table)[1]}
+    assert codes == {
+        "retries": "out-of-range", "share": "wrong-type", "files": "out-of-range",
+        "zzz": "unknown-key",
+    }  # fmt: skip
+
+
 def test_a_missing_key_and_what_it_may_have_been_written_as() -> None:
     assert keep_valid(Options, {})[0] is None
     (mistake,) = keep_valid(Options, {})[1]
