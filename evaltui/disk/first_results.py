@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from evaltui.disk.history_queries import FirstResults, agents, first_results
-from evaltui.disk.history_schema import FILE, is_current
+from evaltui.disk.history_schema import FILE, VERSION, version_of
 
 
 def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> FirstResults | None:
@@ -22,7 +22,7 @@ def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> First
         return None
     try:
         connection.execute("BEGIN")  # counts and results are of one moment
-        if not is_current(connection):
+        if version_of(connection) != VERSION:
             return None
         known = agents(connection)
         found = next((name for name in known if agent in ("", name, _in_settings(name))), None)

@@ -13,11 +13,13 @@ from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.history_file import HistoryFile
 from evaltui.disk.history_insert import RunRecord, drop_unused_inputs, insert_results
 from evaltui.disk.history_queries import (
+    Evidence,
     FirstResults,
     HistoryEntry,
     agents,
     durations,
     entries,
+    evidence,
     file_of_suite,
     first_results,
     flaky,
@@ -149,6 +151,16 @@ class History:
     def flaky(self, agent: str) -> frozenset[CaseKey]:
         """Cases that both passed and failed in their last ten results while nothing changed."""
         return self._file.guarded(lambda: flaky(self._file.connection, agent))
+
+    def evidence(
+        self, agent: str, key: CaseKey | None = None
+    ) -> Mapping[CaseKey, tuple[Evidence, ...]]:
+        """How often each case passed and failed, for each combination of inputs it was run with.
+
+        Over all runs, those whose results are gone too; errors and skipped cases do not count. The
+        newest inputs come first. A case without an attempt that passed or failed is left out.
+        """
+        return self._file.guarded(lambda: evidence(self._file.connection, agent, key))
 
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The last result of a case with verdicts and response; `None` when its file is gone."""

@@ -118,10 +118,13 @@ def _opened(path: Path, output_dir: Path) -> sqlite3.Connection:
 
 def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
     """Make and fill the tables unless they are there; two processes do it once."""
-    if history_schema.is_current(connection):
+    if history_schema.version_of(connection) == history_schema.VERSION:
         return
     with history_schema.transaction(connection):
-        if not history_schema.is_current(connection):
+        version = history_schema.version_of(connection)
+        if version == 2:
+            history_schema.upgrade(connection)
+        elif version != history_schema.VERSION:
             history_schema.create(connection)
             rebuild(connection, output_dir)
 

@@ -50,6 +50,11 @@ ON CONFLICT("case") DO UPDATE SET
   finished_at=excluded.finished_at, more=excluded.more
 """
 _PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?)"
+_EVIDENCE = """
+INSERT INTO evidence VALUES(?,?,?,?,?)
+ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
+  failed=failed+excluded.failed, finished_at=max(finished_at, excluded.finished_at)
+"""
 
 
 _Known: TypeAlias = tuple[int, int, str, float, float]
@@ -104,6 +109,7 @@ def insert_results(
     shared = _SharedInputs(connection)
     latest: list[tuple[Any, ...]] = []
     past: list[tuple[Any, ...]] = []
+    evidence: list[tuple[Any, ...]] = []
     for result, case, known in _to_add(connection, results):
         row = rows.get(result.run_id)
         if row is None:
@@ -137,13 +143,28 @@ def insert_results(
                 _more(result),
             )
         )
+        same = f"{result.inputs.case}:{shape}"
+        passed, failed = _attempts(result)
+        if passed or failed:
+            evidence.append((case, same, passed, failed, result.finished_at))
         line = error.partition("\n")[0]
         past.append(
             (case, seq % KEPT, seq, row, letter, duration, result.finished_at, line,
-             result.passes, result.trials, f"{result.inputs.case}:{shape}")
+             result.passes, result.trials, same)
         )  # fmt: skip
     connection.executemany(_LATEST, latest)
     connection.executemany(_PAST, past)
+    connection.executemany(_EVIDENCE, evidence)
+
+
+def _attempts(result: CaseResult) -> tuple[int, int]:
+    """How many passed and how many failed; errors and skipped cases are evidence of nothing."""
+    if result.attempts:
+        statuses = [attempt.status for attempt in result.attempts]
+        return statuses.count(CaseStatus.PASSED), statuses.count(CaseStatus.FAILED)
+    if result.status in (CaseStatus.PASSED, CaseStatus.FAILED):
+        return result.passes, result.trials - result.passes
+    return 0, 0
 
 
 def drop_unused_inputs(connection: sqlite3.Connection) -> None:
@@ -200,27 +221,25 @@ class _SharedInputs:
     def row(self, inputs: Inputs) -> tuple[int, str]:
         """(row id, 16 hex digits that differ when anything differs)."""
         # By identity: mappings are shared between cases, and alive as long as this object is used.
-        short = (
-            id(inputs.tools), inputs.registry, id(inputs.seed), inputs.agent, id(inputs.checks),
-            inputs.rules, id(inputs.settings),
-        )  # fmt: skip
+        shared = [getattr(inputs, name) for name in _SHARED]
+        short = tuple(one if isinstance(one, str) else id(one) for one in shared)
         found = self._known.get(short)
         if found is None:
-            text = encode(
-                {
-                    "tools": inputs.tools,
-                    "registry": inputs.registry,
-                    "seed": inputs.seed,
-                    "agent": inputs.agent,
-                    "checks": inputs.checks,
-                    "rules": inputs.rules,
-                    "settings": inputs.settings,
-                }
-            ).decode()
+            text = shared_inputs(inputs)
             self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))
             row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()
             found = self._known[short] = (int(row[0]), sha256(text.encode()).hexdigest()[:16])
         return found
+
+
+def shared_inputs(inputs: Inputs) -> str:
+    """JSON of all but the case's own fingerprints; what 0.1.0 did not know only when it is there."""
+    values = {name: getattr(inputs, name) for name in _SHARED}
+    return encode({n: value for n, value in values.items() if value or n in _ALWAYS}).decode()
+
+
+_SHARED = tuple(name for name in Inputs.__struct_fields__ if name not in ("case", "answer"))
+_ALWAYS = ("tools", "registry", "seed", "agent", "checks")
 
 
 def _more(result: CaseResult) -> str | None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 FILE = "history.sqlite3"
-VERSION = 2
+VERSION = 3
 BUSY_S = 20.0
 """How long one process waits for another's transaction."""
 
@@ -17,11 +17,20 @@ TABLES = (
     "inputs",
     "latest",
     "past",
+    "evidence",
     "files",
     "counters",
 )
 
-SCHEMA = """
+_SINCE_3 = """
+CREATE TABLE evidence(
+  "case" INTEGER NOT NULL, inputs TEXT NOT NULL, passed INTEGER NOT NULL, failed INTEGER NOT NULL,
+  finished_at REAL NOT NULL, PRIMARY KEY("case", inputs)) WITHOUT ROWID;
+CREATE INDEX latest_status ON latest(status);
+CREATE INDEX latest_at ON latest(finished_at);
+"""
+SCHEMA = (
+    """
 CREATE TABLE runs(
   id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE, number INTEGER NOT NULL,
   agent TEXT NOT NULL, reason TEXT NOT NULL, ended TEXT NOT NULL,
@@ -45,8 +54,21 @@ CREATE TABLE files(
 CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL);
 INSERT INTO counters VALUES('run', 0);
 """
+    + _SINCE_3
+)
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
+`evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `latest.more` is JSON of what most results do not have: reading 20,000 rows is half as long."""
+
+_FROM_2 = (
+    _SINCE_3
+    + """
+INSERT INTO evidence
+  SELECT "case", same, sum(passes), sum(trials-passes), max(finished_at) FROM past
+  WHERE status IN ('P','F') GROUP BY "case", same;
+"""
+)
+"""0.1.0 wrote version 2, which knows the last results of each case only."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -76,17 +98,25 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("COMMIT")
 
 
-def is_current(connection: sqlite3.Connection) -> bool:
-    """Whether the tables are there in this version."""
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    return bool(version == VERSION)
+def version_of(connection: sqlite3.Connection) -> int:
+    """0 for a new file."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Make all tables anew, inside the caller's transaction."""
+    """Make all tables, empty, inside the caller's transaction."""
     for table in TABLES:
         connection.execute(f"DROP TABLE IF EXISTS {table}")
-    for statement in SCHEMA.split(";"):
+    _execute(connection, SCHEMA)
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """Make this version of version 2, inside the caller's transaction."""
+    _execute(connection, _FROM_2)
+
+
+def _execute(connection: sqlite3.Connection, script: str) -> None:
+    for statement in script.split(";"):
         if statement.strip():
             connection.execute(statement)
     connection.execute(f"PRAGMA user_version={VERSION}")

@@ -90,6 +90,9 @@ def test_history(history: History) -> None:
     assert {result.key: result.status for result in found.results} == STATUSES
     assert found.numbered == 2, "not made anew from the result files, which know no numbers"
     assert [entry.run_id for entry in history.entries(SONG, "mine")] == [SECOND_RUN, FIRST_RUN]
+    evidence = history.evidence("mine")
+    assert [(one.passed, one.failed, one.is_current) for one in evidence[SONG]] == [(3, 0, True)]
+    assert [(one.passed, one.failed) for one in evidence[WRONG]] == [(0, 1)]
     whole = history.detail(WRONG, "mine")
     assert whole is not None and whole.verdicts and whole.response is not None
 

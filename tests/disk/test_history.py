@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.disk.first_results import read_first_results
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_insert import KEPT, RunRecord
+from evaltui.disk.history_insert import KEPT, RunRecord, shared_inputs
+from evaltui.disk.history_queries import Evidence
 from evaltui.disk.history_schema import FILE
 from evaltui.disk.journal import Journal
 from evaltui.disk.results_folder import write_results
@@ -417,3 +418,56 @@ def test_thousands_of_cases(tmp_path: Path) -> None:
     record(history, "run-1", *results)
     assert history.last_results("embedded").results == tuple(map(light, results))
     history.close()
+
+
+def test_evidence_counts_attempts_with_the_same_inputs(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    edited = Inputs("another", {}, "", {}, "embedded/1")
+    one = replace(passed(), attempts=())
+    twice = TrialResult(0, P), TrialResult(1, F), TrialResult(2, E)
+    runs = (
+        replace(one, finished_at=1.0),
+        replace(one, status=F, passes=0, finished_at=2.0),
+        replace(one, status=E, passes=0, finished_at=3.0),
+        replace(one, inputs=edited, trials=5, passes=3, finished_at=4.0),
+        replace(one, inputs=edited, status=F, trials=3, passes=1, attempts=twice, finished_at=5.0),
+    )
+    for number, result in enumerate(runs, 1):
+        record(history, f"run-{number}", result)
+        record(history, f"run-{number}", result)
+    record(history, "run-6", errored(), reserved())
+    found = history.evidence("embedded")
+    assert found == {KEY: (Evidence(4, 3, 5.0, True), Evidence(1, 1, 2.0, False))}
+    assert history.evidence("embedded", KEY) == found
+    assert history.evidence("embedded", CaseKey(SUITE, "nobody")) == {}
+    assert history.evidence("other") == {}
+    history.close()
+
+
+def test_evidence_outlives_the_results(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    for number in range(KEPT + 20):
+        record(history, f"run-{number}", replace(passed(), finished_at=float(number)))
+    assert history.evidence("embedded")[KEY] == (Evidence(KEPT + 20, 0, KEPT + 19.0, True),)
+    assert len(history.entries(KEY, "embedded", 1000)) == KEPT
+    history.close()
+
+
+def test_evidence_is_made_anew_from_the_result_files(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", passed(run="run-1"))
+    several = replace(failed(KEY.case, run="run-2"), trials=4, passes=1, attempts=())
+    finish(tmp_path, history, "run-2", replace(several, finished_at=2_000_000_000.0))
+    before = history.evidence("embedded")
+    assert sum(one.passed + one.failed for one in before[KEY]) == 5
+    history.close()
+    (tmp_path / ".evaltui" / FILE).unlink()
+    history = opened(tmp_path)
+    assert history.evidence("embedded") == before
+    history.close()
+
+
+def test_what_older_versions_did_not_know_does_not_make_other_inputs_of_the_same() -> None:
+    assert shared_inputs(Inputs("c", {"a.b": "1"}, agent="x")) == (
+        '{"tools":{"a.b":"1"},"registry":"","seed":{},"agent":"x","checks":{}}'
+    )
