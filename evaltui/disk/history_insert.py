@@ -233,7 +233,7 @@ class _SharedInputs:
 
 
 def shared_inputs(inputs: Inputs) -> str:
-    """JSON of all but the case's own fingerprints; what 0.1.0 did not know only when it is there."""
+    """JSON of all but the case's own fingerprints; what 0.1.0 did not know only where it is."""
     values = {name: getattr(inputs, name) for name in _SHARED}
     return encode({n: value for n, value in values.items() if value or n in _ALWAYS}).decode()
 
