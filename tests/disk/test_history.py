@@ -471,3 +471,15 @@ def test_what_older_versions_did_not_know_does_not_make_other_inputs_of_the_same
     assert shared_inputs(Inputs("c", {"a.b": "1"}, agent="x")) == (
         '{"tools":{"a.b":"1"},"registry":"","seed":{},"agent":"x","checks":{}}'
     )
+
+
+def test_of_a_large_suite_the_worst_stand_first_too(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    results = many(1_500)
+    record(history, "run-1", *results)
+    order = {P: 1, F: 0}
+    worst = sorted(results, key=lambda result: order[result.status])[:250]
+    found = history.first_results("embedded", 250)
+    assert {result.key for result in found.results} == {result.key for result in worst}
+    assert found.counts == {SUITE: {P: 1_285, F: 215}}
+    history.close()
