@@ -43,6 +43,7 @@ class CommandAgent(Agent):
             is_free=options.is_free,
             max_repairs=options.max_repairs,
             settings=_settings(options) if is_adapter else "",
+            is_told_expectations=is_adapter and options.send_expectations,
         )
         self._options = options
         self._pool = Pool(self._start_lines)

@@ -32,7 +32,7 @@ class AgentRequest(Struct, frozen=True):
     retries: int = 0
     """How often this very attempt was sent before."""
     expected: Expected = NOTHING_EXPECTED
-    """What the case expects. Only for agents that say so in `disclosed`; no other one may look."""
+    """What the case expects, for an agent whose traits say that it is told."""
     previous: "tuple[PreviousAttempt, ...]" = ()
     """Attempts at the same case that did not pass, oldest first, when the agent may repair."""
 
@@ -65,6 +65,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """How often it may try again after an attempt that did not pass."""
     settings: str = ""
     """A setting that its results cannot be read without, in words and without secrets."""
+    is_told_expectations: bool = False
+    """Whether `AgentRequest.expected` is filled in for it; nobody else sees what a case expects."""
 
 
 class _Asked:

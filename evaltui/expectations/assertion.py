@@ -43,6 +43,9 @@ class NamedTools(NamedTuple):
     forbidden: tuple[str, ...] = ()
 
 
+_NO_TOOLS = NamedTools()
+
+
 class WantedCalls(Struct, frozen=True, gc=False):
     """The calls that an assertion asks for."""
 
@@ -103,7 +106,7 @@ class Assertion(Struct, frozen=True):
     @classmethod
     def tools(cls, value: Json) -> NamedTools:
         """The tools it names: a case is affected when one of them changes."""
-        return NamedTools()
+        return _NO_TOOLS
 
     @classmethod
     def texts(cls, value: Json) -> Iterable[tuple[str, str]]:

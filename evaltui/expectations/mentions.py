@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from evaltui.core.case import Case
-from evaltui.core.expected import Expected
+from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import Assertion, NamedTools
@@ -29,17 +29,24 @@ def named_tools(expect: JsonObject | None) -> NamedTools:
 
 def wanted_tools(case: Case) -> frozenset[str]:
     """Tools that are expected, acceptable, asserted on or stubbed."""
-    return frozenset((*named_tools(case.expect).wanted, *(case.stubs or ())))
+    names = set(case.stubs or ())
+    for assertion, value in asserted(case.expect):
+        names.update(assertion.tools(value).wanted)
+    return frozenset(names)
 
 
 def mentioned_tools(case: Case) -> frozenset[str]:
     """Every tool named in the expectations or stubs of a case, as written there."""
-    return wanted_tools(case).union(named_tools(case.expect).forbidden)
+    names = set(case.stubs or ())
+    for assertion, value in asserted(case.expect):
+        names.update(*assertion.tools(value))
+    return frozenset(names)
 
 
 def expected_of(case: Case) -> Expected:
     """What an agent may be told of the expectations, by all assertions together."""
-    found = [assertion.disclosed(value) for assertion, value in asserted(case.expect)]
+    each = (assertion.disclosed(value) for assertion, value in asserted(case.expect))
+    found = [one for one in each if one is not NOTHING_EXPECTED]
     outputs = [one.output for one in found if one.output is not None]
     return Expected(
         tuple(dict.fromkeys(name for one in found for name in one.required_tools)),

@@ -32,8 +32,8 @@ def tool_names(key: str, path: str, value: Json) -> tuple[str, ...] | Invalid:
 
 def names_in(value: Json) -> tuple[str, ...]:
     """The tools that a list names, whatever else is in it."""
-    members = value if isinstance(value, list | tuple) else ()
-    return tuple(name for name in members if isinstance(name, str) and name != NO_TOOLS)
+    members = value if isinstance(value, (list, tuple)) else ()
+    return tuple([name for name in members if isinstance(name, str) and name != NO_TOOLS])
 
 
 def meaningless_none(key: str, value: Json) -> Iterator[Finding]:

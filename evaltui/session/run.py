@@ -20,6 +20,7 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
 )
+from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
 from evaltui.core.result import SuiteResult
 from evaltui.core.run_id import new_run_id
@@ -234,6 +235,7 @@ class Run:
         rules = ContractConfig(multiset_tools=self._config.multiset_tools)
         inputs_of = InputsOf(self.project, self._agent, self.request.trials)
         chosen, mutes = frozenset(self.pending), self._mutes
+        is_told = self._agent.traits.is_told_expectations
         for suite in self.project.suites:
             for case in suite.cases:
                 if case.key in chosen:
@@ -249,7 +251,7 @@ class Run:
                         snapshot=self._snapshot,
                         trials=self.request.trials,
                         muted=mutes.get(str(case.key), ""),
-                        expected=expected_of(case),
+                        expected=expected_of(case) if is_told else NOTHING_EXPECTED,
                     )
         if self._writer is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.

@@ -23,9 +23,10 @@ from evaltui.expectations.assertion import (
     WantedCalls,
     Written,
 )
-from evaltui.expectations.call_diff import CallState, diff_expected
+from evaltui.expectations.call_diff import CallState
 from evaltui.expectations.coverage import cover
 from evaltui.expectations.doubts import Finding
+from evaltui.expectations.expected_diff import diff_expected
 from evaltui.expectations.mentions import seed_paths
 from evaltui.expectations.read_value import kind_of
 from evaltui.expectations.verdicts import Invalid, failed, passed

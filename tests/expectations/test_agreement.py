@@ -11,8 +11,8 @@ from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.expectations import ASSERTIONS
-from evaltui.expectations.call_diff import diff_expected
 from evaltui.expectations.contract_config import ContractConfig
+from evaltui.expectations.expected_diff import diff_expected
 from evaltui.formats.editing import accept_calls
 from tests.expectations.judging import judge, make_case
 

@@ -10,7 +10,8 @@ from evaltui.core.case import Case
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
-from evaltui.expectations.call_diff import diff_expected, is_difference
+from evaltui.expectations.call_diff import is_difference
+from evaltui.expectations.expected_diff import diff_expected
 from evaltui.expectations.param_diff import ParamDiff, ParamState
 from tests.expectations.judging import judge, make_case
 

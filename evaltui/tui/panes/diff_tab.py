@@ -2,7 +2,8 @@
 
 from evaltui.core.result import CaseStatus
 from evaltui.expectations import ASSERTIONS
-from evaltui.expectations.call_diff import CaseDiff, DiffTarget, diff_calls, diff_expected
+from evaltui.expectations.call_diff import CaseDiff, DiffTarget, diff_calls
+from evaltui.expectations.expected_diff import diff_expected
 from evaltui.tui.panes.shown_case import ShownCase, write_no_result, write_waiting
 from evaltui.tui.render.conversation import write_stubs
 from evaltui.tui.render.diff import FIRST, write_diff

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import Verdict
-from evaltui.expectations.call_diff import CallState, CaseDiff, diff_expected, is_difference
+from evaltui.expectations.call_diff import CallState, CaseDiff, is_difference
+from evaltui.expectations.expected_diff import diff_expected
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agent_params import Sent, write_params
 from evaltui.tui.render.clip import fit_middle, width_of

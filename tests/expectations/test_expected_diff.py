@@ -1,0 +1,143 @@
+"""What the assertions of a case make of the actual calls."""
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.json_value import Json
+from evaltui.core.response import ToolCall
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.expectations.call_diff import CallState
+from evaltui.expectations.expected_diff import diff_expected
+from evaltui.expectations.param_diff import ParamState
+
+names = st.lists(st.sampled_from(["a", "b", "c"]), max_size=7)
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab.", max_size=3),
+    lambda children: (
+        st.lists(children, max_size=3)
+        | st.dictionaries(st.text('ab."[', max_size=3), children, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+calls = st.lists(
+    st.builds(
+        ToolCall,
+        st.sampled_from(["a", "b"]),
+        st.dictionaries(st.sampled_from("xyz"), json_values, max_size=2),
+    ),
+    max_size=5,
+)
+
+
+def case(expect: dict[str, Json], stubs: dict[str, Json] | None = None) -> Case:
+    return Case(CaseKey("s", "c"), ContractCase("hi", expect=expect, stubs=stubs))
+
+
+def called(*tools: str) -> list[ToolCall]:
+    return [ToolCall(tool, {}) for tool in tools]
+
+
+@given(calls, names, st.lists(names, max_size=3), names)
+def test_every_actual_call_appears_exactly_once(
+    actual: list[ToolCall], wanted: list[str], sets: list[list[str]], banned: list[str]
+) -> None:
+    for expect in ({"toolsCalled": wanted}, {"toolsAcceptable": sets}, {}):
+        diff = diff_expected(case({**expect, "toolsNotCalled": banned}), actual)
+        assert [row.actual for row in diff.calls if row.actual] == actual
+
+
+def test_other_order_is_said_so() -> None:
+    diff = diff_expected(case({"toolsCalled": ["a", "b"]}), called("b", "a"))
+    assert Counter(row.state for row in diff.calls) == {
+        CallState.MATCHED: 1,
+        CallState.REORDERED: 1,
+    }
+    assert diff.notes == ("same tools, other order",)
+    assert not diff.is_same
+
+
+def test_acceptable_sets_ignore_the_order_and_take_the_closest() -> None:
+    expect: dict[str, Json] = {"toolsAcceptable": [["x"], ["a", "b"], ["__none__"]]}
+    diff = diff_expected(case(expect), called("b", "a"))
+    assert {row.state for row in diff.calls} == {CallState.MATCHED}
+    assert "3 acceptable sets" in diff.notes[0]
+    assert diff_expected(case(expect), []).is_same
+    twice = called("a", "b", "b")
+    assert not diff_expected(case(expect), twice).is_same
+    assert diff_expected(case(expect), twice, multiset=False).is_same
+
+
+def test_none_means_no_call_at_all() -> None:
+    diff = diff_expected(case({"toolsAcceptable": [["__none__"]]}), called("a"))
+    assert [row.state for row in diff.calls] == [CallState.UNEXPECTED]
+
+
+def test_none_in_tools_called_is_the_name_of_a_tool() -> None:
+    """As its verdict has it: a case with it always fails, and lint says so."""
+    diff = diff_expected(case({"toolsCalled": ["__none__"]}), [])
+    assert [row.state for row in diff.calls] == [CallState.MISSING]
+
+
+def test_forbidden_calls() -> None:
+    diff = diff_expected(case({"toolsNotCalled": ["a"]}), called("b", "a"))
+    assert [row.state for row in diff.calls] == [CallState.CALLED, CallState.FORBIDDEN]
+
+
+def test_parameters_are_judged_on_the_first_call_of_the_tool() -> None:
+    expect: dict[str, Json] = {
+        "toolsCalled": ["w", "w"],
+        "toolParams": [
+            {"tool": "w", "paramName": "city", "assertion": "equals", "value": "Paris"},
+            {"tool": "w", "paramName": "days", "assertion": "equals", "value": "3"},
+            {"tool": "w", "paramName": "units", "assertion": "matches", "value": "^c"},
+            {"tool": "z", "paramName": "q", "assertion": "exists"},
+            "nonsense",
+        ],
+    }
+    actual = [ToolCall("w", {"city": "Pariss", "days": 3.0, "lang": "fr"}), ToolCall("w", {})]
+    rows = diff_expected(case(expect), actual).calls
+    first = {param.path: param.state for param in rows[0].params}
+    assert first == {
+        "city": ParamState.CHANGED,
+        "days": ParamState.SAME,
+        "units": ParamState.MISSING,
+        "lang": ParamState.SENT,
+    }
+    assert rows[1].params == ()
+    assert rows[2].state is CallState.NOT_CALLED
+    assert rows[2].params[0].state is ParamState.UNCHECKED
+
+
+def test_the_verdict_decides_where_there_is_one() -> None:
+    expect: dict[str, Json] = {
+        "toolParams": [
+            {"tool": "w", "paramName": "d", "assertion": "equals", "value": "{{seed:day}}"}
+        ]
+    }
+    actual = [ToolCall("w", {"d": "Monday"})]
+    verdict = Verdict(
+        "toolParams",
+        VerdictStatus.FAILED,
+        "no",
+        "toolParams[0]",
+        evidence={"tool": "w", "param": "d", "expected": "Sunday", "actual": "Monday"},
+    )
+    (param,) = diff_expected(case(expect), actual, [verdict]).calls[0].params
+    assert (param.state, param.expected, param.actual) == (ParamState.CHANGED, "Sunday", "Monday")
+    (param,) = diff_expected(case(expect), actual).calls[0].params
+    assert param.state is ParamState.UNCHECKED
+
+
+def test_a_stub_that_echoes_a_parameter_is_a_hint_and_no_demand() -> None:
+    diff = diff_expected(
+        case({"toolsCalled": ["w"]}, {"w": {"city": "Paris", "temperature": 18}}),
+        [ToolCall("w", {"city": "Pariss"})],
+    )
+    (param,) = diff.calls[0].params
+    assert (param.state, param.origin, param.expected) == (ParamState.CHANGED, "stub", "Paris")
+    assert diff.is_same
