@@ -1,0 +1,112 @@
+"""What counts as worse or better than the baseline: failures do, errors and mutes do not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.baseline import Baseline, BaselineCase, Change, compare, judge_change
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult, CaseStatus
+
+P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
+SUITE = "evals/a.golden.json"
+
+
+def result(
+    status: CaseStatus, case: str = "c", *, muted: str = "", passes: int = 0, trials: int = 1
+) -> CaseResult:
+    return CaseResult(
+        CaseKey(SUITE, case), "run", "agent", status, muted=muted, passes=passes, trials=trials
+    )
+
+
+def baseline(**cases: CaseStatus) -> Baseline:
+    known = {name: BaselineCase(status) for name, status in cases.items()}
+    return Baseline(SUITE, "run-0", "default", known)
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "change"),
+    [
+        (P, F, Change.REGRESSED),
+        (P, E, Change.SAME),
+        (P, S, Change.SAME),
+        (P, P, Change.SAME),
+        (F, P, Change.NEWLY_PASSED),
+        (E, P, Change.NEWLY_PASSED),
+        (S, P, Change.SAME),
+        (F, F, Change.SAME),
+        (F, E, Change.SAME),
+        (F, S, Change.SAME),
+        (E, F, Change.SAME),
+        (E, E, Change.SAME),
+        (S, F, Change.SAME),
+        (S, S, Change.SAME),
+    ],
+)
+def test_by_what_it_was_and_what_it_is(then: CaseStatus, now: CaseStatus, change: Change) -> None:
+    assert judge_change(BaselineCase(then), result(now)) is change
+
+
+def test_errors_are_listed_apart_whether_or_not_they_were_there_before() -> None:
+    cases = [result(E, "a"), result(E, "b"), result(F, "c"), result(P, "d")]
+    found = compare(SUITE, baseline(a=P, c=P, d=E), cases)
+    assert found.errored == ("a", "b")
+    assert found.regressions == ("c",)
+    assert found.new_passes == ("d",)
+    assert (found.suite, found.baseline_run_id) == (SUITE, "run-0")
+
+
+def test_a_muted_case_never_regresses_and_may_pass_again() -> None:
+    cases = [result(F, "a", muted="known"), result(P, "b", muted="known"), result(F, "c")]
+    found = compare(SUITE, baseline(a=P, b=F, c=P), cases)
+    assert found.regressions == ("c",)
+    assert found.new_passes == ("b",)
+
+
+def test_a_case_without_a_baseline_neither_regresses_nor_newly_passes() -> None:
+    found = compare(SUITE, baseline(), [result(F, "a"), result(P, "b")])
+    assert (found.regressions, found.new_passes, found.errored) == ((), (), ())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        (20, 4, Change.REGRESSED),
+        (20, 18, Change.SAME),
+        (4, 20, Change.NEWLY_PASSED),
+        (18, 20, Change.SAME),
+        (10, 10, Change.SAME),
+    ],
+)
+def test_of_repeated_cases_the_rates_are_compared(before: int, after: int, change: Change) -> None:
+    then = BaselineCase(F, before / 20, 20)
+    assert judge_change(then, result(F, passes=after, trials=20)) is change
+
+
+def test_a_repeated_case_that_erred_is_no_regression() -> None:
+    then = BaselineCase(P, 1.0, 20)
+    assert judge_change(then, result(E, passes=0, trials=20)) is Change.SAME
+    assert judge_change(then, result(F, passes=0, trials=20)) is Change.REGRESSED
+
+
+def test_one_attempt_against_several_goes_by_the_status() -> None:
+    assert judge_change(BaselineCase(P, 1.0, 20), result(F)) is Change.REGRESSED
+    assert judge_change(BaselineCase(P), result(F, passes=19, trials=20)) is Change.REGRESSED
+
+
+@given(
+    st.sampled_from(CaseStatus), st.sampled_from(CaseStatus), st.integers(0, 9), st.integers(0, 9)
+)
+def test_nothing_is_both_worse_and_better_and_only_failures_are_worse(
+    then: CaseStatus, now: CaseStatus, before: int, after: int
+) -> None:
+    known = Baseline(SUITE, "run-0", "default", {"c": BaselineCase(then, before / 9, 9)})
+    for trials in (1, 9):
+        found = compare(SUITE, known, [result(now, passes=after, trials=trials)])
+        assert len(found.regressions) + len(found.new_passes) <= 1
+        if found.regressions:
+            assert now is not E
+        muted = compare(SUITE, known, [result(now, muted="m", passes=after, trials=trials)])
+        assert muted.regressions == ()
+        assert muted.new_passes == found.new_passes
