@@ -1,11 +1,13 @@
 """Every command as a user types it, in a real folder."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.settings import load_config
 from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
 
 
@@ -178,6 +180,16 @@ def test_init_writes_settings_that_can_be_read(
     assert run_command(["init"]) == 2, "it is there already"
     capsys.readouterr()
     assert run_command(["run"]) == 0
+
+
+def test_what_init_comments_out_can_be_taken_into_use(project: Path) -> None:
+    assert run_command(["init"]) == 0
+    file = project / "evaltui.toml"
+    lines = re.findall(r"^# (\[.+\]|\w+ = .+)$", file.read_text(), re.MULTILINE)
+    once = {line.partition(" =")[0]: line for line in lines}
+    assert {"concurrency", "agent", "fail_on", "[watch]"} <= once.keys()
+    file.write_text("\n".join(once.values()))
+    assert load_config(project).problems == ()
 
 
 def test_demo_runs_the_sample_project(capsys: pytest.CaptureFixture[str]) -> None:
