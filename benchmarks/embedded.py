@@ -51,7 +51,7 @@ async def agent_alone(root: Path) -> float:
     """Seconds in which it answers every case once, each with its calls, stubs and explanation."""
     config = load_config(root, {"registry": "tools.json"}).config
     project = read_project(config, None, None)
-    agent = make_agent("embedded", "embedded", {}, call_at=config.call_at, root=root)
+    agent = make_agent("embedded", "embedded", {"call_at": config.call_at}, root=root)
     started = time.perf_counter()
     for suite in project.suites:
         for case in suite.cases:

@@ -95,7 +95,7 @@ async def counts(port: int) -> tuple[int, int]:
 async def run(port: int, count: int, concurrency: int) -> tuple[float, int]:
     """Seconds and refusals. Raises AssertionError when a case was lost, failed or sent twice."""
     options = {"model": "m", "base_url": f"http://127.0.0.1:{port}/v1"}
-    agent = make_agent("openai", "bench", options, call_at=0.4, root=Path())
+    agent = make_agent("openai", "bench", options, root=Path())
     made = [Case(CaseKey("s", str(n)), ContractCase(f"Weather {n}?")) for n in range(count)]
     seen: Counter[str] = Counter()
     statuses: Counter[str] = Counter()

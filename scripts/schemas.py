@@ -11,10 +11,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from evaltui.agents.profiles import PROFILES
 from evaltui.expectations import expect_schema
 from evaltui.formats.contract_model import EvalCase, EvalFile
 from evaltui.settings.json_schema import json_schema
-from evaltui.settings.model import Settings
+from evaltui.settings.model import Profile, Settings
 from evaltui.settings.written import SCHEMA_KEY
 
 FOLDER = Path(__file__).resolve().parent.parent / "schemas"
@@ -25,6 +26,7 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by its name."""
     return {
+        "agent": _titled("An agent under test: a table [agents.NAME]", _agent()),
         "evals": _titled("Eval file: golden, labeled, regression or rubric cases", _evals()),
         "seed": _titled("Seed manifest: values of `{{seed:…}}`", {"type": "object"}),
         "settings": _titled(
@@ -32,6 +34,21 @@ def schemas() -> dict[str, dict[str, Any]]:
         ),
         "settings-json": _titled("Settings: evaltui.config.json", json_schema(Settings)),
     }
+
+
+def _agent() -> dict[str, Any]:
+    """Any of the types of agents, each with the options that it knows."""
+    limits = json_schema(Profile, by_alias=False)["properties"]
+    defs: dict[str, Any] = {}
+    for type_, model in PROFILES.items():
+        made = json_schema(model, by_alias=False)
+        defs |= made.pop("$defs", {})
+        own = {"type": {"const": type_}}
+        made["properties"] = {**limits, **own, **made["properties"]}
+        made["required"] = ["type", *made.get("required", ())]
+        defs[model.__name__] = made
+    refs = [{"$ref": f"#/$defs/{model.__name__}"} for model in PROFILES.values()]
+    return {"anyOf": refs, "$defs": defs}
 
 
 def _evals() -> dict[str, Any]:

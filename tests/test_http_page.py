@@ -6,10 +6,12 @@ from pathlib import Path
 
 from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, AnswerMapping, read_answer
 from evaltui.agents.http.event_stream import StreamMapping
-from evaltui.agents.http.http_options import _KNOWN, _METHODS, read_options
+from evaltui.agents.http.http_options import read_options
 from evaltui.agents.http.request_template import VALUES
+from evaltui.agents.profiles import HttpProfile
 from evaltui.settings.load import load_config
 
+METHODS = ("POST", "PUT", "PATCH", "GET")
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guide" / "http-agents.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (`.+?) \|", PAGE, re.MULTILINE)
@@ -18,11 +20,11 @@ NAMED = {name for row in ROWS for name in re.findall(r"`([^`]+)`", row)}
 
 def test_every_option_and_text_has_a_row() -> None:
     rules = set(StreamMapping.__struct_fields__)
-    assert {*_KNOWN, *VALUES, *rules} == NAMED
+    assert {*HttpProfile.model_fields, *VALUES, *rules} == NAMED
 
 
 def test_every_path_and_method_is_named() -> None:
-    for name in (*AnswerMapping.__struct_fields__, *_METHODS):
+    for name in (*AnswerMapping.__struct_fields__, *METHODS):
         assert f"`{name}" in PAGE, name
 
 

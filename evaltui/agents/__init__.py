@@ -5,8 +5,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.agents.options import hint_for
 from evaltui.core.agent import Agent
+from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 
@@ -22,7 +22,7 @@ AGENTS: dict[str, str] = {
     "command": "evaltui.agents.command:make",
     "python": "evaltui.agents.python_function:make",
 }
-"""Factory by type: `make(name, options, *, call_at, root) -> Agent`, raising UserError."""
+"""Factory by type: `make(name, options, *, root) -> Agent`, raising UserError."""
 
 
 def make_agent(
@@ -30,7 +30,6 @@ def make_agent(
     name: str,
     options: Mapping[str, Json],
     *,
-    call_at: float,
     root: Path,
     executor: "ToolExecutor | None" = None,
 ) -> Agent:
@@ -39,11 +38,11 @@ def make_agent(
     `executor` is used by a model whose profile says `execute = "mcp"`.
     """
     if type not in AGENTS:
-        raise UserError(f"There is no agent type `{type}`.", hint_for(type, AGENTS))
+        raise UserError(f"There is no agent type `{type}`.", _hint(type))
     wants = options.get("execute")
     own = {key: value for key, value in options.items() if key != "execute"}
     module, _, factory = AGENTS[type].partition(":")
-    agent: Agent = getattr(import_module(module), factory)(name, own, call_at=call_at, root=root)
+    agent: Agent = getattr(import_module(module), factory)(name, own, root=root)
     return agent if wants is None else _executing(agent, wants, executor)
 
 
@@ -55,3 +54,8 @@ def _executing(agent: Agent, wants: Json, executor: "ToolExecutor | None") -> Ag
     if wants != "mcp":
         raise UserError(f"`execute` is {wants!r}.", 'Write execute = "mcp", or remove it.')
     return agent if executor is None else agent.with_executor(executor)
+
+
+def _hint(type_: str) -> str:
+    known = ", ".join(f"`{name}`" for name in sorted(AGENTS))
+    return did_you_mean(type_, AGENTS) or f"Known: {known}."

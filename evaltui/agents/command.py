@@ -200,7 +200,6 @@ def make(
     *,
     root: Path | None = None,
     env: Mapping[str, str] | None = None,
-    **_: Any,
 ) -> CommandAgent:
     """An agent from a profile. Raises UserError for a wrong option."""
     root = root or Path()

@@ -5,15 +5,13 @@ import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from msgspec import Struct
 
 from evaltui.agents.http.answer_mapping import parse_json
-from evaltui.agents.http.http_options import read_headers
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.langgraph_messages import read_thread, sent_messages
-from evaltui.agents.option_reader import OptionReader
+from evaltui.agents.profiles import LangGraphProfile, read_profile
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
@@ -23,10 +21,6 @@ from evaltui.net.api_client import ApiClient
 from evaltui.net.secret_mask import SecretMask, SecretResolver, project_secrets
 from evaltui.net.target import Target, parse_target
 
-KNOWN = (
-    "base_url", "url", "assistant_id", "headers", "configurable", "thread", "input", "messages_key",
-    "retries", "is_free",
-)  # fmt: skip
 STUBS_UNUSED = "stubs were not used: the graph runs its own tools"
 
 
@@ -130,13 +124,12 @@ def make(
     *,
     root: Path | None = None,
     env: Mapping[str, str] | None = None,
-    **_: Any,
 ) -> LangGraphAgent:
     """An agent from a profile. Raises UserError for a wrong option or a variable not set."""
     secrets = project_secrets(root or Path(), env)
-    reader = OptionReader("langgraph", options, KNOWN)
-    url = reader.text("base_url", str(options.get("url", "")))
-    if not url:
+    written = read_profile(LangGraphProfile, "langgraph", options)
+    url = written.base_url or written.url
+    if url is None:
         raise UserError(
             "Agents of type `langgraph` need a `base_url`.",
             'E.g. base_url = "http://localhost:2024".',
@@ -150,24 +143,23 @@ def make(
     }
     if target.authorization:
         headers["Authorization"] = target.authorization
-    for key, value in read_headers(options.get("headers", {}), secrets).items():
+    for key, value in secrets.headers(written.headers).items():
         for same in [own for own in headers if own.lower() == key.lower()]:
             del headers[same]
         headers[key] = value
-    assistant = reader.text("assistant_id", "default")
     checked = LangGraphOptions(
         target=target,
-        assistant_id=assistant,
+        assistant_id=written.assistant_id,
         headers=headers,
-        configurable=_filled(reader.table("configurable"), secrets),
-        has_thread=reader.flag("thread", False),
-        input=reader.table("input"),
-        messages_key=reader.text("messages_key", "messages"),
-        retries=reader.whole("retries", 0) or 0,
-        is_free=reader.flag("is_free", False),
+        configurable=_filled(written.configurable, secrets),
+        has_thread=written.thread,
+        input=written.input,
+        messages_key=written.messages_key,
+        retries=written.retries,
+        is_free=bool(written.is_free),
         mask=secrets.mask,
     )
-    shown = f"{secrets.mask.hide(target.shown).rstrip('/')}/{assistant}"
+    shown = f"{secrets.mask.hide(target.shown).rstrip('/')}/{written.assistant_id}"
     return LangGraphAgent(
         checked,
         name=name if name and name != "langgraph" else shown,

@@ -166,7 +166,6 @@ def make(
     *,
     root: Path | None = None,
     env: Mapping[str, str] | None = None,
-    **_: Any,
 ) -> PythonAgent:
     """An agent from a profile. Raises UserError for a wrong option; loads nothing yet."""
     root = (root or Path()).absolute()

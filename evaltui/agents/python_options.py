@@ -3,13 +3,13 @@
 import ast
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from evaltui.agents.command_options import DEFAULT_LIMIT, child_environment
-from evaltui.agents.option_reader import OptionReader
+from evaltui.agents.command_options import child_environment
+from evaltui.agents.profiles import PythonProfile, read_profile
 from evaltui.child.interpreter import project_python
 from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.errors import UserError
@@ -17,8 +17,6 @@ from evaltui.core.json_value import Json
 from evaltui.core.tool import short_hash
 from evaltui.files import read_file
 from evaltui.net.secret_mask import SecretMask, SecretResolver
-
-KNOWN = ("function", "python", "env", "files", "is_free", "max_answer_bytes")
 
 
 class PythonOptions(Struct, frozen=True):
@@ -42,8 +40,8 @@ def read_python_options(
     options: Mapping[str, Json], *, root: Path, secrets: SecretResolver
 ) -> PythonOptions:
     """Raises UserError naming the option and what to write instead."""
-    reader = OptionReader("python", options, KNOWN)
-    function = reader.text("function")
+    written = read_profile(PythonProfile, "python", options)
+    function = written.function
     place, colon, name = function.rpartition(":")
     if not colon or not place or not all(part.isidentifier() for part in name.split(".")):
         raise UserError(
@@ -52,30 +50,26 @@ def read_python_options(
         )
     start = module_file(place, root)
     files = frozenset() if start is None else imported_files(start, root)
-    files |= _named(options.get("files", []), root)
+    files |= _named(written.files, root)
     return PythonOptions(
         function=function,
         root=root,
-        python=project_python(root, reader.text("python")),
-        env=child_environment(reader.texts("env"), secrets),
+        python=project_python(root, written.python or ""),
+        env=child_environment(written.env, secrets),
         files=files,
         reads_registry=start is not None and _takes_tools(start, name),
-        is_free=reader.flag("is_free", False),
-        limit=reader.whole("max_answer_bytes", 1) or DEFAULT_LIMIT,
+        is_free=bool(written.is_free),
+        limit=written.max_answer_bytes,
         mask=secrets.mask,
         fingerprint=_fingerprint(options, files, root),
     )
 
 
-def _named(patterns: Json, root: Path) -> frozenset[Path]:
-    if not isinstance(patterns, list | tuple) or not all(
-        isinstance(each, str) for each in patterns
-    ):
-        raise UserError("`files` must be a list of paths or globs.", 'E.g. ["prompts/*.md"].')
+def _named(patterns: Iterable[str], root: Path) -> frozenset[Path]:
     found: set[Path] = set()
     for pattern in patterns:
         try:
-            found |= {path for path in root.glob(str(pattern)) if path.is_file()}
+            found |= {path for path in root.glob(pattern) if path.is_file()}
         except (ValueError, NotImplementedError):
             raise UserError(
                 f"`files` holds `{pattern}`.", "Globs start at the project root."

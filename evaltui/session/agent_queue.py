@@ -23,7 +23,6 @@ class ConfiguredAgent(Struct, frozen=True):
 
     agent: Agent
     profile: AgentProfile
-    call_at: float
     cassettes: str
     cassette_dir: str
 
@@ -31,7 +30,6 @@ class ConfiguredAgent(Struct, frozen=True):
         """Whether both were made of the same settings and the same files."""
         return (
             self.profile == other.profile
-            and self.call_at == other.call_at
             and (self.cassettes, self.cassette_dir) == (other.cassettes, other.cassette_dir)
             and self.agent.fingerprint == other.agent.fingerprint
         )

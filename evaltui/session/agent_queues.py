@@ -76,7 +76,6 @@ class AgentQueues:
                     profile.type,
                     profile.name,
                     profile.options,
-                    call_at=config.call_at,
                     root=config.root,
                     executor=self._state.execute,
                 )
@@ -89,11 +88,7 @@ class AgentQueues:
                 from evaltui.agents.recordings.recorded_agents import recorded
 
                 agent = recorded(agent, recorder)
-            made.append(
-                ConfiguredAgent(
-                    agent, profile, config.call_at, config.cassettes, config.cassette_dir
-                )
-            )
+            made.append(ConfiguredAgent(agent, profile, config.cassettes, config.cassette_dir))
         self._state.agent_problems = tuple(problems)
         return made
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
 from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles, unique
 from evaltui.settings.report import Reporter
@@ -17,7 +19,9 @@ _SEVERAL = frozenset({"registries", "agents", "watch", "keys"})
 
 def build_config(root: Path, file: str, values: Mapping[str, Any], report: Reporter) -> Config:
     """Make the fields that several settings share, and take over the rest."""
-    profiles = make_profiles(values.get("agents", {}))
+    call_at = values.get("call_at")
+    made = make_profiles(values.get("agents", {}))
+    profiles = {name: _calling_at(profile, call_at) for name, profile in made.items()}
     names = set(Config.__struct_fields__) - _SEVERAL
     own = {name: value for name, value in values.items() if name in names}
     own |= {name: tuple(value) for name, value in own.items() if isinstance(value, list)}
@@ -61,4 +65,12 @@ def _agents(
             report.add(("agent",), f"There is no agent `{wanted}`", found)
     if not chosen and "agent_endpoint" in values:
         chosen.append(endpoint(values["agent_endpoint"]))
-    return unique(chosen or list(profiles.values())[:1] or [EMBEDDED])
+    chosen = chosen or list(profiles.values())[:1] or [EMBEDDED]
+    return unique(_calling_at(profile, values.get("call_at")) for profile in chosen)
+
+
+def _calling_at(profile: AgentProfile, call_at: float | None) -> AgentProfile:
+    """The setting counts for every embedded agent whose own table does not say otherwise."""
+    if profile.type != "embedded" or call_at is None or {"call_at", "callAt"} & {*profile.options}:
+        return profile
+    return replace(profile, options={**profile.options, "call_at": call_at})

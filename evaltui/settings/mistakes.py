@@ -33,7 +33,10 @@ def check(model: "type[M]", value: Mapping[str, Any], wording: Wording = SETTING
         return model.model_validate(value)
     except ValidationError as error:
         first = mistakes(error, model, value, wording)[0]
-        where = format_key(first.path[:-1])
+        around = list(first.path)
+        while around and isinstance(around[-1], int):  # named with the list that it stands in
+            del around[-1]
+        where = format_key(tuple(around if first.code == MISSING else around[:-1]))
         what = f"In `{where}`: {first.what}" if where else first.what
         raise UserError(f"{what}.", first.hint) from None
 

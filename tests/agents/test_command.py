@@ -272,17 +272,17 @@ async def test_a_missing_program_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({}, "need a `command`"),
+        ({}, "`command` is missing"),
         ({"command": "'open"}, "cannot be split"),
-        ({"command": [sys.executable, 3]}, "need a `command`"),
+        ({"command": [sys.executable, 3]}, "`command[1]` is a number"),
         ({"command": "x", "mode": "daemon"}, "`mode` is `daemon`"),
         ({"command": "x", "mode": "jsonl", "dialect": "adapter"}, "each attempt"),
         ({"command": "x", "cwd": "nowhere"}, "no folder"),
-        ({"command": "x", "comand": "y"}, "no option `comand`"),
+        ({"command": "x", "comand": "y"}, "Did you mean `command`"),
         ({"command": "x ${NOT_SET_ANYWHERE}"}, "NOT_SET_ANYWHERE"),
     ],
 )
 def test_wrong_options_are_named(tmp_path: Path, options: dict[str, Any], words: str) -> None:
     with pytest.raises(UserError) as caught:
-        make_agent("command", "mine", options, call_at=0.4, root=tmp_path)
+        make_agent("command", "mine", options, root=tmp_path)
     assert words in str(caught.value)

@@ -17,7 +17,7 @@ async def execute(call: ToolCall) -> ToolCall:
 
 
 def made(type_: str = "embedded", **options: Any) -> Any:
-    return make_agent(type_, "x", options, call_at=0.4, root=Path(), executor=execute)
+    return make_agent(type_, "x", options, root=Path(), executor=execute)
 
 
 def test_only_a_profile_that_asks_for_it_executes() -> None:

@@ -144,7 +144,7 @@ async def test_throttling_may_be_retried_when_asked_for() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [({}, "need a `base_url`"), ({"base_url": "ftp://x"}, "http"),
-     ({"base_url": "http://x", "asistant_id": "y"}, "no option `asistant_id`")],
+     ({"base_url": "http://x", "asistant_id": "y"}, "Did you mean `assistant_id`")],
 )  # fmt: skip
 def test_wrong_options_are_named(options: dict[str, Any], words: str) -> None:
     with pytest.raises(UserError) as caught:

@@ -103,7 +103,7 @@ async def test_nothing_that_a_run_leaves_holds_the_key(
         await session.run(keys)
         await session.close()
         assert any(KEY in str(asked.headers) for asked in server.asked), "the key was never sent"
-        agent = make_agent(type_, "tested", chosen.options, call_at=0.4, root=tmp_path)
+        agent = make_agent(type_, "tested", chosen.options, root=tmp_path)
         await record_all(agent, tmp_path, keys, session)
 
     search_files(tmp_path)

@@ -19,7 +19,7 @@ REGISTRY = ToolRegistry({tool.name: tool for tool in OFFICE})
 
 
 def embedded(call_at: float = 0.4, name: str = "embedded", options: Any = None) -> Agent:
-    return make_agent("embedded", name, options or {}, call_at=call_at, root=Path())
+    return make_agent("embedded", name, {"call_at": call_at, **(options or {})}, root=Path())
 
 
 def request(message: str, **fields: Any) -> AgentRequest:
@@ -33,13 +33,13 @@ def request(message: str, **fields: Any) -> AgentRequest:
         ("embedded", {"callat": 0.5}, "`call_at`"),
         ("embedded", {"url": "x"}, "`url`"),
         ("embedded", {"call_at": 1.5}, "1.5"),
-        ("embedded", {"call_at": "high"}, "high"),
-        ("embedded", {"call_at": True}, "True"),
+        ("embedded", {"call_at": "high"}, "`call_at` is text"),
+        ("embedded", {"call_at": True}, "`call_at` is true or false"),
     ],
 )
 def test_mistakes_are_named(type_: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(UserError, match=said):
-        make_agent(type_, "x", options, call_at=0.4, root=Path())
+        make_agent(type_, "x", options, root=Path())
 
 
 def test_every_factory_exists() -> None:

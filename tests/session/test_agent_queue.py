@@ -163,7 +163,7 @@ class Queued:
         await self.state.open()
         self.state.emit_reading()
         baselines = Baselines(self.state, UndoStack())
-        configured = ConfiguredAgent(self.agent, AgentProfile(), 0.4, "off", "")
+        configured = ConfiguredAgent(self.agent, AgentProfile(), "off", "")
         self.queue = AgentQueue(configured, self.state, Spending(self.state), baselines)
         await self.queue.load_history()
 

@@ -69,7 +69,7 @@ def test_every_kind_of_setting(tmp_path: Path) -> None:
         "http",
         {"url": "http://localhost:1/chat", "headers": {"Authorization": "Bearer ${TOKEN}"}},
     )
-    assert config.agents == (mine, AgentProfile())
+    assert config.agents == (mine, AgentProfile(options={"call_at": 0.5}))
     assert config.profiles["other"].type == "http"
     assert config.registries == (
         RegistrySource(location="tools/tools.exports.ts"),
@@ -185,7 +185,7 @@ def test_flags_win_over_the_file(tmp_path: Path) -> None:
     assert (config.concurrency, config.timeout_ms) == (9, 1000)
     assert [agent.name for agent in config.agents] == ["other"]
     config = load(tmp_path, FULL, agent="embedded", registry="tools.json").config
-    assert config.agents == (AgentProfile(),)
+    assert config.agents == (AgentProfile(options={"call_at": 0.5}),)
     assert [source.location for source in config.registries] == ["tools.json"]
 
 

@@ -8,10 +8,8 @@ from evaltui.agents.embedded.explanation import as_json
 from evaltui.agents.embedded.index import RegistryIndex, build_index
 from evaltui.agents.embedded.reach import Reach
 from evaltui.agents.embedded.route import CALL_AT, route
-from evaltui.agents.options import check_options
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import Agent, AgentTraits, Model, ModelReply, ModelRequest
-from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.response import Message, ToolCall
 from evaltui.core.tool import ToolRegistry, short_hash
@@ -82,19 +80,19 @@ class EmbeddedModel(Model):
         return reply
 
 
-def make(name: str, options: Mapping[str, Json], *, call_at: float, root: Path) -> Agent:  # noqa: ARG001
-    """The embedded agent; `call_at` in `options` wins. Raises UserError for other options.
+def make(name: str, options: Mapping[str, Json], *, root: Path) -> Agent:  # noqa: ARG001
+    """The embedded agent. Raises UserError for a wrong option.
 
     Its version stands in its name whatever the profile is called: results of another version, or
     of a real model, must never be taken for its own.
     """
-    check_options("embedded", options, ("call_at",))
-    own = options.get("call_at", call_at)
-    if isinstance(own, bool) or not isinstance(own, int | float) or not 0 < own < 1:
-        raise UserError(
-            f"`call_at` of the embedded agent is {own!r}.", "Give a number between 0 and 1."
-        )
-    return ToolLoop(EmbeddedModel(float(own), "" if name == "embedded" else name))
+    own = CALL_AT
+    if options:
+        from evaltui.agents.profiles import EmbeddedProfile, read_profile
+
+        written = read_profile(EmbeddedProfile, "embedded", options).call_at
+        own = CALL_AT if written is None else written
+    return ToolLoop(EmbeddedModel(own, "" if name == "embedded" else name))
 
 
 def _last_exchange(messages: Sequence[Message]) -> tuple[str, tuple[ToolCall, ...]]:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from evaltui.agents.http.answer_mapping import parse_json, read_answer, read_usage
 from evaltui.agents.http.event_lines import EventLines
@@ -145,7 +144,6 @@ def make(
     *,
     root: Path | None = None,
     env: Mapping[str, str] | None = None,
-    **_: Any,
 ) -> HttpAgent:
     """An agent from a profile. A profile that was given no name of its own is named by its URL.
 

@@ -25,7 +25,12 @@ def make_api_agent(
     """
     secrets = project_secrets(root, env)
     checked = read_model_options(
-        dialect.type, options, default_url=dialect.default_url, root=root, secrets=secrets
+        dialect.profile,
+        dialect.type,
+        options,
+        default_url=dialect.default_url,
+        root=root,
+        secrets=secrets,
     )
     model = ApiModel(dialect, checked)
     return ToolLoop(model, name if name and name != dialect.type else model.name)

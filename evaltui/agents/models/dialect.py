@@ -1,13 +1,16 @@
 """What differs between model APIs: addresses, headers, bodies, answers."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from evaltui.agents.models.model_options import ModelOptions
 from evaltui.agents.models.offered_tools import OfferedTools
 from evaltui.agents.models.reply_draft import Draft
+from evaltui.agents.profiles import AnthropicProfile
 from evaltui.core.agent import ModelRequest
 from evaltui.core.json_value import Json, JsonObject
+
+_Profile: TypeAlias = type[AnthropicProfile]
 
 
 class Dialect(Protocol):
@@ -15,6 +18,11 @@ class Dialect(Protocol):
 
     @property
     def type(self) -> str: ...
+
+    @property
+    def profile(self) -> _Profile:
+        """What its agents may be told."""
+        ...
 
     @property
     def default_url(self) -> str: ...

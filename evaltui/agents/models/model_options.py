@@ -6,18 +6,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.agents.models.prices import Price
-from evaltui.agents.option_reader import OptionReader
+from evaltui.agents.profiles import AnthropicProfile, OpenAiProfile, read_profile
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.files import read_text
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.net.target import Target, parse_target
 
-KNOWN = (
-    "model", "base_url", "api_key", "headers", "system", "system_file", "temperature", "seed",
-    "max_tokens", "top_p", "stream", "extra", "tool_choice", "timeout", "retries", "price",
-    "is_free", "trust_env",
-)  # fmt: skip
 _NOT_ANSWERS = ("api_key", "stream", "timeout", "retries", "price", "is_free", "trust_env")
 """Options that change how an answer is got, never what it says."""
 
@@ -53,6 +48,7 @@ class ModelOptions(Struct, frozen=True):
 
 
 def read_model_options(
+    profile: type[AnthropicProfile],
     type_: str,
     options: Mapping[str, Json],
     *,
@@ -61,50 +57,48 @@ def read_model_options(
     secrets: SecretResolver,
 ) -> ModelOptions:
     """Raises UserError naming the option and what to write instead."""
-    reader = OptionReader(type_, options, KNOWN)
-    model = reader.text("model")
-    if not model:
-        raise UserError(f"Agents of type `{type_}` need a `model`.", 'E.g. model = "NAME".')
-    url = reader.text("base_url").rstrip("/") or default_url
+    written = read_profile(profile, type_, options)
+    url = (written.base_url or "").rstrip("/") or default_url
     target = parse_target(secrets.fill(url, "base_url").rstrip("/"))
     secrets.mask.add_credentials(target)
-    api_key = reader.text("api_key")
+    api_key = written.api_key or ""
     if api_key.startswith("sk-"):
         raise UserError(
             "`api_key` holds a key.", 'Put the key into .env and write api_key = "${NAME}".'
         )
-    system, files = _system(reader, root)
+    system, files = _system(written, root)
     shaping: dict[str, Json] = {"type": type_}
     shaping |= {key: value for key, value in options.items() if key not in _NOT_ANSWERS}
     if shaping.pop("system_file", None) is not None:
         shaping["system"] = system
+    price = written.price
     return ModelOptions(
-        model=model,
+        model=written.model,
         target=target,
         is_default_url=url == default_url,
         api_key=api_key,
-        headers=reader.texts("headers"),
+        headers=written.headers,
         system=system,
-        temperature=reader.number("temperature", 0),
-        seed=reader.whole("seed"),
-        max_tokens=reader.whole("max_tokens", 1),
-        top_p=reader.number("top_p", 0),
-        stream=reader.flag("stream", True),
-        extra=reader.table("extra"),
-        tool_choice=_tool_choice(options.get("tool_choice")),
-        timeout_s=reader.number("timeout", 0.001),
-        retries=reader.whole("retries", 0),
-        price=_price(reader),
-        is_free=reader.flag("is_free", target.is_local and "price" not in options),
-        trust_env=reader.flag("trust_env", False),
+        temperature=written.temperature,
+        seed=written.seed if isinstance(written, OpenAiProfile) else None,
+        max_tokens=written.max_tokens,
+        top_p=written.top_p,
+        stream=written.stream,
+        extra=written.extra,
+        tool_choice=written.tool_choice,
+        timeout_s=written.timeout,
+        retries=written.retries,
+        price=None if price is None else Price(price.input, price.output),
+        is_free=target.is_local and price is None if written.is_free is None else written.is_free,
+        trust_env=written.trust_env,
         secrets=secrets,
         shaping=shaping,
         files=files,
     )
 
 
-def _system(reader: OptionReader, root: Path) -> tuple[str, tuple[Path, ...]]:
-    text, name = reader.text("system"), reader.text("system_file")
+def _system(written: AnthropicProfile, root: Path) -> tuple[str, tuple[Path, ...]]:
+    text, name = written.system, written.system_file
     if not name:
         if _is_file(root, text):
             raise UserError(
@@ -131,23 +125,3 @@ def _is_file(root: Path, text: str) -> bool:
         return (root / text).is_file()
     except (OSError, ValueError):
         return False
-
-
-def _tool_choice(choice: Json) -> Json:
-    if choice is None or (isinstance(choice, str) and choice) or isinstance(choice, Mapping):
-        return choice
-    raise UserError("`tool_choice` must be text.", "Use auto, none, required or a tool's name.")
-
-
-def _price(reader: OptionReader) -> Price | None:
-    table = reader.table("price")
-    if not table:
-        return None
-    inner = OptionReader("price", table, ("input", "output"))
-    price_in, price_out = inner.number("input", 0), inner.number("output", 0)
-    if price_in is None or price_out is None:
-        raise UserError(
-            "`price` needs `input` and `output`, in US dollars for a million tokens.",
-            "E.g. price = { input = 0.15, output = 0.6 }.",
-        )
-    return Price(price_in, price_out)

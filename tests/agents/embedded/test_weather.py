@@ -51,7 +51,7 @@ def cases(file: str) -> list[Case]:
 
 
 async def outcome(tools: ToolRegistry, case: Case) -> tuple[bool, AgentResponse]:
-    agent = make_agent("embedded", "embedded", {}, call_at=0.4, root=ROOT)
+    agent = make_agent("embedded", "embedded", {}, root=ROOT)
     response = await agent.respond(AgentRequest(case.key, case.message, tools, case.stubs))
     verdicts = await run_plan(contract_plan(case), CheckContext(case, response))
     failed = any(v.status in (VerdictStatus.FAILED, VerdictStatus.ERROR) for v in verdicts)

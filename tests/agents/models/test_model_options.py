@@ -10,7 +10,7 @@ from evaltui.core.errors import UserError
 
 
 def make(type_: str = "openai", root: Path | None = None, **options: Any) -> Any:
-    return make_agent(type_, "mine", {"model": "m", **options}, call_at=0.4, root=root or Path())
+    return make_agent(type_, "mine", {"model": "m", **options}, root=root or Path())
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ def make(type_: str = "openai", root: Path | None = None, **options: Any) -> Any
         ({"max_tokens": 0}, "`max_tokens`"),
         ({"seed": 1.5}, "`seed`"),
         ({"stream": "yes"}, "`stream`"),
-        ({"headers": {"a": 1}}, "`headers.a`"),
+        ({"headers": {"a": 1}}, "In `headers`: `a`"),
         ({"extra": []}, "`extra`"),
         ({"tool_choice": 5}, "`tool_choice`"),
-        ({"price": {"input": 1}}, "`price`"),
-        ({"price": {"in": 1}}, "`in`"),
+        ({"price": {"input": 1}}, "In `price`: `output` is missing"),
+        ({"price": {"in": 1}}, "In `price`"),
         ({"api_key": "sk-abcdef"}, ".env"),
         ({"base_url": "ftp://x"}, "http://"),
         ({"system": "a", "system_file": "b"}, "both"),
@@ -92,4 +92,4 @@ def test_local_models_are_free_unless_priced() -> None:
 
 def test_names() -> None:
     assert make().name == "mine"
-    assert make_agent("openai", "openai", {"model": "m"}, call_at=0, root=Path()).name == "openai/m"
+    assert make_agent("openai", "openai", {"model": "m"}, root=Path()).name == "openai/m"

@@ -10,9 +10,9 @@ from evaltui.agents.models.api_agent import make_api_agent
 from evaltui.agents.models.model_options import ModelOptions
 from evaltui.agents.models.offered_tools import OfferedTools
 from evaltui.agents.models.reply_draft import Draft
+from evaltui.agents.profiles import AnthropicProfile
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import ModelRequest
-from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json, JsonObject
 
 DEFAULT_URL = "https://api.anthropic.com"
@@ -26,6 +26,7 @@ class AnthropicDialect:
     """`POST /v1/messages` with `x-api-key`."""
 
     type = "anthropic"
+    profile = AnthropicProfile
     default_url = DEFAULT_URL
     key_variable = "ANTHROPIC_API_KEY"
 
@@ -94,9 +95,6 @@ def make(
     *,
     root: Path,
     env: Mapping[str, str] | None = None,
-    **_: Any,
 ) -> ToolLoop:
     """An agent of a profile. Raises UserError for a wrong option; a missing key shows later."""
-    if "seed" in options:
-        raise UserError("Anthropic's API has no `seed`.", "Leave it out.")
     return make_api_agent(AnthropicDialect(), name, options, root=root, env=env)

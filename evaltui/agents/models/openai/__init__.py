@@ -10,6 +10,7 @@ from evaltui.agents.models.offered_tools import OfferedTools
 from evaltui.agents.models.openai.answer import read_event, read_whole
 from evaltui.agents.models.openai.messages import write_messages
 from evaltui.agents.models.reply_draft import Draft
+from evaltui.agents.profiles import OpenAiProfile
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import ModelRequest
 from evaltui.core.json_value import Json, JsonObject
@@ -21,6 +22,7 @@ class OpenAiDialect:
     """`POST /chat/completions` with `Authorization: Bearer`."""
 
     type = "openai"
+    profile = OpenAiProfile
     default_url = DEFAULT_URL
     key_variable = "OPENAI_API_KEY"
 
@@ -91,7 +93,6 @@ def make(
     *,
     root: Path,
     env: Mapping[str, str] | None = None,
-    **_: Any,
 ) -> ToolLoop:
     """An agent of a profile. Raises UserError for a wrong option; a missing key shows later."""
     return make_api_agent(OpenAiDialect(), name, options, root=root, env=env)
