@@ -11,12 +11,13 @@ from pathlib import Path
 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.fail_on import exit_code
 from evaltui.cli.piped import Piped
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.events import RunEnd, RunFinished
+from evaltui.core.events import RunFinished
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.reporters import Reporter, make_reporter
@@ -109,31 +110,6 @@ def _nothing(session: Session) -> tuple[str, str]:
             "`evaltui init` writes a first one's settings; `evaltui demo` shows a whole project.",
         )
     return "No case matches.", "Loosen --filter or --tier; `evaltui check` lists what is read."
-
-
-def exit_code(runs: Collection[RunFinished], fail_on: Collection[str]) -> ExitCode:
-    """1 when something happened that `fail_on` names.
-
-    An agent that could not be judged counts for `failures` and `regressions` alike: a comparison
-    that did not take place must not look like a good one.
-    """
-    if "never" in fail_on:
-        return ExitCode.OK
-    if any(run.end is not RunEnd.COMPLETED for run in runs):
-        return ExitCode.FAILED
-    suites = [suite for run in runs for suite in run.suites]
-    muted = {(suite.suite, case.key.case) for suite in suites for case in suite.cases if case.muted}
-    failed = sum(
-        case.status in ("failed", "error") and (suite.suite, case.key.case) not in muted
-        for suite in suites
-        for case in suite.cases
-    )
-    reasons = {
-        "failures": failed > 0,
-        "regressions": any(suite.regressions or suite.summary.errored for suite in suites),
-        "stale": any(suite.stale for suite in suites),
-    }
-    return ExitCode.FAILED if any(reasons[name] for name in fail_on) else ExitCode.OK
 
 
 @contextmanager

@@ -1,0 +1,112 @@
+"""What makes the exit code of a run 1: each rule of `--fail-on` by itself."""
+
+import itertools
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.fail_on import exit_code
+from evaltui.core.config import FailOn
+from evaltui.core.events import RunEnd, RunFinished
+from evaltui.core.result import CaseStatus, SuiteResult
+from tests.reporters import scene
+
+OF = scene.suite("get_weather", ["a", "b"])
+P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
+GUARDS = ("failures", "regressions", "stale")
+
+
+def suite_of(*statuses: CaseStatus, muted: str = "", **more: Any) -> SuiteResult:
+    """`more` is about the suite, `muted` about all of its cases."""
+    names = itertools.islice(itertools.cycle("abcdef"), len(statuses))
+    cases = [
+        scene.result(OF, case, status, muted=muted)
+        for case, status in zip(names, statuses, strict=True)
+    ]
+    return scene.suite_result(OF, cases, **more)
+
+
+def run_of(*suites: SuiteResult, end: RunEnd = RunEnd.COMPLETED) -> RunFinished:
+    return RunFinished("run-1", scene.AGENT, end, 1.0, suites)
+
+
+def failing(*runs: RunFinished) -> set[str]:
+    """The values of `--fail-on` with which the exit code of these runs is 1."""
+    return {name for name in get_args(FailOn) if exit_code(runs, (name,)) is ExitCode.FAILED}
+
+
+def test_passed_and_skipped_cases_fail_nothing() -> None:
+    assert failing(run_of(suite_of(P, S))) == set()
+    assert failing() == set()
+
+
+def test_a_failed_case_that_did_not_regress_is_a_failure_only() -> None:
+    assert failing(run_of(suite_of(P, F))) == {"failures"}
+
+
+def test_a_regression_is_a_failure_too() -> None:
+    assert failing(run_of(suite_of(P, F, regressions=("b",)))) == {"failures", "regressions"}
+
+
+def test_a_case_that_could_not_be_judged_counts_for_failures_and_regressions() -> None:
+    """A comparison that did not take place must not look like a good one."""
+    assert failing(run_of(suite_of(P, E))) == {"failures", "regressions"}
+
+
+def test_an_outdated_suite_is_stale_only() -> None:
+    assert failing(run_of(suite_of(P, stale=True))) == {"stale"}
+
+
+@pytest.mark.parametrize("status", [F, E])
+def test_muted_cases_count_for_nothing(status: CaseStatus) -> None:
+    assert failing(run_of(suite_of(P, status, muted="known"))) == set()
+
+
+def test_a_mute_holds_for_every_agent() -> None:
+    muted, other = run_of(suite_of(F, muted="known")), run_of(suite_of(F))
+    assert failing(muted, other) == set()
+    assert failing(muted, run_of(suite_of(P, F))) == {"failures"}, "another case"
+
+
+def test_cases_carried_over_from_earlier_runs_count() -> None:
+    suite = suite_of(P, F)
+    carried = tuple(replace(case, carried_from="run-0") for case in suite.cases[1:])
+    assert failing(run_of(replace(suite, cases=(suite.cases[0], *carried)))) == {"failures"}
+
+
+@pytest.mark.parametrize("end", [RunEnd.CANCELLED, RunEnd.SUPERSEDED])
+def test_a_run_that_was_cut_short_fails_with_every_guard(end: RunEnd) -> None:
+    assert failing(run_of(suite_of(P), end=end)) == set(GUARDS)
+    assert failing(run_of(suite_of(P)), run_of(suite_of(P), end=end)) == set(GUARDS)
+
+
+@pytest.mark.parametrize(
+    "suite", [suite_of(F), suite_of(E), suite_of(F, regressions=("a",)), suite_of(P, stale=True)]
+)
+def test_never_means_never(suite: SuiteResult) -> None:
+    for end in RunEnd:
+        assert exit_code([run_of(suite, end=end)], ("never",)) is ExitCode.OK
+        assert exit_code([run_of(suite, end=end)], (*GUARDS, "never")) is ExitCode.OK
+
+
+@pytest.mark.parametrize("guards", [("failures", "stale"), ("stale", "failures")])
+def test_one_of_several_is_enough(guards: Collection[str]) -> None:
+    assert exit_code([run_of(suite_of(F))], guards) is ExitCode.FAILED
+    assert exit_code([run_of(suite_of(P, stale=True))], guards) is ExitCode.FAILED
+    assert exit_code([run_of(suite_of(P))], guards) is ExitCode.OK
+
+
+def test_any_suite_of_any_agent_is_enough() -> None:
+    good, bad = suite_of(P), suite_of(E)
+    assert failing(run_of(good, bad)) == {"failures", "regressions"}
+    assert failing(run_of(good), run_of(bad)) == {"failures", "regressions"}
+
+
+def test_the_guide_has_a_row_for_each() -> None:
+    guide = Path(__file__).parents[2] / "docs" / "guide" / "ci.md"
+    text = guide.read_text("utf-8")
+    assert all(f"| `{name}` |" in text for name in get_args(FailOn))
