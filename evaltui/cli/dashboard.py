@@ -1,6 +1,5 @@
 """`evaltui`: the dashboard; without a terminal the same evals, plain."""
 
-import gc
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -22,9 +21,6 @@ def run(flags: Namespace) -> int:
     replay = Path(flags.replay) if flags.replay else None
     if replay is not None and not replay.is_file():
         raise UserError(f"There is no recorded run `{replay}`.", "Runs are in `.evaltui/runs`.")
-    # Nothing is let go of before the first frame; looking for it is a tenth of the time to it.
-    # The dashboard enables it again.
-    gc.disable()
     read = read_settings(flags, lenient=True)
     from evaltui.tui.offline_session import OfflineSession
     from evaltui.tui.start import run_dashboard
@@ -47,11 +43,9 @@ def run(flags: Namespace) -> int:
 
 
 def _plain(flags: Namespace) -> int:
-    from evaltui.cli.main import collect_rarely
     from evaltui.cli.parser import make_parser
     from evaltui.cli.run import run as run_cases
 
-    collect_rarely()
     options = make_parser().parse_args(["run"])
     for name, value in vars(flags).items():
         if name not in ("command", "version"):

@@ -1,6 +1,5 @@
 """Dispatches a command, and turns every way to fail into its exit code."""
 
-import gc
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -41,8 +40,6 @@ def run_command(argv: Sequence[str]) -> int:
         return ExitCode.OK
     is_json = bool(getattr(flags, "json", False))
     _accept_any_text()
-    if flags.command:
-        collect_rarely()
     try:
         return _command(flags.command or "")(flags)
     except UserError as error:
@@ -60,13 +57,6 @@ def run_command(argv: Sequence[str]) -> int:
     except Exception as error:
         _confess(error, is_json)
         return ExitCode.BUG
-
-
-def collect_rarely() -> None:
-    """Much is made and little thrown away: looking for cycles at the usual rate costs a tenth."""
-    gc.set_threshold(50_000, 20, 20)
-    gc.freeze()
-    gc.enable()
 
 
 def _command(name: str) -> "Callable[[Namespace], int]":

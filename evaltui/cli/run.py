@@ -2,11 +2,10 @@
 
 import asyncio
 import io
-import signal
 import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from evaltui.cli.complaint import complain_of
@@ -20,6 +19,7 @@ from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunFinished
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.results_folder import check_output_dir
+from evaltui.process import cancel_on_sigterm
 from evaltui.reporters import Reporter, make_reporter
 from evaltui.session import Session
 from evaltui.store.store import Store
@@ -38,8 +38,6 @@ def run(flags: Namespace) -> int:
     wanted = flags.reporter or (["jsonl"] if flags.json else ["console"])
     finished: list[RunFinished] = []
     mistakes: list[Problem] = []
-    # Cases go on while threads read and write: after 0.5 ms of theirs it is the cases' turn.
-    sys.setswitchinterval(0.0005)
     try:
         with reporters(wanted, session, explain=flags.explain):
             asyncio.run(_run(session, flags, finished, mistakes))
@@ -64,7 +62,7 @@ async def _run(
     Nothing is returned: at its end asyncio describes the main task, with all that it returned, in
     a text nobody reads, which for 10,000 results takes seconds and tens of megabytes.
     """
-    _stop_on_sigterm()
+    cancel_on_sigterm()
     try:
         knows_first = flags.failed or flags.resume or session.config.baseline_run_id
         await session.open(is_strict=True, meanwhile=not knows_first)
@@ -93,14 +91,6 @@ async def _resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinish
     if not finished:
         sys.stderr.write("Nothing is left to run; run without --resume to run it all again.\n")
     return finished
-
-
-def _stop_on_sigterm() -> None:
-    """End as on Ctrl+C, with totals and results, when a CI system loses patience."""
-    task = asyncio.current_task()
-    if task is not None:
-        with suppress(NotImplementedError, ValueError, RuntimeError):
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
 
 
 def _nothing(session: Session) -> tuple[str, str]:

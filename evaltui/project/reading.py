@@ -1,9 +1,7 @@
 """Reading a project, and reading it again after a change with as little work as that needs."""
 
-import gc
 import os
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
 
@@ -41,8 +39,7 @@ def read_project(
     registry, registry_problems = reading.registry()
     seed, seed_digest, seed_problems = reading.seed()
     found = reading.found()
-    with _few_pauses(previous is None):
-        files = reading.files(found, registry)
+    files = reading.files(found, registry)
     problems = (
         *found.problems,
         *(problem for file in files.values() for problem in file.problems),
@@ -180,20 +177,6 @@ class _Reading:
 def registry_reader(root: Path) -> RegistryReader:
     """One that knows the project's secrets, and what its sources listed in earlier sessions."""
     return RegistryReader(project_secrets, ToolFiles(root / ".evaltui"))
-
-
-@contextmanager
-def _few_pauses(is_first: bool) -> Iterator[None]:
-    # A first reading makes a million objects and no garbage; collecting costs a quarter of it.
-    if not (is_first and gc.isenabled()):
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()  # the same at once otherwise: enabling it has the million looked through
-        gc.enable()
 
 
 def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[Path]:

@@ -1,7 +1,6 @@
 """The Textual application: themes, keys before anything else, and leaving in good order."""
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import ClassVar
@@ -12,7 +11,6 @@ from textual.binding import BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.worker import Worker, WorkerError
 
-from evaltui.tui.idle_garbage_collection import REST_S
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
@@ -42,7 +40,6 @@ class DashboardApp(App[int], inherit_bindings=False):
         self.session = session
         """The one in force; another takes its place once the first frame has been painted."""
         self._make_screen, self._opened, self._is_ascii = make_screen, opened, is_ascii
-        self._pressed_at = 0.0
         self.live: Worker[None] | None = None
         """Opens the session, watches, and closes it when it is cancelled."""
         chosen = load_theme_named(theme)
@@ -72,11 +69,11 @@ class DashboardApp(App[int], inherit_bindings=False):
     async def on_event(self, event: events.Event) -> None:
         """Keys of the dashboard are taken here: handed from the widget with the focus to its
         parents, one turn of the loop each, they would take twice as long to show."""
-        if isinstance(event, events.Key):
-            self._pressed_at = time.monotonic()
-            if self.screen is self.dashboard and self.dashboard.take(event):
-                return
-        await super().on_event(event)
+        if not (isinstance(event, events.Key) and self._take(event)):
+            await super().on_event(event)
+
+    def _take(self, key: events.Key) -> bool:
+        return self.screen is self.dashboard and self.dashboard.take(key)
 
     async def action_quit(self) -> None:
         """End once the session is closed: at its own end Textual does not wait for workers, and
@@ -87,14 +84,6 @@ class DashboardApp(App[int], inherit_bindings=False):
             with suppress(WorkerError, TimeoutError):
                 await asyncio.wait_for(live.wait(), LONGEST_CLOSING_S)
         self.exit(0)
-
-    @property
-    def is_at_rest(self) -> bool:
-        """Whether nobody has typed of late, nothing runs and no dialog is open."""
-        is_quiet = time.monotonic() - self._pressed_at > REST_S
-        return (
-            is_quiet and self.screen is self.dashboard and not self.dashboard.controller.is_running
-        )
 
     @property
     def dashboard(self) -> DashboardScreen:

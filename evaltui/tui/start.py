@@ -1,7 +1,6 @@
 """Starting the dashboard: paint, then open the project; leave a few lines behind on the way out."""
 
 import asyncio
-import gc
 import sys
 import traceback
 from collections.abc import Callable
@@ -11,10 +10,10 @@ from typing import TypeAlias
 from evaltui.core.errors import EvaltuiError, Problem
 from evaltui.core.events import ProblemFound, ResultsLoaded
 from evaltui.disk.first_results import read_first_results
+from evaltui.process import answer_keys_soon
 from evaltui.store.store import Store
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.commands import default_keys
-from evaltui.tui.idle_garbage_collection import IdleGarbageCollection
 from evaltui.tui.keymap import make_keymap
 from evaltui.tui.log import EventLog
 from evaltui.tui.screens.dashboard import DashboardScreen
@@ -86,15 +85,12 @@ def run_dashboard(
         is_ascii=ascii,
         theme=theme,
     )
-    # The thread that reads keys waits so long for a thread that computes.
-    sys.setswitchinterval(0.001)
+    answer_keys_soon()
     try:
         code = app.run()
     except Exception:
         _crashed(session, traceback.format_exc())
         return CRASHED
-    finally:
-        gc.enable()
     if app.return_code:
         _crashed(session, "")
         return CRASHED
@@ -128,23 +124,18 @@ async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Pat
         # In a thread, so that keys pressed meanwhile are answered.
         session = app.session = await asyncio.to_thread(load_session, session.store)
         app.dashboard.controller.use_session(session)
-    garbage_collection = IdleGarbageCollection(app.set_timer, lambda: app.is_at_rest)
-    session.add_sink(garbage_collection)
     if replay is not None:
         from evaltui.tui.replay import play
 
         app.dashboard.controller.layout.header.is_replay = True
-        garbage_collection.begin()
         await play(replay, session)
         return
     try:
         await session.open()
         app.dashboard.controller.opened()
-        garbage_collection.begin()
         app.dashboard.controller.pump.wake()
         await session.watch()
     except EvaltuiError as error:
-        garbage_collection.begin()
         app.dashboard.controller.opened()
         session.emit(ProblemFound(Problem("", str(error), "", code="start")))
         app.dashboard.controller.warn(str(error))

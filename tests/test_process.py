@@ -1,0 +1,61 @@
+"""Nothing but `process.py` touches the interpreter, and the command line lets it."""
+
+import gc
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "evaltui"
+TOUCHES = re.compile(
+    r"\bgc\.(?!False)\w+\(|^import gc\b|^from gc\b|setswitchinterval|os\._exit|atexit\._"
+    r"|add_signal_handler|\bsignal\.(signal|setitimer|pthread_sigmask)\b",
+    re.MULTILINE,
+)
+BESIDE_US = (PACKAGE / "child", PACKAGE / "expectations" / "pattern_child.py")
+"""Programs with an interpreter of their own."""
+
+
+def test_no_other_module_touches_the_interpreter() -> None:
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if not any(path.is_relative_to(one) for one in BESIDE_US)
+        and TOUCHES.search(path.read_text("utf-8"))
+    }
+    assert found == {"process.py"}
+
+
+@pytest.mark.parametrize(
+    "text", ["gc.freeze()", "import gc\n", "os._exit(0)", "sys.setswitchinterval(1)", "atexit._x"]
+)
+def test_the_search_finds_what_it_looks_for(text: str) -> None:
+    assert TOUCHES.search(text)
+
+
+def test_every_trick_names_a_benchmark_that_is_there() -> None:
+    named = re.findall(r"`benchmarks/(\w+\.py)`", (PACKAGE / "process.py").read_text("utf-8"))
+    assert len(named) == 2
+    assert all((PACKAGE.parent / "benchmarks" / name).is_file() for name in named)
+
+
+def test_a_command_looks_for_garbage_rarely_and_not_at_its_end() -> None:
+    script = (
+        "import atexit, gc, sys\n"
+        "atexit.register(lambda: print(gc.get_freeze_count() > 0, file=sys.stderr))\n"
+        "from evaltui.__main__ import main\n"
+        "sys.argv = ['evaltui', 'completion', 'bash']\n"
+        "before = gc.get_threshold()\n"
+        "main()\n"
+        "print(gc.get_threshold() != before, gc.isenabled(), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stderr.split() == ["True", "True", "True"]
+
+
+def test_this_process_was_left_alone() -> None:
+    assert gc.get_threshold()[0] != 50_000
