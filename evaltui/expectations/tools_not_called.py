@@ -69,5 +69,5 @@ class ToolsNotCalled(Assertion, frozen=True):
 
     @classmethod
     def accepted(cls, value: Json, calls: Sequence[ToolCall]) -> Json:
-        called = {call.name for call in calls}
+        called = [call.name for call in calls]
         return [name for name in value if name not in called] if isinstance(value, list) else value

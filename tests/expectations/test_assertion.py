@@ -1,0 +1,56 @@
+"""Every question that an assertion can be asked is answered, whatever stands in the file."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.json_value import Json
+from evaltui.core.response import ToolCall
+from evaltui.expectations import ASSERTIONS
+from evaltui.expectations.assertion import Written
+from evaltui.expectations.contract_config import ContractConfig
+from tests.expectations.judging import make_case
+from tests.expectations.test_contract import JSON_VALUES
+
+CALLS = (ToolCall("t", {"city": "Paris"}), ToolCall("u", None), ToolCall("t", {}))
+PARAM: dict[str, Json] = {"tool": "t", "paramName": "city", "assertion": "equals", "value": "Rome"}
+VALUES = JSON_VALUES | st.lists(
+    st.fixed_dictionaries({}, optional={key: JSON_VALUES | st.just(PARAM[key]) for key in PARAM}),
+    max_size=3,
+)
+
+
+@given(st.sampled_from(list(ASSERTIONS)), VALUES, st.booleans())
+def test_no_value_is_too_odd_to_be_asked_about(key: str, value: Json, multiset: bool) -> None:
+    known = ASSERTIONS[key]
+    written = Written(value, make_case({known.name: value}), ContractConfig(multiset))
+    if value is None:
+        return
+    tools = known.tools(value)
+    assert all(isinstance(name, str) for name in (*tools.wanted, *tools.forbidden))
+    assert all(path.startswith(known.name) for path, _ in known.texts(value))
+    assert all(
+        finding.key.startswith(f"expect.{known.name}") and finding.hint
+        for finding in known.doubts(written)
+    )
+    known.disclosed(value)
+    known.wants_no_call(value)
+    said = known.differences(written, CALLS, ())
+    assert known.is_in_diff or (said.wanted, said.forbidden, said.params) == (None, frozenset(), {})
+    known.accepted(value, CALLS)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "accepted"),
+    [
+        ("toolsCalled", ["x"], ["t", "u", "t"]),
+        ("toolsAcceptable", [["x"]], [["x"], ["t", "u", "t"]]),
+        ("toolsAcceptable", [["u", "t", "t"]], [["u", "t", "t"]]),
+        ("toolsNotCalled", ["u", "x"], ["x"]),
+        ("toolParams", [PARAM], [{**PARAM, "value": "Paris"}]),
+        ("responseContains", ["x"], ["x"]),
+        ("maxTokens", 3, 3),
+    ],
+)
+def test_what_accepting_the_calls_makes_of_it(key: str, value: Json, accepted: Json) -> None:
+    assert ASSERTIONS[key].accepted(value, CALLS) == accepted
