@@ -1,4 +1,4 @@
-"""Aligning two sequences of names: which stand in the same order, which moved, which are alone."""
+"""Aligning two sequences of names: which are in the same order, which moved, which are alone."""
 
 from bisect import bisect_left
 from collections import defaultdict, deque
@@ -26,7 +26,7 @@ def align(
 
     As many as possible are paired in order, and among such alignments the most alike ones by
     `likeness(left position, right position)`. What is left over and has the same name is paired
-    as moved. The pairs follow the right sequence; what only the left one has stands before what
+    as moved. The pairs follow the right sequence; what only the left one has is put before what
     came in its place.
     """
     in_order = _in_order(left, right, likeness)

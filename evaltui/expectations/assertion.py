@@ -28,7 +28,7 @@ class Proof(IntEnum):
 
 
 class Written(Struct, frozen=True, gc=False):
-    """What stands under one key of `expect` (never null), in which case, and how it is read."""
+    """The value of one key of `expect` (never null), the case around it, and how to read it."""
 
     value: Json
     case: Case

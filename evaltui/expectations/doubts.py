@@ -73,7 +73,7 @@ def echoes(key: str, value: Json, message: str) -> Iterator[Finding]:
 
 
 def is_echo(texts: Iterable[str], message: str) -> bool:
-    """Whether there are texts and all of them stand in the prompt."""
+    """Whether there are texts and the prompt holds all of them."""
     prompt = message.casefold()
     written = [text.casefold() for text in texts if text]
     return bool(written) and all(text in prompt for text in written)

@@ -31,7 +31,7 @@ def diff_expected(
 ) -> CaseDiff:
     """Actual calls against what the assertions say of them.
 
-    Parameters stand with the first call of their tool (contract 30); those that nothing is
+    Parameters are shown with the first call of their tool (contract 30); those that nothing is
     asserted about are compared with what the stub's answer echoes.
     """
     config = ContractConfig(multiset_tools=multiset)

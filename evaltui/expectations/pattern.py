@@ -15,7 +15,7 @@ def find_quickly(pattern: str, text: str) -> bool | None:
     literal = _LITERAL.fullmatch(pattern)
     if literal is not None:
         return _find_literal(literal[1], literal[2], literal[3], text)
-    if len(text) > QUICK_TEXT or not _is_harmless(pattern):
+    if len(text) > QUICK_TEXT or not _is_quick(pattern):
         return None
     try:
         expression = _compiled(pattern)
@@ -56,7 +56,7 @@ def _find_literal(start: str, literal: str, end: str, text: str) -> bool:
 
 
 @lru_cache(512)
-def _is_harmless(pattern: str) -> bool:
+def _is_quick(pattern: str) -> bool:
     """Whether trying it is quadratic at worst: exponential needs two choices, or a back-reference.
 
     Counts characters, escaped ones too: it errs on the side of the process.

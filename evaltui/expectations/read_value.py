@@ -1,4 +1,4 @@
-"""Reading what stands in `expect`: texts, lists of texts, flags, and what to say of the rest."""
+"""Reading the values in `expect`: texts, lists of texts, flags, and complaints about the rest."""
 
 from collections.abc import Iterator, Mapping
 

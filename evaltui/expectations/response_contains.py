@@ -1,4 +1,4 @@
-"""responseContains: texts that must stand in the response."""
+"""responseContains: texts that must be in the response."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -20,7 +20,7 @@ class ResponseContains(Assertion, frozen=True):
     name: ClassVar[str] = "responseContains"
     schema: ClassVar[JsonObject] = {
         **TEXTS,
-        "description": "Each of these texts stands in the response; case matters.",
+        "description": "Each of these texts must be in the response; case matters.",
     }
     proof: ClassVar[Proof] = Proof.DATA
     replaces_tokens_in: ClassVar[str] = "responseContains"

@@ -1,4 +1,4 @@
-"""responseContainsAny: groups of texts, one of each must stand in the response."""
+"""responseContainsAny: groups of texts, one of each must be in the response."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -35,7 +35,7 @@ class ResponseContainsAny(Assertion, frozen=True):
     schema: ClassVar[JsonObject] = {
         "type": "array",
         "items": dict(TEXTS),
-        "description": "Of each group one text stands in the response; case matters.",
+        "description": "One text of each group must be in the response; case matters.",
     }
     proof: ClassVar[Proof] = Proof.DATA
     replaces_tokens_in: ClassVar[str] = "responseContainsAny"

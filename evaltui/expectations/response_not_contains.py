@@ -1,4 +1,4 @@
-"""responseNotContains: texts that must not stand in the response."""
+"""responseNotContains: texts that must not be in the response."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -19,7 +19,7 @@ class ResponseNotContains(Assertion, frozen=True):
     name: ClassVar[str] = "responseNotContains"
     schema: ClassVar[JsonObject] = {
         **TEXTS,
-        "description": "None of these texts stands in the response; case matters.",
+        "description": "None of these texts may be in the response; case matters.",
     }
     replaces_tokens_in: ClassVar[str] = "responseNotContains"
     may_hold_braces: ClassVar[bool] = True

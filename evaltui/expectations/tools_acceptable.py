@@ -38,7 +38,7 @@ class ToolsAcceptable(Assertion, frozen=True):
 
     written: Json
     sets: tuple[tuple[str, ...], ...]
-    """In the order written; `()` stands for no calls."""
+    """In the order written; `()` is no calls."""
     multiset: bool = True
 
     @classmethod

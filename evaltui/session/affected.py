@@ -3,21 +3,15 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.expected import Expected
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, StaleCase, stale_reasons
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolRegistry
 from evaltui.project import Project
 from evaltui.store.row import Row
-
-_NOBODY = AgentRequest(CaseKey("", ""), "", ToolRegistry())
-_EXPECTING = replace(_NOBODY, expected=Expected(required_tools=("any",), output="any"))
 
 
 class InputsOf:
@@ -27,7 +21,6 @@ class InputsOf:
         self._project = project
         self._agent = agent
         self._trials = trials
-        self._sees_expectations = agent.disclosed(_EXPECTING) != agent.disclosed(_NOBODY)
 
     def __call__(self, case: Case, suite: Suite) -> Inputs:
         project, agent = self._project, self._agent
@@ -37,7 +30,7 @@ class InputsOf:
             agent_fingerprint=agent.fingerprint,
             reads_registry=agent.traits.reads_registry,
             reach=agent.reach(case.message, project.registry),
-            sees_expectations=self._sees_expectations,
+            sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,
             trials=self._trials,
         )
