@@ -29,26 +29,47 @@ def schemas() -> dict[str, dict[str, Any]]:
         "agent": _titled("An agent under test: a table [agents.NAME]", _agent()),
         "evals": _titled("Eval file: golden, labeled, regression or rubric cases", _evals()),
         "seed": _titled("Seed manifest: values of `{{seed:…}}`", {"type": "object"}),
-        "settings": _titled(
-            "Settings: evaltui.toml, [tool.evaltui]", json_schema(Settings, by_alias=False)
-        ),
-        "settings-json": _titled("Settings: evaltui.config.json", json_schema(Settings)),
+        "settings": _titled("Settings: evaltui.toml, [tool.evaltui]", _settings(is_json=False)),
+        "settings-json": _titled("Settings: evaltui.config.json", _settings(is_json=True)),
     }
 
 
 def _agent() -> dict[str, Any]:
     """Any of the types of agents, each with the options that it knows."""
-    limits = json_schema(Profile, by_alias=False)["properties"]
+    defs = _agents(json_schema(Profile, by_alias=False)["properties"])
+    refs = [{**_agent_of(type_), "required": ["type"]} for type_ in PROFILES]
+    return {"anyOf": refs, "$defs": defs}
+
+
+def _settings(*, is_json: bool) -> dict[str, Any]:
+    """Profiles are looked at by their type; one with a `url` and no type is for `http`."""
+    made = json_schema(Settings, by_alias=is_json)
+    profile = made["$defs"]["Profile"]
+    untyped = {"required": ["url"], "not": {"required": ["type"]}}
+    profile["allOf"] = [
+        *({"if": _has_type(type_), "then": _agent_of(type_)} for type_ in PROFILES),
+        {"if": untyped, "then": _agent_of("http")},
+    ]
+    return {**made, "$defs": made["$defs"] | _agents(profile["properties"])}
+
+
+def _has_type(type_: str) -> dict[str, Any]:
+    return {"properties": {"type": {"const": type_}}, "required": ["type"]}
+
+
+def _agent_of(type_: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{PROFILES[type_].__name__}"}
+
+
+def _agents(common: dict[str, Any]) -> dict[str, Any]:
+    """Definitions of all types of agents; `common` is what every profile may say besides."""
     defs: dict[str, Any] = {}
     for type_, model in PROFILES.items():
         made = json_schema(model, by_alias=False)
         defs |= made.pop("$defs", {})
-        own = {"type": {"const": type_}}
-        made["properties"] = {**limits, **own, **made["properties"]}
-        made["required"] = ["type", *made.get("required", ())]
+        made["properties"] = {**common, "type": {"const": type_}, **made["properties"]}
         defs[model.__name__] = made
-    refs = [{"$ref": f"#/$defs/{model.__name__}"} for model in PROFILES.values()]
-    return {"anyOf": refs, "$defs": defs}
+    return defs
 
 
 def _evals() -> dict[str, Any]:

@@ -87,6 +87,7 @@ def test_a_case_is_good_for_both_or_for_none(changes: dict[str, Any], is_good: b
         ({"failOn": ["failure"]}, False),
         ({"watch": {"pol": True}}, False),
         ({"keys": {"preset": "vim"}}, False),
+        ({"agents": {"a": {"type": "http", "url": "http://x", "maxCostUsd": 1}}}, True),
         ({"agents": {"a": {"maxCostUsd": -1}}}, False),
     ],
 )
@@ -96,3 +97,20 @@ def test_settings_are_good_for_both_or_for_none(
     (tmp_path / "evaltui.config.json").write_text(json.dumps({"agents": {"a": {}}, **table}))
     assert (load_config(tmp_path).problems == ()) is is_good
     assert accepts("settings-json", table) is is_good
+
+
+@pytest.mark.parametrize(
+    ("profile", "is_good"),
+    [
+        ({"type": "http", "url": "http://x", "max_cost_usd": 1, "retries": 2}, True),
+        ({"url": "http://x"}, True),
+        ({"url": "http://x", "nonsense": 1}, False),
+        ({"type": "http"}, False),
+        ({"type": "openai", "model": "m", "temperature": -1}, False),
+        ({"type": "of tomorrow", "nonsense": 1}, True),
+    ],
+)
+def test_profiles_in_settings_are_looked_at_by_their_type(
+    profile: dict[str, Any], is_good: bool
+) -> None:
+    assert accepts("settings", {"agents": {"a": profile}}) is is_good
