@@ -113,6 +113,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
     reading: int = 0
     """Number of the reading of the project that it is a run of."""
+    is_rejudging: bool = False
+    """Kept answers are judged again: nobody is asked, and nothing is spent."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

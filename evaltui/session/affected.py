@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
@@ -73,12 +74,15 @@ def stale_case(
 
 
 def is_touched(keys: Container[CaseKey], before: Project, now: Project, agent: Agent) -> bool:
-    """Whether one of these cases has other inputs now, or is not there any more."""
+    """Whether one of these cases would be asked otherwise now, or is not there any more.
+
+    Where only its verdict would be another, its answer can be awaited and judged again.
+    """
 
     def inputs(project: Project, suites: Iterable[Suite]) -> dict[CaseKey, Inputs]:
         inputs_of = InputsOf(project, agent)
         return {
-            case.key: inputs_of(case, suite)
+            case.key: _asked(inputs_of(case, suite))
             for suite in suites
             for case in suite.cases
             if case.key in keys
@@ -86,6 +90,11 @@ def is_touched(keys: Container[CaseKey], before: Project, now: Project, agent: A
 
     then = inputs(before, _changed_suites(before, now))
     return then != inputs(now, _changed_suites(now, before))
+
+
+def _asked(inputs: Inputs) -> Inputs:
+    """Without what shapes only a verdict that can be made again of the answer."""
+    return replace(inputs, case="", seed={}, checks={}, rules="") if inputs.answer else inputs
 
 
 def _changed_suites(project: Project, other: Project | None) -> Iterator[Suite]:

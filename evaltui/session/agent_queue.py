@@ -1,6 +1,7 @@
 """The queue of one agent: what is stale, what was asked for, and the run in progress."""
 
 import asyncio
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -9,6 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile
 from evaltui.core.errors import Problem
 from evaltui.core.events import RunEnd, RunFinished
+from evaltui.core.staleness import Degree
 from evaltui.session.affected import is_touched
 from evaltui.session.baselines import Baselines
 from evaltui.session.earlier_results import EarlierResults
@@ -59,8 +61,12 @@ class AgentQueue:
         self._worker: asyncio.Task[None] | None = None
 
     def due(self) -> dict[CaseKey, None]:
-        """Cases that a change made due, as an ordered set."""
+        """Cases that a change has the agent asked, as an ordered set."""
         return due_by_itself(self.agent, self.stale.cases)
+
+    def to_judge(self) -> list[CaseKey]:
+        """Cases whose kept answers a change has judged again."""
+        return [case.key for case in self.stale.cases if case.degree is Degree.TO_JUDGE]
 
     async def load_history(self) -> None:
         """Have the board know earlier results and baselines. Raises UserError and HistoryError."""
@@ -72,14 +78,31 @@ class AgentQueue:
             self._requests.append(request)
             self._wake()
 
+    def rejudge(self, keys: Iterable[CaseKey], trigger: tuple[str, ...] = ()) -> None:
+        """Judge the kept answers of these cases again, after the runs before; ask nobody.
+
+        Cases whose answer would be another now are left as they are.
+        """
+        wanted = dict.fromkeys(keys)
+        for waiting in self._requests:
+            if waiting.is_rejudging:
+                waiting.keys |= wanted
+                return
+        reason = self.stale.reason(wanted)
+        self.enqueue(RunRequest(wanted, reason, trigger, is_rejudging=True))
+
     def run_due(self, cause: Cause, trigger: tuple[str, ...] = ()) -> None:
-        """Run what is due, if the guard of money lets it; supersede a run that it touches."""
+        """Judge again what takes no asking, and run what is due, if the guard of money lets it.
+
+        A run in progress that the change touches is superseded.
+        """
+        self.rejudge(self.to_judge(), trigger)
         due = self.due()
         if not self._spending.may_run(cause, self.agent, self.board, due):
             return
-        request = RunRequest(due, self.stale.reason(), trigger)
+        request = RunRequest(due, self.stale.reason(due), trigger, self._state.config.trials)
         run = self.run
-        if run is None:
+        if run is None or run.request.is_rejudging:
             self.enqueue(request)
         elif due.keys() - run.pending.keys() or is_touched(
             run.pending, run.project, self._state.project, self.agent
@@ -98,14 +121,7 @@ class AgentQueue:
 
     async def execute(self, request: RunRequest) -> RunFinished:
         """Run one request now and wait for its end."""
-        limits = self._spending.limits(self.configured.profile)
-        run = self.run = Run(request, self.agent, self.board, self._state, self._earlier, limits)
-        try:
-            return await run.execute()
-        finally:
-            self.run = None
-            self._follow_superseded(run)
-            self.stale.tell_late_ones()
+        return await self._execute(self._new_run(request))
 
     async def close(self) -> None:
         self.cancel()
@@ -114,6 +130,27 @@ class AgentQueue:
         await self._earlier.close()
         self.stale.close()
         await self.agent.close()
+
+    def _new_run(self, request: RunRequest) -> Run:
+        limits = self._spending.limits(self.configured.profile)
+        return Run(request, self.agent, self.board, self._state, self._earlier, limits)
+
+    async def _execute(self, run: Run) -> RunFinished:
+        self.run = run
+        try:
+            return await run.execute()
+        finally:
+            self.run = None
+            self._follow_superseded(run)
+            self._follow_rejudged(run)
+            if self.stale.tell_late_ones():
+                self.rejudge(self.to_judge(), run.request.trigger)
+
+    def _follow_rejudged(self, run: Run) -> None:
+        """Cases whose answer is not kept any more have to be asked, if it was a save's doing."""
+        self.stale.miss_answers(run.lost)
+        if run.lost and run.request.trigger:
+            self.run_due(Cause.SAVED, run.request.trigger)
 
     def _follow_superseded(self, run: Run) -> None:
         """Queue what a superseded run left undone, and what is still due of what replaces it."""
@@ -132,7 +169,9 @@ class AgentQueue:
     async def _work(self) -> None:
         while self._requests:
             try:
-                await self.execute(self._requests.pop(0))
+                run = self._new_run(self._requests.pop(0))
+                if run.pending:
+                    await self._execute(run)
             except Exception as error:
                 self._state.events.report(_broken_run(error))
 

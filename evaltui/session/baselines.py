@@ -109,17 +109,15 @@ class Baselines:
         for suite in project.suites:
             if suite.id not in suites:
                 continue
-            rows = ((case.key, board.rows.get(case.key)) for case in suite.cases)
-            known = {key: row.result for key, row in rows if row and row.result}
-            latest = max(known.values(), key=lambda result: result.finished_at, default=None)
+            rows = (board.rows.get(case.key) for case in suite.cases)
+            known = (row.result for row in rows if row and row.result)
+            latest = max(known, key=lambda result: result.finished_at, default=None)
             if latest is None:
                 continue
             result, _ = suite_result(
                 suite,
-                known,
+                board,
                 run_id=latest.run_id,
-                agent=agent,
-                endpoint=agent,
                 registry=project.registry,
                 baseline=None,
                 now=latest.finished_at,

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
@@ -24,6 +25,7 @@ from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
 from evaltui.core.result import SuiteResult
 from evaltui.core.run_id import new_run_id
+from evaltui.core.suite import Suite
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
@@ -37,11 +39,14 @@ from evaltui.runner.run import run_cases
 from evaltui.session.affected import InputsOf
 from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.project_state import ProjectState
+from evaltui.session.rejudging import Rejudging
 from evaltui.session.suite_results import suite_result
 from evaltui.store.board import Board
 
 _LOOK_S = 0.03
 """How often to look whether the agent leaves time for reading earlier results."""
+_LONGEST_STEP_S = 0.008
+"""Judging without asking does not wait by itself: after this everybody else gets a turn."""
 
 
 class RunRequest(Struct):
@@ -52,6 +57,8 @@ class RunRequest(Struct):
     reason: str
     trigger: tuple[str, ...] = ()
     trials: int = 1
+    is_rejudging: bool = False
+    """Judge the kept answers again, and ask nobody."""
 
 
 class Run:
@@ -69,10 +76,9 @@ class Run:
         self.request = request
         self.project = state.project
         self.run_id = new_run_id()
-        self.pending: dict[CaseKey, None] = self._chosen()
-        """Used as an ordered set: cases that have not finished, in file order."""
         self._agent = agent
         self._board = board
+        self._rejudging = Rejudging(state.project, agent, state.config)
         self._config = state.config
         self._history = state.history
         self._events = state.events
@@ -83,6 +89,11 @@ class Run:
         self._end = RunEnd.COMPLETED
         self._task: asyncio.Task[None] | None = None
         self._writer: HistoryWriter | None = None
+        self.pending = self._chosen()
+        """Used as an ordered set: cases that have not finished, in file order."""
+        self.lost: set[CaseKey] = set()
+        """Cases whose kept answer is not there any more, when it was to be judged again."""
+        self._suites = frozenset(key.suite for key in self.pending)
 
     async def execute(self) -> RunFinished:
         """Run to the end or until `stop`; what finished is on disk either way."""
@@ -107,7 +118,8 @@ class Run:
 
     async def _prepare(self) -> RunStarted:
         """Find out all that the run has to say before it asks the agent."""
-        self._snapshot = await self._capture_snapshot()
+        if not self.request.is_rejudging:
+            self._snapshot = await self._capture_snapshot()
         return RunStarted(
             run_id=self.run_id,
             agent=self._agent.name,
@@ -120,6 +132,7 @@ class Run:
             started_at=self._events.clock(),
             eta_s=self._eta(),
             reading=self.project.number,
+            is_rejudging=self.request.is_rejudging,
             settings=self._settings,
         )
 
@@ -127,7 +140,8 @@ class Run:
         """Returns when all cases finished or `stop` was called. Raises what breaks off a run."""
         if self._end is not RunEnd.COMPLETED:
             return
-        self._task = asyncio.create_task(self._ask(), name=f"run {self.run_id}")
+        work = self._judge_again() if self.request.is_rejudging else self._ask()
+        self._task = asyncio.create_task(work, name=f"run {self.run_id}")
         try:
             await self._task
         except asyncio.CancelledError:
@@ -191,6 +205,22 @@ class Run:
         finally:
             loading.cancel()
 
+    async def _judge_again(self) -> None:
+        await self._load_earlier()
+        keys, now, turn = frozenset(self.pending), self._events.clock(), time.perf_counter()
+        for suite in self.project.suites:
+            if suite.id not in self._suites:
+                continue
+            whole, _ = await asyncio.to_thread(self._suite_result, suite, now)
+            async for result in self._rejudging.judge(suite, whole, keys):
+                # A result of its own, though the answer is an earlier one's.
+                mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
+                self._hear(CaseFinished(self.run_id, mine))
+                if time.perf_counter() - turn > _LONGEST_STEP_S:
+                    await asyncio.sleep(0)
+                    turn = time.perf_counter()
+            self.lost |= {key for key in self.pending if key.suite == suite.id}
+
     async def _load_earlier_meanwhile(self) -> None:
         """As soon as the agent leaves time for it; one that answers at once never does."""
         while True:
@@ -228,6 +258,9 @@ class Run:
             for suite in self.project.suites
             for case in suite.cases
             if case.key in self.request.keys
+            and (
+                not self.request.is_rejudging or self._rejudging.can_judge(case, suite, self._board)
+            )
         }
 
     def _jobs(self) -> Iterator[Job]:
@@ -261,33 +294,34 @@ class Run:
         """Seconds, from what these cases took last time; `None` when nothing is known."""
         rows = (self._board.rows.get(key) for key in self.pending)
         known = [row.result.duration_ms for row in rows if row and row.result]
-        if not known:
+        if not known or self.request.is_rejudging:
             return None
         mean = sum(known) / len(known) / 1000
         return mean * len(self.pending) * self.request.trials / max(1, self._config.concurrency)
 
     def _suite_results(self, now: float) -> tuple[tuple[SuiteResult, ...], tuple[Comparison, ...]]:
         """Every suite that was asked for, with all of its cases (contract B2)."""
-        touched = {key.suite for key in self.request.keys}
         results: list[SuiteResult] = []
         comparisons: list[Comparison] = []
         for suite in self.project.suites:
-            if suite.id not in touched:
+            if suite.id not in self._suites:
                 continue
-            rows = ((case.key, self._board.rows.get(case.key)) for case in suite.cases)
-            result, comparison = suite_result(
-                suite,
-                {key: row.result for key, row in rows if row and row.result},
-                run_id=self.run_id,
-                agent=self._agent.name,
-                endpoint=self._agent.name,
-                registry=self.project.registry,
-                baseline=self._board.baselines.get(suite.id),
-                now=now,
-                settings=self._settings,
-            )
+            result, comparison = self._suite_result(suite, now)
             if result.cases:
-                results.append(self._history.complete(result))
+                results.append(result)
             if comparison is not None:
                 comparisons.append(comparison)
         return tuple(results), tuple(comparisons)
+
+    def _suite_result(self, suite: Suite, now: float) -> tuple[SuiteResult, Comparison | None]:
+        """What the board knows of a suite, with the details that only the history has."""
+        result, comparison = suite_result(
+            suite,
+            self._board,
+            run_id=self.run_id,
+            registry=self.project.registry,
+            baseline=self._board.baselines.get(suite.id),
+            now=now,
+            settings=self._settings,
+        )
+        return self._history.complete(result), comparison

@@ -82,7 +82,8 @@ class Session:
         """Cases that are due and wait because watching is paused."""
         if self.state is not WatchState.PAUSED:
             return 0
-        return sum(len(queue.due()) for queue in self._queues.by_name.values())
+        queues = self._queues.by_name.values()
+        return sum(len(queue.due()) + len(queue.to_judge()) for queue in queues)
 
     def add_sink(self, sink: Sink) -> None:
         self._events.add_sink(sink)
@@ -163,6 +164,14 @@ class Session:
         for queue in self._queues.chosen(agents):
             if self._spending.may_run(Cause.ASKED, queue.agent, queue.board, keys):
                 queue.enqueue(self._request(keys, trials, reason))
+
+    def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
+        """Judge kept answers again by the checks of now, without asking the agent.
+
+        Cases that would be answered otherwise now are left as they are.
+        """
+        for queue in self._queues.chosen(agents):
+            queue.rejudge(keys)
 
     def cancel(self) -> None:
         """Stop every run and forget what was queued; unfinished cases stay stale."""

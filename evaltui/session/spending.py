@@ -78,10 +78,12 @@ class Spending:
 
 
 def due_by_itself(agent: Agent, stale: Iterable[StaleCase]) -> dict[CaseKey, None]:
-    """What a change makes run without being asked for, as an ordered set.
+    """What a change makes an agent be asked without anybody wanting it, as an ordered set.
 
-    Possibly affected cases only where asking costs nothing.
+    One that costs money is asked what the change affects; one that is free, what it may affect too,
+    and what never ran. What is only to be judged again is asked of neither.
     """
-    is_free = agent.traits.is_free
-    asked = (Degree.AFFECTED, Degree.TO_JUDGE)
-    return {case.key: None for case in stale if is_free or case.degree in asked}
+    asked = {Degree.AFFECTED}
+    if agent.traits.is_free:
+        asked |= {Degree.POSSIBLY, Degree.NEVER_RUN}
+    return {case.key: None for case in stale if case.degree in asked}

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -10,7 +11,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import ANOTHER_TOOL, StaleCase
+from evaltui.core.staleness import ANOTHER_TOOL, Degree, StaleCase
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf, compare, stale_case
 from evaltui.session.project_state import ProjectState
@@ -33,7 +34,7 @@ class StaleCases:
         self._cases: dict[CaseKey, StaleCase] = {}
         self._run_id = ""
         self._run_reading = 0
-        """Number of the reading that the last run was begun under."""
+        """Number of the reading that the answers of the last run were asked for under."""
         self._has_late_ones = False
         """Whether a result came that was stale already: the board takes what comes for fresh."""
         self._tool_changes: tuple[str, ...] = ()
@@ -49,9 +50,10 @@ class StaleCases:
         """In file order."""
         return tuple(self._cases[key] for key in self._board.rows if key in self._cases)
 
-    def reason(self) -> str:
-        """In words, the most frequent reason, and how many others there are."""
-        reasons = Counter(reason for case in self._cases.values() for reason in case.reasons)
+    def reason(self, keys: Iterable[CaseKey]) -> str:
+        """Why these are stale, in words: the most frequent reason, how many others there are."""
+        cases = (self._cases[key] for key in keys if key in self._cases)
+        reasons = Counter(reason for case in cases for reason in case.reasons)
         if not reasons:
             return "asked for"
         ((first, _),) = reasons.most_common(1)
@@ -82,7 +84,8 @@ class StaleCases:
     def handle(self, event: Event) -> None:
         """Take note of a result, by the reading that its run was begun under."""
         if isinstance(event, RunStarted) and event.agent == self.agent.name:
-            self._run_id, self._run_reading = event.run_id, event.reading
+            self._run_id = event.run_id
+            self._run_reading = 0 if event.is_rejudging else event.reading
         elif isinstance(event, CaseFinished) and event.run_id == self._run_id and self._project:
             stale = None
             if self._run_reading != self._project.number:
@@ -90,10 +93,19 @@ class StaleCases:
             self._mark(event.result.key, stale)
             self._has_late_ones |= stale is not None
 
-    def tell_late_ones(self) -> None:
+    def tell_late_ones(self) -> bool:
         """Emit all that is stale, if results of the last run were stale when they came."""
-        if self._has_late_ones:
+        has_late_ones = self._has_late_ones
+        if has_late_ones:
             self._tell()
+        return has_late_ones
+
+    def miss_answers(self, keys: Iterable[CaseKey]) -> None:
+        """There is nothing left of these to judge again: they have to be asked again."""
+        for key in keys:
+            if key in self._cases:
+                self._cases[key] = replace(self._cases[key], degree=Degree.AFFECTED)
+                self._has_late_ones = True
 
     def close(self) -> None:
         self._state.events.remove_sink(self)

@@ -1,4 +1,4 @@
-"""One suite's result after a run, put together from what the board knows."""
+"""Suites' results after a run, put together from what the board knows."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -6,22 +6,20 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, Comparison, compare
-from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry, same_tool_name
 from evaltui.expectations.outdated import outdated
+from evaltui.store.board import Board
 from evaltui.store.counts import summarize
 
 
 def suite_result(
     suite: Suite,
-    results: Mapping[CaseKey, CaseResult],
+    board: Board,
     *,
     run_id: str,
-    agent: str,
-    endpoint: str,
     registry: ToolRegistry,
     baseline: Baseline | None,
     now: float,
@@ -31,9 +29,8 @@ def suite_result(
 
     `now` is in seconds since the epoch. The comparison is `None` without a baseline.
     """
-    cases = tuple(
-        _carried(results[case.key], run_id) for case in suite.cases if case.key in results
-    )
+    rows = (board.rows.get(case.key) for case in suite.cases)
+    cases = tuple(_carried(row.result, run_id) for row in rows if row and row.result)
     found = outdated(suite, registry)
     comparison = compare(suite.id, baseline, cases) if baseline else None
     result = SuiteResult(
@@ -42,8 +39,8 @@ def suite_result(
         timestamp=datetime.fromtimestamp(now, UTC).isoformat().replace("+00:00", "Z"),
         tier=suite.tier,
         tool_name=suite.tool_name,
-        agent=agent,
-        endpoint=endpoint,
+        agent=board.agent,
+        endpoint=board.agent,
         metadata=current_metadata(suite, registry),
         cases=cases,
         summary=summarize(cases),

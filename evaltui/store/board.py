@@ -34,6 +34,7 @@ class RunView(Struct):
     end: RunEnd | None = None
     finished_at: float = 0.0
     spent_usd: float = 0.0
+    is_rejudging: bool = False
 
 
 class KnownCosts(Struct, frozen=True):

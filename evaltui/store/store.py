@@ -101,7 +101,8 @@ class Store:
                 if board.run is not None and board.run.run_id == run_id:
                     board.run.done += 1
                     usage = result.response.usage if result.response else None
-                    board.run.spent_usd += (usage.cost_usd or 0.0) if usage else 0.0
+                    if usage is not None and not board.run.is_rejudging:
+                        board.run.spent_usd += usage.cost_usd or 0.0
                 self._note(result.agent, result.key)
             case ProjectRead():
                 self._read(event)
@@ -184,6 +185,7 @@ class Store:
             event.trials,
             event.started_at,
             event.eta_s,
+            is_rejudging=event.is_rejudging,
         )
         board.enqueue(event.cases)
         self._flag(run=True, problems=True, queue=True)

@@ -80,6 +80,7 @@ def test_only_a_free_agent_reruns_what_is_possibly_affected(
     first, *rest = KEYS
     stale = [StaleCase(first, Degree.AFFECTED, ("case changed",))]
     stale += [StaleCase(key, Degree.POSSIBLY, ("another tool changed",)) for key in rest]
+    stale += [StaleCase(CaseKey("a.json", "kept"), Degree.TO_JUDGE, ("case changed",))]
     assert list(due_by_itself(agent, stale)) == due
 
 

@@ -1,0 +1,68 @@
+"""Judging kept answers again: what a run does in place of asking when only checks changed."""
+
+from collections.abc import AsyncIterator, Container
+
+from evaltui.core.agent import Agent
+from evaltui.core.case import Case
+from evaltui.core.check import CheckContext
+from evaltui.core.config import Config
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.staleness import Degree, can_be_judged_again, stale_reasons
+from evaltui.core.suite import Suite
+from evaltui.expectations.contract_config import ContractConfig
+from evaltui.judging.rejudge import rejudge
+from evaltui.kinds import kind_of, settled
+from evaltui.project import Project
+from evaltui.session.affected import InputsOf
+from evaltui.store.board import Board
+
+_NEVER_ANSWERED = ("timeout", "contract_violation")
+"""Categories of results that no answer was judged for."""
+
+
+class Rejudging:
+    """Of one agent's answers, by the checks of one reading of the project."""
+
+    def __init__(self, project: Project, agent: Agent, config: Config) -> None:
+        self._project = project
+        self._inputs_of = InputsOf(project, agent)
+        self._rules = ContractConfig(multiset_tools=config.multiset_tools)
+
+    def can_judge(self, case: Case, suite: Suite, board: Board) -> bool:
+        """Whether the last answer is one that would be given now, so that it can be judged."""
+        row = board.rows.get(case.key)
+        if row is None or row.result is None:
+            return False
+        now = self._inputs_of(case, suite)
+        changed = stale_reasons(row.result, now)
+        is_asked_otherwise = changed is not None and changed[0] is Degree.AFFECTED
+        return can_be_judged_again(row.result, now) and not is_asked_otherwise
+
+    async def judge(
+        self, suite: Suite, whole: SuiteResult, keys: Container[object]
+    ) -> AsyncIterator[CaseResult]:
+        """New results of these cases; none for a case whose answer is not kept any more.
+
+        `whole` has the last results with their answers.
+        """
+        cases = {case.key: case for case in suite.cases}
+        for result in whole.cases:
+            case = cases[result.key]
+            if result.key in keys and not _is_lost(result):
+                yield await self._judge_one(case, result, self._inputs_of(case, suite))
+
+    async def _judge_one(self, case: Case, result: CaseResult, now: Inputs) -> CaseResult:
+        response = result.response
+        if response is None or settled(case) is not None:
+            return await rejudge(result, None, (), now)
+        context = CheckContext(case, response, seed=self._project.seed, messages=response.messages)
+        return await rejudge(result, context, kind_of(case).plan(case, config=self._rules), now)
+
+
+def _is_lost(result: CaseResult) -> bool:
+    return (
+        result.response is None
+        and result.status in (CaseStatus.PASSED, CaseStatus.FAILED)
+        and result.category not in _NEVER_ANSWERED
+    )

@@ -1,0 +1,188 @@
+"""A changed check is judged again from kept answers; nobody is asked."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.events import CaseFinished, RunEnd
+from evaltui.core.result import CaseStatus
+from evaltui.session import Session
+from tests.projects import case, make_project, write_suite
+from tests.session.test_session import Ear, all_keys, asking, opened, written_by
+
+AGENT = "paid"
+FUNCTION = """
+from pathlib import Path
+def answer(message):
+    with open(Path(__file__).with_name("asked.log"), "a") as log:
+        log.write(message + "\\n")
+    call = {"name": "find_order", "params": {"order_id": "SO-1"}, "success": True}
+    return {"response": "It is there.", "toolCalls": [call], "usage": {"cost_usd": 0.2}}
+"""
+
+
+def orders(count: int, **expect: Any) -> list[dict[str, Any]]:
+    cases = [case(f"c-{n}", f"Look up order SO-{n}", "find_order", **expect) for n in range(count)]
+    for one in cases:
+        del one["stubs"]
+    return cases
+
+
+def project(root: Path, count: int) -> Path:
+    """So many cases of an agent that costs money and writes down what it is asked."""
+    make_project(root)
+    (root / "evals" / "play_music.golden.json").unlink()
+    write_suite(root, "find_order", orders(count))
+    (root / "mine.py").write_text(FUNCTION)
+    (root / "evaltui.toml").write_text(
+        f'agent = "{AGENT}"\n[agents.{AGENT}]\ntype = "python"\nfunction = "mine.py:answer"\n'
+    )
+    return root
+
+
+def asked(root: Path) -> int:
+    log = root / "asked.log"
+    return len(log.read_text().splitlines()) if log.exists() else 0
+
+
+@asynccontextmanager
+async def watching(root: Path, *, is_fresh: bool = True) -> AsyncIterator[tuple[Session, Ear]]:
+    """Watching; with `is_fresh` after a run of everything."""
+    async with opened(root) as (session, ear):
+        if is_fresh:
+            await session.run(all_keys(session))
+        ear.heard.clear()
+        watch = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        yield session, ear
+        await session.close()
+        await watch
+
+
+def statuses(session: Session) -> list[CaseStatus]:
+    rows = session.store.board(AGENT).rows.values()
+    return [row.result.status for row in rows if row.result is not None]
+
+
+@pytest.mark.parametrize("is_fresh", [True, False], ids=["this process", "an earlier one"])
+async def test_an_edited_check_gets_new_verdicts_and_no_request(
+    tmp_path: Path, is_fresh: bool
+) -> None:
+    root = project(tmp_path, 20)
+    if not is_fresh:
+        async with opened(root) as (session, _):
+            await session.run(all_keys(session))
+    async with watching(root, is_fresh=is_fresh) as (session, ear):
+        assert set(statuses(session)) == {CaseStatus.PASSED}
+        before = asked(root)
+        write_suite(root, "find_order", orders(20, responseContains=["It is gone."]))
+        await ear.until(lambda: bool(ear.runs()))
+        assert statuses(session) == [CaseStatus.FAILED] * 20
+        assert session.stale_keys(AGENT) == ()
+        board = session.store.board(AGENT)
+        assert board.run is not None
+        assert (board.run.spent_usd, board.run.done) == (0.0, 20)
+    assert asked(root) == before == 20
+    (started,), (finished,) = ear.started(), ear.runs()
+    assert started.is_rejudging
+    assert started.trigger == ("evals/find_order.golden.json",)
+    written = written_by(finished)
+    assert written["summary"]["failed"] == 20
+    assert all(one["toolCalls"] and "carriedFrom" not in one for one in written["cases"])
+
+
+async def test_the_next_process_knows_the_new_verdicts(tmp_path: Path) -> None:
+    root = project(tmp_path, 2)
+    async with watching(root) as (_, ear):
+        write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
+        await ear.until(lambda: bool(ear.runs()))
+    async with opened(root) as (session, _):
+        assert statuses(session) == [CaseStatus.FAILED] * 2
+        assert session.stale_keys(AGENT) == ()
+        assert len(session.past(all_keys(session)[0], AGENT)) == 2
+
+
+async def test_only_the_edited_check_is_judged(tmp_path: Path) -> None:
+    root = project(tmp_path, 3)
+    async with watching(root) as (_, ear):
+        cases = orders(3)
+        cases[1]["expect"]["responseContains"] = ["It is gone."]
+        write_suite(root, "find_order", cases)
+        await ear.until(lambda: bool(ear.runs()))
+    judged = [event.result for event in ear.heard if isinstance(event, CaseFinished)]
+    assert [(one.key.case, one.status) for one in judged] == [("c-1", CaseStatus.FAILED)]
+
+
+async def test_a_changed_message_is_asked_and_a_changed_check_beside_it_is_not(
+    tmp_path: Path,
+) -> None:
+    root = project(tmp_path, 2)
+    async with watching(root) as (session, ear):
+        cases = orders(2, responseContains=["It is gone."])
+        cases[0]["input"] = asking("Where is SO-0?")["input"]
+        write_suite(root, "find_order", cases)
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert statuses(session) == [CaseStatus.FAILED] * 2
+    assert asked(root) == 3
+    assert [[key.case for key in run.cases] for run in ear.started()] == [["c-1"], ["c-0"]]
+    assert [run.is_rejudging for run in ear.started()] == [True, False]
+
+
+async def test_a_setting_that_shapes_only_verdicts_asks_nobody(tmp_path: Path) -> None:
+    root = project(tmp_path, 2)
+    async with watching(root) as (_, ear):
+        path = root / "evaltui.toml"
+        path.write_text("multiset_tools = false\n" + path.read_text())
+        await ear.until(lambda: bool(ear.runs()))
+    assert ear.started()[0].is_rejudging
+    assert asked(root) == 2
+
+
+async def test_judging_by_hand_leaves_what_would_be_answered_otherwise(tmp_path: Path) -> None:
+    root = project(tmp_path, 2)
+    async with opened(root) as (session, ear):
+        await session.run(all_keys(session))
+    cases = orders(2, responseContains=["It is gone."])
+    cases[0]["input"] = asking("Where is SO-0?")["input"]
+    write_suite(root, "find_order", cases)
+    async with opened(root) as (session, ear):
+        session.rejudge(all_keys(session))
+        await ear.until(lambda: bool(ear.runs()))
+        assert statuses(session) == [CaseStatus.PASSED, CaseStatus.FAILED]
+        assert [key.case for key in session.stale_keys(AGENT)] == ["c-0"]
+    assert asked(root) == 2
+
+
+async def test_an_answer_that_is_not_kept_any_more_is_asked_for(tmp_path: Path) -> None:
+    root = project(tmp_path, 2)
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+    for file in (*(root / "evals" / "results").glob("*.json"), *(root / ".evaltui/runs").iterdir()):
+        file.unlink()
+    async with watching(root, is_fresh=False) as (session, ear):
+        write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert statuses(session) == [CaseStatus.FAILED] * 2
+        assert session.stale_keys(AGENT) == ()
+    assert asked(root) == 4
+
+
+async def test_a_check_that_changes_during_a_run_stops_no_answer(tmp_path: Path) -> None:
+    root = project(tmp_path, 4)
+    (root / "mine.py").write_text(
+        FUNCTION.replace("    call =", "    import time; time.sleep(0.1)\n    call =")
+    )
+    async with watching(root, is_fresh=False) as (session, ear):
+        session.rerun(all_keys(session))
+        await ear.until(lambda: bool(ear.all(CaseFinished)))
+        write_suite(root, "find_order", orders(4, responseContains=["It is gone."]))
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert session.stale_keys(AGENT) == ()
+        assert statuses(session) == [CaseStatus.FAILED] * 4
+    assert asked(root) == 4
+    assert {run.end for run in ear.runs()} == {RunEnd.COMPLETED}
+    assert [run.is_rejudging for run in ear.started()] == [False, True]
