@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.config import Config
 from evaltui.core.inputs import Inputs
-from evaltui.core.json_value import JsonObject
 from evaltui.project import read_project
 from evaltui.session.affected import InputsOf
 from tests.projects import make_project
@@ -16,8 +15,7 @@ class Usual(Agent):
 
 
 class Told(Usual):
-    def disclosed(self, request: AgentRequest) -> JsonObject:
-        return {"output": request.expected.output}
+    traits = AgentTraits(is_told_expectations=True)
 
 
 class Repairs(Usual):
