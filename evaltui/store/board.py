@@ -71,6 +71,11 @@ class Board(Struct):
     reach: Reach | None = None
     """Of the last change; `None` before the first, and once something was run by hand."""
 
+    @property
+    def is_running(self) -> bool:
+        """Whether a run is on."""
+        return self.run is not None and self.run.end is None
+
     def arrange(
         self, suites: Iterable[Suite], outdated: frozenset[str] = frozenset()
     ) -> set[CaseKey]:

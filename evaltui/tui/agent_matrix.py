@@ -7,7 +7,8 @@ from evaltui.core.result import CaseStatus
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.filter_terms import ALONE, Others
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 
 class AgentMatrix:
@@ -40,6 +41,16 @@ class AgentMatrix:
                 self.differing.add(key)
             else:
                 self.differing.discard(key)
+
+    def others(self, session: SessionProtocol) -> Others:
+        """What a filter may ask of agents that are not shown."""
+        if not self.is_several:
+            return ALONE
+        return Others(
+            {short: name for name, short in self.names.items()},
+            lambda agent, key: board_of(session, agent).rows.get(key),
+            lambda key: key in self.differing,
+        )
 
     def rows_of(self, session: SessionProtocol, key: CaseKey) -> tuple[Row | None, ...]:
         """One case on every board, in the order of the agents."""

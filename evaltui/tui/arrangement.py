@@ -9,7 +9,7 @@ from evaltui.store.row import Row
 from evaltui.tui.filter import Filter
 from evaltui.tui.order import Line, arrange
 from evaltui.tui.render.clip import width_of
-from evaltui.tui.view import View
+from evaltui.tui.view import PROBLEMS, View
 
 
 class Arrangement:
@@ -41,6 +41,32 @@ class Arrangement:
     def keys(self) -> tuple[CaseKey, ...]:
         """Of the cases, in the order of their lines."""
         return tuple(line.key for line in self.lines if isinstance(line, Row))
+
+    @property
+    def first_case(self) -> int:
+        """The line of the first case: below its heading where there is one."""
+        return 1 if self.is_grouped and len(self.lines) > 1 else 0
+
+    def title(self, total: int) -> str:
+        """How many cases of `total` have a line, and the view: `12/48 problems`."""
+        shown = total if self.is_everything else len(self.keys)
+        text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
+        return text if self.view is View.ALL else f"{text} {self.view}"
+
+    def keys_between(self, one: int, other: int) -> tuple[CaseKey, ...]:
+        """The cases from one line to another, both included, whichever is the first."""
+        low, high = sorted((one, other))
+        return tuple(line.key for line in self.lines[low : high + 1] if isinstance(line, Row))
+
+    def next_problem(self, index: int, step: int) -> int | None:
+        """The next (1) or previous (-1) line of a case that failed, going round from `index`."""
+        total = len(self.lines)
+        for distance in range(1, total + 1):
+            at = (index + step * distance) % total
+            line = self.lines[at]
+            if isinstance(line, Row) and line.status in PROBLEMS:
+                return at
+        return None
 
     def at(self, index: int) -> Line | None:
         return self.lines[index] if 0 <= index < len(self.lines) else None

@@ -76,7 +76,7 @@ class DashboardController:
     def selected_rows(self) -> Iterator[Row]:
         """The rows of the selection, as long as they are asked for."""
         layout, rows = self.layout, self.board.rows
-        if layout.navigation.pane is PaneId.SUITES and not layout.cases.chosen:
+        if layout.navigation.pane is PaneId.SUITES and not layout.cases.choice.keys:
             suite = layout.suites.suite
             return (row for row in rows.values() if not suite or row.key.suite == suite)
         return (rows[key] for key in layout.cases.selection if key in rows)
@@ -89,7 +89,7 @@ class DashboardController:
     @property
     def is_running(self) -> bool:
         boards = self.session.store.boards.values()
-        return any(board.run is not None and board.run.end is None for board in boards)
+        return any(board.is_running for board in boards)
 
     @property
     def is_several(self) -> bool:
@@ -130,7 +130,7 @@ class DashboardController:
     def switch_agent(self, agent: str) -> None:
         """Show another agent's board; the cursor stays on its case."""
         self.agent = agent
-        self.layout.cases.hold()
+        self.layout.cases.is_held = True
         self.layout.attach(self.session, self.agent)
 
     def refresh(self, changes: Changes) -> None:

@@ -27,12 +27,12 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         key = controller.keymap.shown("pane.problems")
         said = count(len(session.store.problems), "problem")
         chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=True))
-    if cases.view is not View.ALL:
-        chips.append(Chip(f"VIEW {cases.view}"))
-    if cases.filter.text:
-        chips.append(Chip(f"FILTER {cases.filter.text}"))
-    if cases.chosen:
-        chips.append(Chip(f"{len(cases.chosen)} CHOSEN"))
+    if cases.arrangement.view is not View.ALL:
+        chips.append(Chip(f"VIEW {cases.arrangement.view}"))
+    if cases.arrangement.filter.text:
+        chips.append(Chip(f"FILTER {cases.arrangement.filter.text}"))
+    if cases.choice.keys:
+        chips.append(Chip(f"{len(cases.choice.keys)} CHOSEN"))
     if controller.walk.chip:
         chips.append(Chip(controller.walk.chip))
     if layout.header.is_replay:

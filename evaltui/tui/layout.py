@@ -40,7 +40,7 @@ class PaneLayout:
         self.is_settling = False
         """Whether the panes were arranged and Textual has yet to work out their sizes."""
         for pane in self._all:
-            Pane.attach(pane, session, agent)  # nothing is mounted that could show it
+            pane.attach(session, agent)
 
     @property
     def panes(self) -> dict[PaneId, Pane]:
@@ -82,6 +82,7 @@ class PaneLayout:
             if pane_id in (PaneId.DETAIL, *DRAWERS):
                 pane.add_class("pane")
                 pane.attach(self.cases.session, self.cases.agent)
+                pane.rebuild()
                 pane.display = pane_id in visible
         with self.screen.app.batch_update():
             await self.screen.query_one("#panes").mount(self.detail)
@@ -97,6 +98,7 @@ class PaneLayout:
         """Show this agent's board in every pane."""
         for pane in self._all:
             pane.attach(session, agent)
+            pane.rebuild()
         self.arrange()
 
     def refresh_from(self, changes: Changes) -> None:

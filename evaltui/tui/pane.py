@@ -31,6 +31,9 @@ class Pane(Widget):
         """Read from this session and this agent's board from now on; called again on a switch."""
         self.session, self.agent = session, agent
 
+    def rebuild(self) -> None:
+        """Show everything again: it is another session, agent or board."""
+
     def show(self, key: CaseKey | None) -> None:
         """Another case is chosen, or none; panes that are about no single case ignore it."""
 

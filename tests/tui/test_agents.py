@@ -137,12 +137,12 @@ async def test_an_agent_that_is_down_differs_from_nobody() -> None:
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_result_of_another_agent_shows_at_once(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:
-        before = driver.app.dashboard.controller.layout.cases.shown
+        before = driver.app.dashboard.controller.layout.cases.arrangement.keys
         await finish(driver, "gs-get-weather-003", CaseStatus.FAILED, "mini")
         row = driver.row("gs-get-weather-003")
         assert row.count("✗ fa") == 2, row
         driver.sees("5 of 48 differ")
-        assert driver.app.dashboard.controller.layout.cases.shown == before
+        assert driver.app.dashboard.controller.layout.cases.arrangement.keys == before
 
 
 async def test_a_case_that_comes_to_differ_appears_in_that_view() -> None:

@@ -103,10 +103,10 @@ async def test_rows_stay_while_a_run_is_on_and_are_sorted_when_it_ends() -> None
         here = driver.app.dashboard.controller.layout.cases.row
         assert here is not None
         line = driver.place(here.key.case)[0]
-        order = driver.app.dashboard.controller.layout.cases.shown
+        order = driver.app.dashboard.controller.layout.cases.arrangement.keys
         running = list(scene.run(scene.cases_of(made), done=40, at=time.time()))
         await driver.hear(*running)
-        assert driver.app.dashboard.controller.layout.cases.shown == order
+        assert driver.app.dashboard.controller.layout.cases.arrangement.keys == order
         assert driver.place(here.key.case)[0] == line
         await driver.hear(*list(scene.run(scene.cases_of(made), at=time.time()))[-5:])
         assert driver.app.dashboard.controller.layout.cases.row is here

@@ -154,8 +154,8 @@ def hold(driver: Driver, what: str) -> None:
     for rows in screen.query(LineList):
         width = rows.scrollable_content_region.width
         if rows.is_on_screen and width:
-            for index in range(rows.line_count):
-                text = "".join(part.text for part in rows.make_line(index, width))
+            for index in range(rows.source.count):
+                text = "".join(part.text for part in rows.source.line(index, width, rows.look, ""))
                 assert width_of(text) == width, f"{text!r} is not {width} wide, {where}"
             whole_or_marked(driver, rows, width, where)
     figures_agree(driver, where)
@@ -170,9 +170,9 @@ def whole_or_marked(driver: Driver, rows: LineList, width: int, where: str) -> N
     if rows is not cases:
         return
     mark = cases.look.symbols.cut
-    for key in cases.shown:
+    for key in cases.arrangement.keys:
         index = cases.arrangement.index_of(key)
-        text = "".join(part.text for part in cases.make_line(index, width))
+        text = "".join(part.text for part in cases.source.line(index, width, cases.look, ""))
         assert key.case in text or mark in text, f"{key.case} is cut without a mark, {where}"
 
 
@@ -247,16 +247,14 @@ def figures_agree(driver: Driver, where: str) -> None:
     for mark, number in truth.items():
         found = re.findall(rf"(?:^|\s){re.escape(look.symbol(mark))}([\d,]+)(?=\s|$)", header)
         assert not number or str(number) in found, f"{mark.word} in the header, {where}"
-    if (
-        controller.layout.suites.is_on_screen
-        and PaneId.SUITES in controller.layout.navigation.visible
-    ):
-        width = controller.layout.suites.scrollable_content_region.width
-        first = "".join(part.text for part in controller.layout.suites.make_line(0, width))
+    suites = controller.layout.suites
+    if suites.is_on_screen and PaneId.SUITES in controller.layout.navigation.visible:
+        width = suites.scrollable_content_region.width
+        first = "".join(part.text for part in suites.source.line(0, width, look, ""))
         known = {look.symbol(mark): number for mark, number in truth.items()}
         for sign, number in re.findall(r" (\S)(\d+)(?=\s|$)", first):
             assert known.get(sign, int(number)) == int(number), f"{first}, {where}"
-    if PaneId.CASES in controller.layout.navigation.visible and not controller.layout.suites.suite:
+    if PaneId.CASES in controller.layout.navigation.visible and not suites.suite:
         assert str(controller.layout.cases.border_title).startswith(f"2 Cases {len(rows)}"), where
 
 

@@ -59,4 +59,4 @@ async def test_ctrl_click_chooses_and_the_cursor_stays_on_that_line(tmp_path: Pa
         await pilot.click("#cases", offset=(10, 4), control=True)
         await pilot.pause()
         assert cases.row is not None
-        assert list(cases.chosen) == [cases.row.key]
+        assert list(cases.choice.keys) == [cases.row.key]

@@ -97,13 +97,13 @@ async def test_the_same_lines_stand_there_before_and_after(
         await pilot.pause()
         cases = app.dashboard.controller.layout.cases
         title, shown = cases.count, text_of(app, "cases")
-        before = cases.shown[: len(shown)]
+        before = cases.arrangement.keys[: len(shown)]
         height, cursor = cases.virtual_size.height, cases.cursor
         assert "400" in title
         assert any("failed" in line or "gs-" in line or "ls-" in line for line in shown)
         await opened(session)
         await pilot.pause()
-        assert cases.shown[: len(before)] == before
+        assert cases.arrangement.keys[: len(before)] == before
         assert (cases.count, cases.cursor) == (title, cursor)
         assert cases.virtual_size.height == height
 

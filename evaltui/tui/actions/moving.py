@@ -73,11 +73,11 @@ def back(controller: DashboardController) -> None:
         controller.layout.arrange()
     elif controller.walk.key:
         controller.walk.stop()
-    elif cases.chosen:
+    elif cases.choice.keys:
         cases.choose_none()
-    elif cases.filter.text:
+    elif cases.arrangement.filter.text:
         cases.apply_filter("")
-    elif cases.view is not View.ALL:
+    elif cases.arrangement.view is not View.ALL:
         cases.look_at(View.ALL)
     else:
         layout.suites.show_all()

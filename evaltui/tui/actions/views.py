@@ -32,7 +32,7 @@ def edit_filter(controller: DashboardController) -> None:
         FilterBar.open(controller, "search", "", search)
         return
     controller.layout.go(PaneId.CASES)
-    FilterBar.open(controller, "filter", cases.filter.text, cases.apply_filter)
+    FilterBar.open(controller, "filter", cases.arrangement.filter.text, cases.apply_filter)
 
 
 def next_problem(controller: DashboardController) -> None:
@@ -45,7 +45,7 @@ def previous_problem(controller: DashboardController) -> None:
 
 def next_view(controller: DashboardController) -> None:
     cases = controller.layout.cases
-    cases.look_at(cases.view.next(is_several=controller.is_several))
+    cases.look_at(cases.arrangement.view.next(is_several=controller.is_several))
 
 
 def sort(controller: DashboardController) -> None:
@@ -106,11 +106,15 @@ def _problem(controller: DashboardController, step: int) -> None:
     reading = controller.layout.reading
     if reading is not None and reading.next_match(step):
         return
-    if not controller.layout.cases.next_problem(step):
+    cases = controller.layout.cases
+    index = cases.arrangement.next_problem(cases.cursor, step)
+    if index is None:
         controller.say("Nothing failed.")
+    else:
+        cases.go(index)
 
 
 def _failures(controller: DashboardController) -> list[CaseKey]:
     """Those that the list shows, in its order."""
     rows = controller.board.rows
-    return [key for key in controller.layout.cases.shown if rows[key].status in PROBLEMS]
+    return [key for key in controller.layout.cases.arrangement.keys if rows[key].status in PROBLEMS]

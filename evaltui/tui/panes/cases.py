@@ -1,68 +1,75 @@
 """The cases pane: every case of the board, worst first, steady while a run is on."""
 
+from textual import events
+
 from evaltui.core.case import CaseKey
+from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
-from evaltui.tui.arrangement import name_of, suite_of
-from evaltui.tui.filter import Filter, parse
-from evaltui.tui.filter_terms import ALONE, Others
-from evaltui.tui.messages import CaseOpened, CaseShown
-from evaltui.tui.panes.case_choosing import CaseChoosing
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.agent_matrix import AgentMatrix
+from evaltui.tui.arrangement import Arrangement, keys_of, name_of, suite_of
+from evaltui.tui.filter import parse
+from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
+from evaltui.tui.order import Line
+from evaltui.tui.panes.case_lines import CaseLines
+from evaltui.tui.panes.choice import Choice
+from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.view import View
 
 
-class CasesPane(CaseChoosing):
-    """Keeps what is chosen, filtered and folded; the rows themselves are the board's."""
+class CasesPane(LineList):
+    """Has the arrangement of the lines and the choice among them; the rows are the board's."""
 
     title = "2 Cases"
 
     def __init__(self) -> None:
-        super().__init__(id="cases")
+        self.arrangement, self.matrix, self.choice = Arrangement(), AgentMatrix(), Choice()
+        self.lines = CaseLines(self.arrangement, self.matrix, self.choice)
+        super().__init__(self.lines, id="cases")
         self.is_unsorted = False
         """Rows moved since they were put in order."""
+        self.is_held = False
+        """Whether the cursor was put somewhere, so that it stays on its case."""
         self._was_running = False
 
     # --- what is asked of it
 
     @property
-    def suite(self) -> str:
-        return self.arrangement.suite
+    def board(self) -> Board:
+        return self.lines.board
 
     @property
-    def view(self) -> View:
-        return self.arrangement.view
+    def line(self) -> Line | None:
+        """What is under the cursor."""
+        return self.arrangement.at(self.cursor)
 
     @property
-    def filter(self) -> Filter:
-        return self.arrangement.filter
+    def row(self) -> Row | None:
+        """The case under the cursor."""
+        return self.line if isinstance(self.line, Row) else None
 
     @property
-    def shown(self) -> tuple[CaseKey, ...]:
-        """Keys of the lines, in their order."""
-        return self.arrangement.keys
+    def selection(self) -> tuple[CaseKey, ...]:
+        """Chosen cases, else the one under the cursor, else those under the heading."""
+        keys = tuple(self.choice.keys) or (keys_of(self.line) if self.line is not None else ())
+        return tuple(key for key in keys if key in self.board.rows)
 
     @property
     def count(self) -> str:
         total = self.board.counts.all.total
         if not total and not self.session.store.read_at:
             return ""  # how many there are nobody knows yet
-        shown = total if self.arrangement.is_everything else len(self.shown)
-        text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
-        text += f" {self.view}" if self.view is not View.ALL else ""
-        text += f", {len(self.chosen)} chosen" if self.chosen else ""
-        return text + (", S sorts" if self.is_unsorted and not self._is_running else "")
+        text = self.arrangement.title(total)
+        text += f", {len(self.choice.keys)} chosen" if self.choice.keys else ""
+        return text + (", S sorts" if self.is_unsorted and not self.board.is_running else "")
 
-    # --- what changes it
+    # --- what changes the lines
 
-    def attach(self, session: SessionProtocol, agent: str) -> None:
-        """The board of this agent; the cursor stays on its case."""
-        super().attach(session, agent)
+    def rebuild(self) -> None:
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
-        keys = changes.rows.get(self.agent, set())
-        is_running, was_running = self._is_running, self._was_running
+        is_running, was_running = self.board.is_running, self._was_running
         self._was_running = is_running
         are_others = self.matrix.agents != self.session.agents
         if changes.is_rearranged or are_others or not self.arrangement.lines:
@@ -74,53 +81,45 @@ class CasesPane(CaseChoosing):
         elif changes.rows or changes.is_run_changed:
             self.refresh_head()
         self.matrix.update(self.session, changes)
-        moved = changes.counts
-        heard = {key for found in changes.rows.values() for key in found}
-        deciding = moved.get(self.agent, set())
-        if self.arrangement.asks_others:
-            keys, deciding = heard, {suite for suites in moved.values() for suite in suites}
-        may_sort = deciding and not self._is_touched and not is_running
-        if (was_running and not is_running) or may_sort:
+        keys: set[CaseKey] = set().union(*changes.rows.values())
+        suites: set[str] = set().union(*changes.counts.values())
+        asks_others = self.arrangement.asks_others
+        is_moved = bool(suites if asks_others else changes.counts.get(self.agent))
+        has_ended = was_running and not is_running
+        if has_ended or (is_moved and not self.is_held and not is_running):
             self.sort()
             return
-        self.is_unsorted = self.is_unsorted or bool(deciding)
-        if self.arrangement.append(self.board, self.matrix.differing, keys):
+        self.is_unsorted = self.is_unsorted or is_moved
+        new = keys if asks_others else changes.rows.get(self.agent, set())
+        if self.arrangement.append(self.board, self.matrix.differing, new):
             self.lines_changed(self.cursor, self.screen_line)
-        touched: set[CaseKey | str] = {
-            *heard,
-            *(name for names in moved.values() for name in names),
-        }
+        touched: set[CaseKey | str] = {*keys, *suites}
         self.refresh_index(*map(self.arrangement.index_of, touched))
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""
-        line = self.line
-        screen_line = self.screen_line if self._is_touched else None
-        arrangement = self.arrangement
+        line, arrangement = self.line, self.arrangement
+        screen_line = self.screen_line if self.is_held else None
         arrangement.sort(self.board, self.matrix.differing)
         self.is_unsorted = False
-        first = 1 if arrangement.is_grouped and len(arrangement.lines) > 1 else 0
-        kept = arrangement.index_of(name_of(line)) if line and self._is_touched else -1
-        self.lines_changed(kept if kept >= 0 else first, screen_line)
+        kept = arrangement.index_of(name_of(line)) if line and self.is_held else -1
+        self.lines_changed(kept if kept >= 0 else arrangement.first_case, screen_line)
         self.on_moved()
-
-    def hold(self) -> None:
-        """Let the cursor stay on its case, whatever the order."""
-        self._is_touched = True
 
     def apply_filter(self, text: str) -> str:
         """Filter by the filter language; returns what was not understood."""
-        self.arrangement.filter = parse(text, self._what_others_made())
+        self.arrangement.filter = parse(text, self.matrix.others(self.session))
         self.sort()
-        return self.filter.mistake
+        return self.arrangement.filter.mistake
 
     def look_at(self, view: View) -> None:
         self.arrangement.view = view
         self.sort()
 
     def show_suite(self, suite: str) -> None:
-        if suite != self.suite:
-            self.arrangement.suite, self._is_touched = suite, False
+        """Narrow the lines to one suite; empty for all."""
+        if suite != self.arrangement.suite:
+            self.arrangement.suite, self.is_held = suite, False
             self.sort()
 
     def group(self, is_grouped: bool) -> None:
@@ -129,25 +128,29 @@ class CasesPane(CaseChoosing):
             self.sort()
 
     def fold(self, is_folded: bool) -> bool:
-        """Fold or unfold the suite of the line under the cursor; False when there is nothing to."""
-        line = self.line
+        """Fold or unfold the suite under the cursor; False when there is nothing to fold."""
+        line, screen_line = self.line, self.screen_line
         if line is None or not self.arrangement.fold(suite_of(line), is_folded):
             return False
-        screen_line = self.screen_line
         self.sort()
         heading = max(0, self.arrangement.index_of(suite_of(line)))
         self.lines_changed(heading, max(0, screen_line) if is_folded else None)
         self.on_moved()
         return True
 
+    # --- where the cursor is
+
+    def go(self, index: int) -> None:
+        self._put(index)
+        self.choice.rest(self.cursor)
+
     def go_to(self, key: CaseKey) -> bool:
         """Put the cursor on a case; False when the filter, view or suite hides it."""
         index = self.arrangement.index_of(key)
-        if index < 0:
-            return False
-        self.go(index)
-        self.on_moved()
-        return True
+        if index >= 0:
+            self.go(index)
+            self.on_moved()
+        return index >= 0
 
     def show_all(self, key: CaseKey) -> None:
         """Drop whatever hides a case, and go to it."""
@@ -155,11 +158,34 @@ class CasesPane(CaseChoosing):
         self.sort()
         self.go_to(key)
 
-    # --- how it is moved in
+    def _put(self, index: int) -> None:
+        self.is_held = True
+        super().go(index)
+
+    # --- what is chosen
+
+    def choose(self, step: int = 1) -> None:
+        """Choose the case under the cursor, or choose it no more, and go on by `step`."""
+        if self.line is not None:
+            self.choice.toggle(keys_of(self.line))
+            self.refresh()
+            self.move(step)
+
+    def choose_to(self, index: int) -> None:
+        """Choose every case from the line where the cursor last came to rest to this one."""
+        index = max(0, min(index, self.lines.count - 1))
+        self.choice.span(self.arrangement.keys_between(self.choice.anchor, index))
+        self._put(index)
+        self.refresh()
+
+    def choose_none(self) -> None:
+        self.choice.clear()
+        self.refresh()
+
+    # --- what the list tells of
 
     def on_moved(self) -> None:
-        row = self.row
-        self.post_message(CaseShown(row.key if row else None))
+        self.post_message(CaseShown(self.row.key if self.row else None))
 
     def on_opened(self) -> None:
         line = self.line
@@ -168,17 +194,13 @@ class CasesPane(CaseChoosing):
         elif line is not None:
             self.fold(line.id not in self.arrangement.folded)
 
-    @property
-    def _is_running(self) -> bool:
-        run = self.board.run
-        return run is not None and run.end is None
+    def on_picked(self, index: int, event: events.Click) -> None:
+        if event.shift:
+            self.choose_to(index)
+        elif event.ctrl:
+            self.choose(0)
 
-    def _what_others_made(self) -> Others:
-        if not self.matrix.is_several:
-            return ALONE
-        session, matrix = self.session, self.matrix
-        return Others(
-            {short: name for name, short in matrix.names.items()},
-            lambda agent, key: board_of(session, agent).rows.get(key),
-            lambda key: key in matrix.differing,
-        )
+    def on_head_clicked(self, x: int) -> None:
+        agent = self.lines.agent_at(x, self.scrollable_content_region.width)
+        if agent:
+            self.post_message(AgentWanted(agent))

@@ -85,10 +85,10 @@ class DetailPane(SheetPane):
         return tabs_of(len(self.session.agents) > 1 or self.tab is Tab.AGENTS)
 
     def attach(self, session: SessionProtocol, agent: str) -> None:
+        super().attach(session, agent)
         self.against.follow(session, agent)
         if self.tab not in tabs_of(len(session.agents) > 1):
             self.tab = Tab.DIFF
-        super().attach(session, agent)
 
     def show(self, key: CaseKey | None) -> None:
         if key == self.key:

@@ -9,7 +9,7 @@ from evaltui.store.changes import Changes
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.pane import Pane
 from evaltui.tui.render.header_line import Facts, header_line
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.session_protocol import board_of
 
 
 class HeaderPane(Pane):
@@ -23,14 +23,14 @@ class HeaderPane(Pane):
         self.is_replay = False
         self._clock: Timer | None = None
 
-    def attach(self, session: SessionProtocol, agent: str) -> None:
-        super().attach(session, agent)
+    def rebuild(self) -> None:
         self.refresh()
 
     def refresh_from(self, changes: Changes) -> None:  # noqa: ARG002
-        if self._is_running and self._clock is None:
+        is_running = board_of(self.session, self.agent).is_running
+        if is_running and self._clock is None:
             self._clock = self.set_interval(1, self.refresh)
-        elif not self._is_running and self._clock is not None:
+        elif not is_running and self._clock is not None:
             self._clock.stop()
             self._clock = None
         self.refresh()
@@ -57,8 +57,3 @@ class HeaderPane(Pane):
             results_at=board.results_at,
         )
         return Strip(header_line(facts, width, self.look), width)
-
-    @property
-    def _is_running(self) -> bool:
-        run = board_of(self.session, self.agent).run
-        return run is not None and run.end is None

@@ -1,15 +1,16 @@
 """A list of any length with a cursor: only visible lines are ever made, one by one."""
 
 from msgspec import Struct
-from rich.segment import Segment
 from textual import events
 from textual.geometry import Offset, Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evaltui.tui.pane import Pane
+from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.panes.paint_cache import PaintCache
 from evaltui.tui.render.empty_states import empty_line
+from evaltui.tui.session_protocol import SessionProtocol
 
 
 class Viewport(Struct, frozen=True):
@@ -23,59 +24,43 @@ class Viewport(Struct, frozen=True):
 
 
 class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
-    """Subclasses say how many lines there are, make one, and override `on_moved` and the like."""
+    """Shows a `LineSource`; panes override `on_moved` and the like to learn what is done in it."""
 
     ALLOW_SELECT = False
 
-    def __init__(self, *, id: str) -> None:
+    def __init__(self, source: LineSource, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
+        self.source = source
         self.cursor = 0
         self._painted = PaintCache()
         self._viewport: Viewport | None = None
 
-    @property
-    def line_count(self) -> int:
-        raise NotImplementedError
-
-    @property
-    def extent(self) -> int:
-        """How many lines there will be, with those that are not known yet."""
-        return self.line_count
-
-    def make_line(self, index: int, width: int) -> list[Segment]:
-        """Segments of exactly `width` cells."""
-        raise NotImplementedError
+    def attach(self, session: SessionProtocol, agent: str) -> None:
+        super().attach(session, agent)
+        self.source.attach(session, agent)
 
     @property
     def head_rows(self) -> int:
         """Lines above the others that do not scroll."""
-        return 0
-
-    def make_head(self, y: int, width: int) -> list[Segment]:
-        """One of the lines that do not scroll; segments of exactly `width` cells."""
-        raise NotImplementedError
+        return self.source.head_rows(self.scrollable_content_region.height)
 
     def on_head_clicked(self, x: int) -> None:
         """A click on the lines that do not scroll."""
 
-    def empty_state(self) -> tuple[str, ...]:
-        """What is shown while there are no lines."""
-        return ()
-
     def on_moved(self) -> None:
         """The cursor came to another line."""
 
-    def on_picked(self, event: events.Click) -> None:
+    def on_picked(self, index: int, event: events.Click) -> None:
         """A click, after the cursor went there."""
 
     def lines_changed(self, cursor: int, screen_line: int | None = None) -> None:
         """Other lines: put the cursor on `cursor`, if possible at the same line of the screen."""
         # The width never matters; one that changed with the pane would lay everything out again.
-        self.virtual_size = Size(1, self.extent + self.head_rows)
-        if not self.size.height and self.extent > self.app.size.height:
+        self.virtual_size = Size(1, self.source.extent + self.head_rows)
+        if not self.size.height and self.source.extent > self.app.size.height:
             # Found out after the first layout, the bar would have everything drawn again.
             self.show_vertical_scrollbar = True
-        self.cursor = max(0, min(cursor, self.line_count - 1))
+        self.cursor = max(0, min(cursor, self.source.count - 1))
         if screen_line is not None:
             self.scroll_to(y=self.cursor - screen_line, animate=False, force=True)
         self._follow()
@@ -108,7 +93,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     def go(self, index: int) -> None:
         """Put the cursor on a line and keep it in viewport."""
-        index = max(0, min(index, self.line_count - 1))
+        index = max(0, min(index, self.source.count - 1))
         if index == self.cursor:
             return
         before, self.cursor = self.cursor, index
@@ -143,18 +128,19 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     def _make_viewport(self) -> Viewport:
         size = self.scrollable_content_region.size
-        return Viewport(size, self.scroll_offset, self.head_rows, self.line_count)
+        return Viewport(size, self.scroll_offset, self.head_rows, self.source.count)
 
     def _draw(self, y: int, viewport: Viewport) -> Strip:
         width, head = viewport.size.width, viewport.head
         if y < head:
-            return Strip(self.make_head(y, width), width)
+            return Strip(self.source.head(y, width, self.look), width)
         if viewport.count == 0:
-            return Strip(empty_line(self.empty_state(), y - head, width, self.look), width)
+            return Strip(empty_line(self.source.empty_state(), y - head, width, self.look), width)
         index = y - head + viewport.offset.y
         if index >= viewport.count:
             return Strip.blank(width, self.look.style("", "background"))
-        return Strip(self.make_line(index, width), width)
+        cursor = self._cursor_variable if index == self.cursor else ""
+        return Strip(self.source.line(index, width, self.look, cursor), width)
 
     def on_resize(self) -> None:
         self._follow()
@@ -174,19 +160,19 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
             self.on_head_clicked(offset.x)
             return
         index = offset.y - self.head_rows + self.scroll_offset.y
-        if index >= self.line_count:
+        if index >= self.source.count:
             return
         event.stop()
         if not event.shift:
             self.go(index)
-        self.on_picked(event)
+        self.on_picked(index, event)
         if event.shift:
             self.go(index)
         if event.chain == 2:
             self.on_opened()
 
     @property
-    def cursor_variable(self) -> str:
+    def _cursor_variable(self) -> str:
         return "cursor" if self.has_focus else "cursor-blurred"
 
     @property

@@ -10,7 +10,6 @@ from evaltui.tui.pane import ReadingPane
 from evaltui.tui.panes.page import Page
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.text_builder import TextBuilder
-from evaltui.tui.session_protocol import SessionProtocol
 
 LATER_S = 0.4
 
@@ -68,8 +67,7 @@ class SheetPane(ReadingPane):
             self.sheet.search = ""
         self.paint()
 
-    def attach(self, session: SessionProtocol, agent: str) -> None:
-        super().attach(session, agent)
+    def rebuild(self) -> None:
         self.paint()
 
     def notify_style_update(self) -> None:

@@ -12,7 +12,7 @@ from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.tool_details import LastChange, changes_between
 from evaltui.tui.render.tools import write_tools
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.session_protocol import board_of
 
 
 class ToolsPane(SheetPane):
@@ -27,10 +27,10 @@ class ToolsPane(SheetPane):
         self._changed: dict[str, LastChange] = {}
         self._coverage: tuple[ToolCoverage, ...] | None = None
 
-    def attach(self, session: SessionProtocol, agent: str) -> None:
+    def rebuild(self) -> None:
         self._coverage = None
-        super().attach(session, agent)
         self._note_changes()
+        super().rebuild()
 
     @property
     def count(self) -> str:

@@ -1,0 +1,62 @@
+"""Which lines there are, and how the cursor finds the next one that failed."""
+
+from evaltui.store.row import Row
+from evaltui.store.store import Store
+from evaltui.tui.arrangement import Arrangement
+from evaltui.tui.view import PROBLEMS
+from tests.tui import scene
+
+
+def arranged(*, is_grouped: bool = False) -> Arrangement:
+    store = Store()
+    for event in scene.opened(scene.suites(48)):
+        store.handle(event)
+    arrangement = Arrangement()
+    arrangement.is_grouped = is_grouped
+    arrangement.sort(store.boards[scene.AGENT], ())
+    return arrangement
+
+
+def test_problems_are_gone_through_in_both_directions_and_round() -> None:
+    arrangement = arranged()
+    failed = [
+        index
+        for index, line in enumerate(arrangement.lines)
+        if isinstance(line, Row) and line.status in PROBLEMS
+    ]
+    assert len(failed) > 2
+    assert arrangement.next_problem(failed[0], 1) == failed[1]
+    assert arrangement.next_problem(failed[1], -1) == failed[0]
+    assert arrangement.next_problem(failed[-1], 1) == failed[0]
+    assert arrangement.next_problem(failed[0], -1) == failed[-1]
+
+
+def test_without_problems_there_is_no_next() -> None:
+    arrangement = arranged()
+    arrangement.lines = [
+        line for line in arrangement.lines if isinstance(line, Row) and line.status not in PROBLEMS
+    ]
+    assert arrangement.next_problem(0, 1) is None
+    arrangement.lines = []
+    assert arrangement.next_problem(0, 1) is None
+
+
+def test_a_range_is_the_same_from_both_ends_and_leaves_headings_out() -> None:
+    arrangement = arranged(is_grouped=True)
+    keys = arrangement.keys_between(0, 3)
+    assert keys == arrangement.keys_between(3, 0)
+    assert keys == tuple(line.key for line in arrangement.lines[:4] if isinstance(line, Row))
+    assert len(keys) == 3
+
+
+def test_the_title_counts_what_is_left_out() -> None:
+    arrangement = arranged()
+    assert arrangement.title(48) == "48"
+    arrangement.suite = arrangement.keys[0].suite
+    del arrangement.lines[5:]
+    assert arrangement.title(48) == "5/48"
+
+
+def test_the_first_case_is_below_its_heading() -> None:
+    assert arranged().first_case == 0
+    assert arranged(is_grouped=True).first_case == 1
