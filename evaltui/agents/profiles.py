@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field
 
+from evaltui.core.did_you_mean import did_you_mean
 from evaltui.net import ANSWER_LIMIT
-from evaltui.settings.mistakes import check
-from evaltui.settings.sentences import Wording
+from evaltui.settings.mistakes import check, keep_valid
+from evaltui.settings.sentences import Mistake, Wording
 from evaltui.settings.written import WHOLE, SecretText, Text, Written
 
 P = TypeVar("P", bound="AgentOptions")
@@ -37,7 +38,19 @@ class AgentOptions(Written):
 
 def read_profile(model: type[P], type_: str, options: Mapping[str, Any]) -> P:
     """The options of an agent of that type. Raises UserError with the first mistake."""
-    return check(model, options, Wording(noun=f"option of `{type_}` agents"))
+    return check(model, options, _wording(type_))
+
+
+def profile_mistakes(type_: str, options: Mapping[str, Any]) -> list[Mistake]:
+    """All that is wrong with a profile; paths begin at its table."""
+    if type_ not in PROFILES:
+        hint = did_you_mean(type_, PROFILES) or f"There are {', '.join(PROFILES)}."
+        return [Mistake(("type",), f"There is no agent type `{type_}`", hint, "unknown-type")]
+    return keep_valid(PROFILES[type_], options, _wording(type_))[1]
+
+
+def _wording(type_: str) -> Wording:
+    return Wording(noun=f"option of `{type_}` agents")
 
 
 class EmbeddedProfile(AgentOptions):

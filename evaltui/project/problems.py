@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key, parse_key
 from evaltui.core.suite import Suite
@@ -14,13 +15,15 @@ from evaltui.project.project import Project, suite_tools
 
 
 def project_problems(project: Project) -> tuple[Problem, ...]:
-    """Mistakes in files, lint findings in their place, unknown tools, edited regression cases.
+    """Mistakes in files and in profiles of the agents under test, lint findings in their place,
+    unknown tools, edited regression cases.
 
     Reads eval files again to place findings; sorted by file and line.
     """
     from evaltui.expectations.lint import lint_suite
 
-    found = [*project.problems, *_registry(project), *edited_regressions(project)]
+    found = [*project.problems, *_registry(project), *_agents(project.config)]
+    found += edited_regressions(project)
     for suite in project.suites:
         found += _placed(project, suite, [*lint_suite(suite), *_unknown_tools(project, suite)])
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.file, each.line, each.column)))
@@ -31,6 +34,22 @@ def _registry(project: Project) -> Iterable[Problem]:
         what = "No tool registry was found; staleness is not checked"
         hint = 'Name it: `registry = "tools/tools.exports.ts"` in evaltui.toml.'
         yield Problem("", what, hint, severity=Severity.WARNING, code="no-registry")
+
+
+def _agents(config: Config) -> Iterable[Problem]:
+    chosen = [agent for agent in config.agents if config.file and agent.name in config.profiles]
+    if not chosen:
+        return
+    from evaltui.agents.profiles import profile_mistakes
+    from evaltui.settings.source import read_source
+
+    source = read_source(config.root / config.file)
+    for agent in chosen:
+        for mistake in profile_mistakes(agent.type, agent.options):
+            path = ("agents", agent.name, *mistake.path)
+            line, column = source.locate(path)
+            key = format_key(path)
+            yield Problem(config.file, mistake.what, mistake.hint, line, column, key, code="config")
 
 
 def _unknown_tools(project: Project, suite: Suite) -> Iterable[Problem]:

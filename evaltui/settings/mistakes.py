@@ -114,7 +114,7 @@ def _in_value(loc: KeyPath, value: Any, gone: Collection[KeyPath]) -> tuple[KeyP
             part = _before_leaving_out(part, path, gone)
             is_there = isinstance(value, list | tuple) and part < len(value)
         else:
-            is_there = isinstance(value, Mapping) and part in value
+            is_there = isinstance(value, Mapping) and part in value and (*path, part) not in gone
         if is_there:
             path, value = (*path, part), value[part]
         if is_there or isinstance(part, int):

@@ -120,6 +120,20 @@ def test_the_rest_holds() -> None:
     ]  # fmt: skip
 
 
+class Price(Written):
+    per_call: Annotated[float, Field(ge=0)]
+
+
+class Priced(Written):
+    price: Price | None = None
+
+
+def test_what_is_needed_and_wrong_is_complained_of_once() -> None:
+    priced, found = keep_valid(Priced, {"price": {"per_call": -1}})
+    assert [one.path for one in found] == [("price", "per_call")]
+    assert priced == Priced()
+
+
 def test_null_is_absent_and_both_spellings_are_read() -> None:
     options = check(Options, {"name": "x", "retries": None, "isFree": True, "api_key": "k"})
     assert options.given() == {"name": "x", "is_free": True, "api_key": "k"}
