@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from evaltui.core.case import CaseKey
 
 
-class Changes(Struct):
+class Changes(Struct, eq=False):
     """Drained by one reader, e.g. the screen's pump, at its own pace."""
 
     rows: dict[str, set[CaseKey]] = field(default_factory=dict)

@@ -64,6 +64,7 @@ class Store:
         if board is None:
             board = self.boards[agent] = Board(agent)
             board.arrange(self.suites, self.outdated)
+            board.counts.take_moved()  # a board that is new did not change
         return board
 
     def reader(self) -> Changes:
@@ -200,8 +201,9 @@ class Store:
 
     def _note(self, agent: str, *keys: CaseKey) -> None:
         suites = self.board(agent).counts.take_moved()
-        for reader in self._readers:
-            reader.note(agent, keys, suites)
+        if keys or suites:
+            for reader in self._readers:
+                reader.note(agent, keys, suites)
 
     def _flag(
         self,

@@ -1,17 +1,22 @@
 """What is remembered comes to the board at any time, and never in the way of what is newer."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, ContractCase, Tier
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
-from evaltui.store.board import Board
+from evaltui.store.board import Board, KnownCosts
 from tests.disk.samples import SUITE, failed, passed
 
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
-OLD = replace(failed(), run_id="run-0", key=passed().key, finished_at=1.0)
+OLD = replace(
+    failed(), run_id="run-0", key=passed().key, finished_at=1.0, trials=1, passes=0, muted=""
+)
 NEW = replace(passed(), run_id="run-1", finished_at=2.0)
 
 
@@ -57,3 +62,90 @@ def test_details_come_to_a_light_result_and_stay_when_it_is_muted() -> None:
     assert made.rows[NEW.key].result == whole
     made.mute(NEW.key, "flaky")
     assert made.rows[NEW.key].result == replace(whole, muted="flaky")
+
+
+@pytest.mark.parametrize("before", [F, CaseStatus.ERROR])
+def test_what_did_not_pass_in_the_baseline_and_passes_now_is_newly_passed(
+    before: CaseStatus,
+) -> None:
+    made = board()
+    made.compare_with([baseline(before)])
+    made.finish(NEW)
+    row = made.rows[NEW.key]
+    assert (row.newly_passed, row.regressed) == (True, False)
+
+
+def test_what_passed_in_the_baseline_and_fails_now_regressed_unless_it_is_muted() -> None:
+    made = board()
+    made.compare_with([baseline(P)])
+    made.finish(replace(OLD, finished_at=3.0))
+    row = made.rows[NEW.key]
+    assert (row.newly_passed, row.regressed) == (False, True)
+    made.mute(NEW.key, "known")
+    assert not row.regressed
+    made.mute(NEW.key, "")
+    assert row.regressed
+
+
+def test_an_error_is_no_regression() -> None:
+    made = board()
+    made.compare_with([baseline(P)])
+    made.finish(replace(OLD, status=CaseStatus.ERROR))
+    row = made.rows[NEW.key]
+    assert (row.newly_passed, row.regressed) == (False, False)
+
+
+def test_a_baseline_that_is_taken_away_is_compared_with_no_longer() -> None:
+    made = board()
+    made.finish(OLD)
+    assert made.compare_with([baseline(P)]) == {NEW.key}
+    assert made.rows[NEW.key].regressed
+    assert made.compare_with([baseline(P)]) == set()
+    assert made.compare_with([]) == {NEW.key}
+    assert not made.rows[NEW.key].regressed
+
+
+def test_a_finished_case_is_no_longer_stale() -> None:
+    made = board()
+    made.restore(OLD, (F,))
+    made.mark_stale([StaleCase(NEW.key, Degree.AFFECTED, ("changed",))])
+    assert made.rows[NEW.key].is_stale
+    made.restore(OLD, None)
+    assert made.rows[NEW.key].is_stale, "what is remembered does not make it fresh"
+    made.finish(NEW)
+    assert not made.rows[NEW.key].is_stale
+    assert made.counts.all.stale == 0
+
+
+def test_an_older_result_does_not_replace_a_newer_one() -> None:
+    made = board()
+    made.finish(NEW)
+    made.restore(OLD, None)
+    assert made.rows[NEW.key].result == NEW
+    made.restore(replace(OLD, finished_at=3.0), None)
+    assert made.rows[NEW.key].result == replace(OLD, finished_at=3.0)
+
+
+def test_a_light_result_of_another_run_takes_the_place_of_a_whole_one() -> None:
+    made = board()
+    made.finish(OLD)
+    made.restore(light(NEW), None)
+    assert made.rows[NEW.key].result == light(NEW)
+
+
+def test_only_the_last_ten_verdicts_are_shown() -> None:
+    made = board()
+    for number in range(12):
+        made.finish(replace(NEW if number % 2 else OLD, run_id=f"run-{number}"))
+    assert made.rows[NEW.key].recent == (F, P) * 5
+
+
+def test_what_cases_took_last_time_is_known_by_case() -> None:
+    made = board()
+    assert made.known_costs([NEW.key]) == KnownCosts(None, None)
+    made.finish(replace(NEW, duration_ms=1500.0))
+    assert made.known_costs([NEW.key]).seconds == 1.5
+
+
+def baseline(status: CaseStatus) -> Baseline:
+    return Baseline(SUITE, "run-0", "default", {NEW.key.case: BaselineCase(status)})
