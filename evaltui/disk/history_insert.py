@@ -28,6 +28,8 @@ LETTERS = {
 RARE: dict[str, object] = {
     "assertions_skipped": 0,
     "category": "",
+    "score": None,
+    "metrics": {},
     "queued_ms": 0.0,
     "trial": 0,
     "trials": 1,

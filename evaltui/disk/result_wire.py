@@ -125,6 +125,8 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     attempts: tuple[TrialWire, ...] | None = None
     muted: str | None = None
     category: str | None = None
+    score: float | None = None
+    metrics: dict[str, float] | None = None
     inputs: InputsWire | None = None
 
 
@@ -164,6 +166,8 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         carried_from=case.carried_from or None,
         muted=case.muted or None,
         category=case.category or None,
+        score=case.score,
+        metrics=dict(case.metrics) or None,
         inputs=InputsWire(*astuple(case.inputs)),
     )
     if case.status in _WITH_ERROR:
@@ -205,6 +209,8 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         skipped_tokens=details.skipped_tokens if details else (),
         error=wire.error or wire.reason or "",
         category=wire.category or "",
+        score=wire.score,
+        metrics=wire.metrics or {},
         verdicts=tuple([Verdict(*astuple(one)) for one in whole.verdicts or ()]),
         response=_response(whole),
         inputs=Inputs(*astuple(wire.inputs)) if wire.inputs else Inputs(),

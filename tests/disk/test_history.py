@@ -102,6 +102,16 @@ def test_last_results_without_their_details(tmp_path: Path) -> None:
     again.close()
 
 
+def test_score_and_metrics_are_known_again(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    scored = replace(failed(), score=0.25, metrics={"tone": 0.5})
+    record(history, "run-1", scored, passed())
+    first, second = history.last_results("embedded").results
+    assert (first.score, first.metrics) == (0.25, {"tone": 0.5})
+    assert (second.score, second.metrics) == (None, {})
+    history.close()
+
+
 def test_the_first_results_are_those_that_need_a_look_and_all_are_counted(tmp_path: Path) -> None:
     history = opened(tmp_path)
     strict = RunRecord("run-0", history.next_number(), "embedded/1:strict")
