@@ -1,4 +1,4 @@
-"""The line: what a save affects is run, and everyone hears of it."""
+"""The line: what a save affects is run, and what happened is sent to everyone as events."""
 
 from evaltui.session.session import Session
 

@@ -136,20 +136,24 @@ class AgentQueue:
         return Run(request, self.agent, self.board, self._state, self._earlier, limits)
 
     async def _execute(self, run: Run) -> RunFinished:
+        eta_s = None
+        if not run.request.is_rejudging:
+            trials = run.request.trials
+            eta_s = self._spending.estimate([self.board], run.pending, trials).seconds
         self.run = run
         try:
-            return await run.execute()
+            return await run.execute(eta_s)
         finally:
             self.run = None
             self._follow_superseded(run)
             self._follow_rejudged(run)
-            if self.stale.tell_late_ones():
+            if self.stale.emit_late_ones():
                 self.rejudge(self.to_judge(), run.request.trigger)
 
     def _follow_rejudged(self, run: Run) -> None:
         """Cases whose answer is not kept any more have to be asked, if it was a save's doing."""
         self.stale.miss_answers(run.lost)
-        if run.lost and run.request.trigger:
+        if run.lost and run.request.trigger and run.end is RunEnd.COMPLETED:
             self.run_due(Cause.SAVED, run.request.trigger)
 
     def _follow_superseded(self, run: Run) -> None:

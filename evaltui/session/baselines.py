@@ -43,7 +43,7 @@ class Baselines:
         self._report_problems()
 
     async def restore(self, agent: str) -> None:
-        """Tell which baseline is in force. Raises UserError for an unknown run id (A52)."""
+        """Emit which baseline is in force. Raises UserError for an unknown run id (A52)."""
         config = self._state.config
         wanted = config.baseline_run_id
         if wanted and wanted in self.names(agent):
@@ -55,12 +55,12 @@ class Baselines:
             )
             self._emit(BaselinePinned(agent, wanted, found))
             return
-        await self._tell(agent, "")
+        await self._emit_in_force(agent, "")
 
     async def use(self, name: str, agent: str) -> None:
         """Compare with the baseline of that name from now on."""
         self._names[agent] = name
-        await self._tell(agent, f"Comparing with baseline {name}")
+        await self._emit_in_force(agent, f"Comparing with baseline {name}")
 
     async def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Make the last results of the cases the baseline. Raises OSError."""
@@ -85,9 +85,9 @@ class Baselines:
             return run
 
         self._undo.did(change.message, again(change.undo), again(change.redo))
-        await self._tell(agent, change.message)
+        await self._emit_in_force(agent, change.message)
 
-    async def _tell(self, agent: str, message: str) -> None:
+    async def _emit_in_force(self, agent: str, message: str) -> None:
         found = await asyncio.to_thread(self._found, agent)
         self._emit(BaselinePinned(agent, self.name_in_force(agent), found, message))
         self._report_problems()

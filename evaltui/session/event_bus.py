@@ -15,7 +15,7 @@ FRAME_S = 1 / 30
 
 
 class EventBus:
-    """All parts of a session emit here; a sink that is added later hears an event later."""
+    """All parts of a session emit here. Sinks get an event in the order in which they came."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self.store = store

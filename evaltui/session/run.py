@@ -21,7 +21,6 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
 )
-from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
 from evaltui.core.result import SuiteResult
 from evaltui.core.run_id import new_run_id
@@ -29,15 +28,12 @@ from evaltui.core.suite import Suite
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
-from evaltui.expectations.contract_config import ContractConfig
-from evaltui.expectations.mentions import expected_of
-from evaltui.kinds import kind_of, settled
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.limits import Limits
 from evaltui.runner.run import run_cases
-from evaltui.session.affected import InputsOf
 from evaltui.session.earlier_results import EarlierResults
+from evaltui.session.jobs import jobs_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
 from evaltui.session.suite_results import suite_result
@@ -86,7 +82,8 @@ class Run:
         self._earlier = earlier
         self._limits = limits
         self._snapshot: Json = None
-        self._end = RunEnd.COMPLETED
+        self.end = RunEnd.COMPLETED
+        """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
         self._writer: HistoryWriter | None = None
         self.pending = self._chosen()
@@ -95,28 +92,31 @@ class Run:
         """Cases whose kept answer is not there any more, when it was to be judged again."""
         self._suites = frozenset(key.suite for key in self.pending)
 
-    async def execute(self) -> RunFinished:
-        """Run to the end or until `stop`; what finished is on disk either way."""
+    async def execute(self, eta_s: float | None = None) -> RunFinished:
+        """Run to the end or until `stop`; what finished is on disk either way.
+
+        `eta_s`: how long it will probably take.
+        """
         began = time.perf_counter()
-        started = await self._prepare()
+        started = await self._prepare(eta_s)
         writer = self._writer = HistoryWriter(self._history, started)
         self._events.emit(started)
         try:
             await self._run_cases()
         except BaseException:
-            self._end = RunEnd.CANCELLED
+            self.end = RunEnd.CANCELLED
             self._tell(*await self._record(writer, began))
             raise
         return self._tell(*await self._record(writer, began))
 
     def stop(self, end: RunEnd) -> None:
         """Stop calling the agent now; cases in flight produce no result."""
-        if self._end is RunEnd.COMPLETED:
-            self._end = end
+        if self.end is RunEnd.COMPLETED:
+            self.end = end
             if self._task is not None:
                 self._task.cancel()
 
-    async def _prepare(self) -> RunStarted:
+    async def _prepare(self, eta_s: float | None) -> RunStarted:
         """Find out all that the run has to say before it asks the agent."""
         if not self.request.is_rejudging:
             self._snapshot = await self._capture_snapshot()
@@ -130,7 +130,7 @@ class Run:
             concurrency=self._config.concurrency,
             trials=self.request.trials,
             started_at=self._events.clock(),
-            eta_s=self._eta(),
+            eta_s=eta_s,
             reading=self.project.number,
             is_rejudging=self.request.is_rejudging,
             settings=self._settings,
@@ -138,14 +138,14 @@ class Run:
 
     async def _run_cases(self) -> None:
         """Returns when all cases finished or `stop` was called. Raises what breaks off a run."""
-        if self._end is not RunEnd.COMPLETED:
+        if self.end is not RunEnd.COMPLETED:
             return
         work = self._judge_again() if self.request.is_rejudging else self._ask()
         self._task = asyncio.create_task(work, name=f"run {self.run_id}")
         try:
             await self._task
         except asyncio.CancelledError:
-            if self._end is RunEnd.COMPLETED:  # not stopped: whoever waits here was cancelled
+            if self.end is RunEnd.COMPLETED:  # not stopped: whoever waits here was cancelled
                 raise
 
     async def _record(
@@ -164,7 +164,7 @@ class Run:
         finished = RunFinished(
             run_id=self.run_id,
             agent=self._agent.name,
-            end=self._end,
+            end=self.end,
             duration_s=time.perf_counter() - began,
             suites=results,
             files=tuple(path.as_posix() for path in files),
@@ -195,7 +195,7 @@ class Run:
             await run_cases(
                 self._jobs(),
                 self._agent,
-                self._hear,
+                self._on_event,
                 run_id=self.run_id,
                 concurrency=self._config.concurrency,
                 timeout_s=self._config.timeout_ms / 1000,
@@ -215,7 +215,7 @@ class Run:
             async for result in self._rejudging.judge(suite, whole, keys):
                 # A result of its own, though the answer is an earlier one's.
                 mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
-                self._hear(CaseFinished(self.run_id, mine))
+                self._on_event(CaseFinished(self.run_id, mine))
                 if time.perf_counter() - turn > _LONGEST_STEP_S:
                     await asyncio.sleep(0)
                     turn = time.perf_counter()
@@ -234,7 +234,7 @@ class Run:
         with suppress(EvaltuiError):
             await self._earlier.load()
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
             if self._writer is not None:
@@ -264,54 +264,27 @@ class Run:
         }
 
     def _jobs(self) -> Iterator[Job]:
-        """Made as the workers ask for them: plans of cases that wait would only take memory."""
-        rules = ContractConfig(multiset_tools=self._config.multiset_tools)
-        inputs_of = InputsOf(self.project, self._agent, self.request.trials)
-        chosen, mutes = frozenset(self.pending), self._mutes
-        is_told = self._agent.traits.is_told_expectations
-        for suite in self.project.suites:
-            for case in suite.cases:
-                if case.key in chosen:
-                    kind = kind_of(case)
-                    yield Job(
-                        case=case,
-                        driver=kind.driver,
-                        plan=kind.plan(case, config=rules),
-                        settled=settled(case),
-                        registry=self.project.registry,
-                        inputs=inputs_of(case, suite),
-                        seed=self.project.seed,
-                        snapshot=self._snapshot,
-                        trials=self.request.trials,
-                        muted=mutes.get(str(case.key), ""),
-                        expected=expected_of(case) if is_told else NOTHING_EXPECTED,
-                    )
+        yield from jobs_of(
+            self.project,
+            self._agent,
+            self._config,
+            frozenset(self.pending),
+            trials=self.request.trials,
+            snapshot=self._snapshot,
+            mutes=self._mutes,
+        )
         if self._writer is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.
             self._writer.begin()
 
-    def _eta(self) -> float | None:
-        """Seconds, from what these cases took last time; `None` when nothing is known."""
-        rows = (self._board.rows.get(key) for key in self.pending)
-        known = [row.result.duration_ms for row in rows if row and row.result]
-        if not known or self.request.is_rejudging:
-            return None
-        mean = sum(known) / len(known) / 1000
-        return mean * len(self.pending) * self.request.trials / max(1, self._config.concurrency)
-
     def _suite_results(self, now: float) -> tuple[tuple[SuiteResult, ...], tuple[Comparison, ...]]:
         """Every suite that was asked for, with all of its cases (contract B2)."""
-        results: list[SuiteResult] = []
-        comparisons: list[Comparison] = []
-        for suite in self.project.suites:
-            if suite.id not in self._suites:
-                continue
-            result, comparison = self._suite_result(suite, now)
-            if result.cases:
-                results.append(result)
-            if comparison is not None:
-                comparisons.append(comparison)
-        return tuple(results), tuple(comparisons)
+        suites = (suite for suite in self.project.suites if suite.id in self._suites)
+        found = [self._suite_result(suite, now) for suite in suites]
+        return (
+            tuple(result for result, _ in found if result.cases),
+            tuple(comparison for _, comparison in found if comparison is not None),
+        )
 
     def _suite_result(self, suite: Suite, now: float) -> tuple[SuiteResult, Comparison | None]:
         """What the board knows of a suite, with the details that only the history has."""

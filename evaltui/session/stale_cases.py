@@ -20,7 +20,7 @@ from evaltui.store.board import Board
 
 class StaleCases:
     """Compares a result with the project once: when a reading touches its case, or when it arrives
-    of a run that was begun under an earlier reading. A sink, to hear of results.
+    of a run that was begun under an earlier reading. A sink, so that it gets them.
     """
 
     hears = frozenset({RunStarted, CaseFinished})
@@ -79,7 +79,7 @@ class StaleCases:
                     self._mark(key, compared.stale)
             rows = self._board.rows
             self._cases = {key: case for key, case in self._cases.items() if key in rows}
-            self._tell(trigger)
+            self._emit(trigger)
 
     def handle(self, event: Event) -> None:
         """Take note of a result, by the reading that its run was begun under."""
@@ -93,11 +93,11 @@ class StaleCases:
             self._mark(event.result.key, stale)
             self._has_late_ones |= stale is not None
 
-    def tell_late_ones(self) -> bool:
+    def emit_late_ones(self) -> bool:
         """Emit all that is stale, if results of the last run were stale when they came."""
         has_late_ones = self._has_late_ones
         if has_late_ones:
-            self._tell()
+            self._emit()
         return has_late_ones
 
     def miss_answers(self, keys: Iterable[CaseKey]) -> None:
@@ -129,7 +129,7 @@ class StaleCases:
             stale = replace(stale, reasons=self._tool_changes)
         self._cases[key] = stale
 
-    def _tell(self, trigger: tuple[str, ...] = ()) -> None:
+    def _emit(self, trigger: tuple[str, ...] = ()) -> None:
         self._has_late_ones = False
         total = len(self._board.rows)
         self._state.events.emit(CasesStale(self.agent.name, self.cases, total, trigger))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 QUIET_S = 0.05
 """No save for so long: the saving is over. Three saves within 50 ms make one run."""
 GRACE_S = 0.01
-"""For news that the system has told and the event loop has not heard yet."""
+"""For saves that the system reported and the event loop did not take up yet."""
 
 
 class WatchLoop:
@@ -58,7 +58,7 @@ class WatchLoop:
             watcher.update(self._files())
 
     def stop(self) -> None:
-        """Hear of no more changes, and run nothing for those that were heard of."""
+        """Follow no more changes, and run nothing for those that were seen."""
         self.state = WatchState.OFF
         self._hold()
         if self._watcher is not None:
@@ -122,7 +122,7 @@ class WatchLoop:
         self._is_changed = True
 
     def _hold(self) -> None:
-        """A save was heard of: run nothing before it was looked into."""
+        """Something was saved: run nothing before it was looked into."""
         self._held_at = time.monotonic()
         if self._timer is not None:
             self._timer.cancel()

@@ -212,10 +212,10 @@ async def test_a_result_of_an_earlier_reading_is_stale_where_its_case_changed(fr
     fresh.finish(run, *ALL)
     assert fresh.keys == (ORDER,)
     assert fresh.shown == set(), "the board takes what comes for fresh"
-    fresh.stale.tell_late_ones()
+    fresh.stale.emit_late_ones()
     assert fresh.shown == {ORDER}
     count = len(fresh.told)
-    fresh.stale.tell_late_ones()
+    fresh.stale.emit_late_ones()
     assert len(fresh.told) == count
 
 
