@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from evaltui.core.agent_name import is_embedded
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseStatus
@@ -59,11 +60,6 @@ def baseline_from_run(
 def is_comparable(left: str, right: str) -> bool:
     """Whether both endpoints are embedded agents, or neither is."""
     return is_embedded(left) == is_embedded(right)
-
-
-def is_embedded(endpoint: str) -> bool:
-    """Whether results of that name are the embedded agent's."""
-    return endpoint == "embedded" or endpoint.startswith("embedded/")
 
 
 class _Case(Struct, gc=False):

@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+from evaltui.core.agent_name import settings_name
 from evaltui.disk.history_queries import FirstResults, agents, first_results
 from evaltui.disk.history_schema import FILE, VERSION, version_of
 
@@ -25,14 +26,9 @@ def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> First
         if version_of(connection) != VERSION:
             return None
         known = agents(connection)
-        found = next((name for name in known if agent in ("", name, _in_settings(name))), None)
+        found = next((name for name in known if agent in ("", name, settings_name(name))), None)
         return None if found is None else first_results(connection, found, limit)
     except (sqlite3.Error, ValueError, KeyError):
         return None
     finally:
         connection.close()
-
-
-def _in_settings(agent: str) -> str:
-    kind, _, version = agent.partition("/")
-    return version.partition(":")[2] or kind if kind == "embedded" else agent

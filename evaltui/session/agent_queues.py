@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.agents import make_agent
+from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, UserError
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
@@ -84,7 +85,7 @@ class AgentQueues:
                     raise
                 problems.append(Problem(config.file, error.what, error.hint, code="agent"))
                 continue
-            if recorder is not None and profile.type != "embedded":
+            if recorder is not None and profile.type != EMBEDDED:
                 from evaltui.agents.recordings.recorded_agents import recorded
 
                 agent = recorded(agent, recorder)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from evaltui.core import agent_name
 from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
 from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles, unique
 from evaltui.settings.report import Reporter
@@ -71,6 +72,7 @@ def _agents(
 
 def _calling_at(profile: AgentProfile, call_at: float | None) -> AgentProfile:
     """The setting counts for every embedded agent whose own table does not say otherwise."""
-    if profile.type != "embedded" or call_at is None or {"call_at", "callAt"} & {*profile.options}:
+    has_own = not {"call_at", "callAt"}.isdisjoint(profile.options)
+    if profile.type != agent_name.EMBEDDED or call_at is None or has_own:
         return profile
     return replace(profile, options={**profile.options, "call_at": call_at})

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
+from evaltui.core.agent_name import is_embedded, settings_name
 from evaltui.core.config import AgentProfile
 from evaltui.core.did_you_mean import did_you_mean
 
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     from evaltui.settings.model import Profile
 
 EMBEDDED = AgentProfile()
-_EMBEDDED = re.compile(r"embedded/\d+(?::(.+))?")
-"""As results name it: its version, and the profile if it has one of its own."""
 _URL = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -33,10 +32,8 @@ def choose(wanted: str, profiles: Mapping[str, AgentProfile]) -> AgentProfile | 
     """The profile for a name, `embedded` or a URL; a hint in words when there is none."""
     if wanted in profiles:
         return profiles[wanted]
-    if wanted == EMBEDDED.name:
-        return EMBEDDED
-    if named := _EMBEDDED.fullmatch(wanted):
-        return profiles.get(named[1], EMBEDDED) if named[1] else EMBEDDED
+    if is_embedded(wanted):
+        return profiles.get(settings_name(wanted), EMBEDDED)
     if _URL.match(wanted):
         return endpoint(wanted)
     known = [*profiles, EMBEDDED.name]

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from evaltui.core.agent_name import settings_name
+
 
 def short_names(agents: Iterable[str]) -> dict[str, str]:
     """By full name. A profile of the embedded agent is its profile, a URL goes without scheme."""
@@ -16,8 +18,4 @@ def _short(name: str) -> str:
     scheme, found, rest = name.partition("://")
     if found and scheme.isalpha():
         return rest.rstrip("/") or name
-    kind, slash, version = name.partition("/")
-    if kind == "embedded" and slash:
-        _, _, profile = version.partition(":")
-        return profile or kind
-    return name
+    return settings_name(name)

@@ -10,6 +10,7 @@ from evaltui.agents.embedded.reach import Reach
 from evaltui.agents.embedded.route import CALL_AT, route
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import Agent, AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.agent_name import EMBEDDED, embedded_name
 from evaltui.core.json_value import Json
 from evaltui.core.response import Message, ToolCall
 from evaltui.core.tool import ToolRegistry, short_hash
@@ -24,9 +25,9 @@ class EmbeddedModel(Model):
     Its name is `embedded/1`, with the profile's name behind it when it has one.
     """
 
-    def __init__(self, call_at: float = CALL_AT, profile: str = "") -> None:
+    def __init__(self, call_at: float = CALL_AT, profile: str = EMBEDDED) -> None:
         self._call_at = call_at
-        self.name = f"embedded/{VERSION}:{profile}" if profile else f"embedded/{VERSION}"
+        self.name = embedded_name(VERSION, profile)
         self.fingerprint = short_hash(f"embedded/{VERSION} callAt={call_at!r}")
         is_round = round(call_at, 2) == call_at
         self.traits = AgentTraits(
@@ -92,7 +93,7 @@ def make(name: str, options: Mapping[str, Json], *, root: Path) -> Agent:  # noq
 
         written = read_profile(EmbeddedProfile, "embedded", options).call_at
         own = CALL_AT if written is None else written
-    return ToolLoop(EmbeddedModel(own, "" if name == "embedded" else name))
+    return ToolLoop(EmbeddedModel(own, name or EMBEDDED))
 
 
 def _last_exchange(messages: Sequence[Message]) -> tuple[str, tuple[ToolCall, ...]]:
