@@ -58,13 +58,11 @@ def keep_valid(
             return model.model_validate(_without(value, gone)), found
         except ValidationError as error:
             wrong = mistakes(error, model, value, wording, gone)
+        # What comes of leaving something out was complained of already.
+        found += [one for one in wrong if not _is_around(one.path, gone)]
         paths = {one.path for one in wrong}
         if () in paths or paths <= gone:
-            return None, found + wrong
-        # What comes of leaving something out was complained of already.
-        found += [
-            one for one in wrong if not any(path[: len(one.path)] == one.path for path in gone)
-        ]
+            return None, found
         gone |= paths
 
 

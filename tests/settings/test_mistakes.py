@@ -132,6 +132,8 @@ def test_what_is_needed_and_wrong_is_complained_of_once() -> None:
     priced, found = keep_valid(Priced, {"price": {"per_call": -1}})
     assert [one.path for one in found] == [("price", "per_call")]
     assert priced == Priced()
+    options, (mistake,) = keep_valid(Options, {"name": 5})
+    assert (options, mistake.what) == (None, "`name` is a number, not text")
 
 
 def test_null_is_absent_and_both_spellings_are_read() -> None:
