@@ -56,9 +56,9 @@ def theme_folders() -> tuple[Path, ...]:
 
 def load_theme(path: Path, base: ThemeFile | None = None) -> ThemeFile:
     """Read one theme; what it leaves out comes from `base`. Raises ValueError or OSError."""
-    import tomllib
+    import tomli
 
-    data: dict[str, Any] = tomllib.loads(read_text(path))
+    data: dict[str, Any] = tomli.loads(read_text(path))
     colors = {**(base.colors if base else {}), **data.get("colors", {})}
     variables = {**(base.variables if base else {}), **data.get("variables", {})}
     for name, value in (*colors.items(), *variables.items()):
