@@ -1,4 +1,4 @@
-"""The dashboard: a screen over the store; it shows facts and passes on wishes."""
+"""The dashboard: a screen over the store; it shows facts and sends requests to the session."""
 
 import os
 

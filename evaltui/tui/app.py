@@ -67,8 +67,8 @@ class DashboardApp(App[int], inherit_bindings=False):
         return [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys of the dashboard are taken here: handed from the widget with the focus to its
-        parents, one turn of the loop each, they would take twice as long to show."""
+        """Handle keys of the dashboard here. On the usual way, from the widget with the focus to
+        its parents, they would take twice as long to show: one turn of the loop for each."""
         if not (isinstance(event, events.Key) and self._take(event)):
             await super().on_event(event)
 

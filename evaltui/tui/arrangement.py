@@ -1,4 +1,4 @@
-"""Which lines the cases pane has: narrowed, in order, folded; and where each of them stands."""
+"""Which lines the cases pane has: filtered, in order, folded; and the index of each."""
 
 from collections.abc import Collection, Iterable
 
@@ -13,7 +13,7 @@ from evaltui.tui.view import PROBLEMS, View
 
 
 class Arrangement:
-    """Changed by `sort`, and at its end by rows that come while a run is on."""
+    """Lines are put in order by `sort`; those that come while a run is on are appended."""
 
     def __init__(self) -> None:
         self.suite = ""
@@ -23,7 +23,7 @@ class Arrangement:
         self.folded: set[str] = set()
         self.lines: list[Line] = []
         self.needs = (0, 0)
-        """Cells of the longest id, and of the longest name of a tool where it is not told yet."""
+        """Cells of the longest id, and of the longest tool name where no heading shows it."""
         self._index: dict[CaseKey | str, int] = {}
 
     @property
@@ -76,7 +76,7 @@ class Arrangement:
         return self._index.get(name, -1)
 
     def sort(self, board: Board, differing: Collection[CaseKey]) -> None:
-        """Put everything in order anew."""
+        """Put everything in order again."""
         self.lines = arrange(
             board,
             suite=self.suite,
@@ -90,7 +90,7 @@ class Arrangement:
         self.needs = self._measure()
 
     def append(self, board: Board, differing: Collection[CaseKey], keys: Iterable[CaseKey]) -> bool:
-        """Cases that belong to what is shown now and have no line yet; False when none does."""
+        """Give cases without a line one at the end, if they are to be shown; False if none is."""
         before = len(self.lines)
         for key in keys:
             row = board.rows.get(key)
@@ -106,14 +106,14 @@ class Arrangement:
         return len(self.lines) > before
 
     def fold(self, suite: str, is_folded: bool) -> bool:
-        """False when it is so already; `sort` shows it."""
+        """Fold or unfold a suite; False when it is so already. The next `sort` shows it."""
         if not self.is_grouped or (suite in self.folded) == is_folded:
             return False
         (self.folded.add if is_folded else self.folded.discard)(suite)
         return True
 
     def drop_narrowing(self, key: CaseKey) -> None:
-        """Whatever could hide a case; `sort` shows it."""
+        """Leave out no case any more and unfold this one's suite. The next `sort` shows it."""
         self.suite, self.view, self.filter = "", View.ALL, Filter()
         self.folded.discard(key.suite)
 
@@ -127,7 +127,7 @@ class Arrangement:
 
 
 def name_of(line: Line) -> CaseKey | str:
-    """By what a line is found again."""
+    """The key of a case, or the id of the suite whose heading it is."""
     return line.key if isinstance(line, Row) else line.id
 
 

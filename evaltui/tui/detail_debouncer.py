@@ -1,4 +1,4 @@
-"""The case that the detail is about: it follows the cursor, without holding it back."""
+"""Debounces the cursor: the detail shows the case on which it rests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REST_S, LAG_S = 0.06, 0.2
 
 
 class DetailDebouncer:
-    """`show` gets every case that comes to be shown."""
+    """Calls `show` with each case that the detail is to show."""
 
     def __init__(self, screen: Screen[Any], show: Callable[[CaseKey | None], None]) -> None:
         self.shown: CaseKey | None = None
@@ -41,6 +41,7 @@ class DetailDebouncer:
         self._timer = self._screen.set_timer(PERIOD_S if is_late else REST_S, self.follow)
 
     def at_once(self, key: CaseKey) -> None:
+        """Show a case without waiting for the cursor to rest."""
         self._wanted = key
         self.follow()
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Kind(Struct, frozen=True):
-    """How an editor is told the line; `{file}` and `{line}` are filled in."""
+    """How an editor is given the line; `{file}` and `{line}` are filled in."""
 
     arguments: tuple[str, ...]
     is_terminal: bool

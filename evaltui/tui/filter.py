@@ -7,7 +7,7 @@ from evaltui.tui.filter_terms import ALONE, Others, Test, test_of
 
 
 class Filter(Struct, frozen=True):
-    """A filter as parsed; all of its terms must hold."""
+    """A filter as parsed; a row must pass all of its terms."""
 
     text: str = ""
     tests: tuple[Test, ...] = ()

@@ -93,7 +93,7 @@ def key_of(key: str, character: str | None) -> str:
 
 
 def spelled(key: str, *, is_ascii: bool = False) -> str:
-    """How people write a key."""
+    """A key as people write it."""
     text = _SPELLED.get(key, key)
     if text.startswith("ctrl+"):
         text = f"Ctrl+{text[5:].capitalize()}"

@@ -112,7 +112,7 @@ class PaneLayout:
         self.update_titles()
 
     def show_case(self, key: CaseKey | None) -> None:
-        """Another case is chosen, or none."""
+        """Show this case in the panes that are about one; `None` for none."""
         self.shown = key
         for pane in self.panes.values():
             pane.show(key)
@@ -161,7 +161,7 @@ class PaneLayout:
             self.screen.set_focus(focus_of(self.current), scroll_visible=False)
 
     def update_titles(self) -> None:
-        """Titles with their counts."""
+        """Write the titles with their counts into the borders."""
         for pane in self.panes.values():
             if pane.display:
                 pane.update_title()

@@ -30,12 +30,12 @@ class EventLog:
         self.lines: deque[tuple[float, str]] = deque(maxlen=LENGTH)
 
     def handle(self, event: Event) -> None:
-        text = _told(event)
+        text = _words(event)
         if text:
             self.lines.append((time.time(), text))
 
 
-def _told(event: Event) -> str:
+def _words(event: Event) -> str:
     match event:
         case ProjectRead(suites, registry, problems, changed):
             why = f" because {', '.join(changed[:3])} changed" if changed else ""

@@ -14,7 +14,7 @@ class CaseShown(Message):
 
 
 class CaseOpened(Message):
-    """Enter or a double click: show this case's detail, wherever the wish came from."""
+    """Enter or a double click: show this case's detail."""
 
     def __init__(self, key: CaseKey) -> None:
         super().__init__()

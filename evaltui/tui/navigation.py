@@ -1,4 +1,4 @@
-"""Which panes are in visible: decided from the width, the focus, the drawer and the zoom."""
+"""Which panes are visible: decided from the width, the focus, the drawer and the zoom."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ MEDIUM = 80
 
 
 class PaneId(StrEnum):
-    """The panes a person can stand in, by the digit that leads there."""
+    """The panes that can have the focus, by the digit that leads there."""
 
     SUITES = "suites"
     CASES = "cases"
@@ -22,7 +22,7 @@ DRAWERS = (PaneId.PROBLEMS, PaneId.TOOLS)
 
 
 class Navigation(Struct):
-    """Where somebody stands, and what that shows at this width."""
+    """Which pane has the focus, and which are visible then at this width."""
 
     width: int = WIDE
     pane: PaneId = PaneId.CASES
@@ -35,7 +35,7 @@ class Navigation(Struct):
 
     @property
     def is_grouped(self) -> bool:
-        """Suites are grouping rows of the cases where they have no pane beside them."""
+        """Whether suites are headings among the cases, since they have no pane beside them."""
         return self.width < WIDE
 
     @property
@@ -51,7 +51,7 @@ class Navigation(Struct):
         return (PaneId.CASES, *(drawer or (PaneId.DETAIL,)))
 
     def go(self, pane: PaneId) -> None:
-        """Stand in a pane; a drawer opens, and another pane stops the zoom."""
+        """Give a pane the focus; a drawer opens, and another pane ends the zoom."""
         if pane is not self.pane:
             self.is_zoomed = False
         if pane in DRAWERS:
@@ -87,7 +87,7 @@ class Navigation(Struct):
         self.width = width
 
     def crumb(self, case: str) -> str:
-        """What the header says where panes stand alone."""
+        """What the header says where only one pane is visible."""
         if self.size != "narrow":
             return ""
         if self.pane is PaneId.DETAIL:

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import Event
+from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.watch_state import WatchState
+from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.store import Store
 from evaltui.tui.session_protocol import Past, SessionProtocol
 
@@ -51,6 +53,9 @@ class OfflineSession(SessionProtocol):
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:  # noqa: ARG002
         return ()
+
+    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:  # noqa: ARG002
+        return None
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Nothing is known beyond what the store has."""

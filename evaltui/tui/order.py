@@ -28,7 +28,8 @@ def arrange(
 ) -> list[Line]:
     """Worst first, file order among equals; grouped: the same within each suite.
 
-    Suites stand by their worst case, then in file order. A folded suite is its heading only.
+    Suites come in the order of their worst case, then in file order. Of a folded suite there is
+    only its heading.
     """
     rows = [row for row in board.rows.values() if not suite or row.key.suite == suite]
     if view is not View.ALL:

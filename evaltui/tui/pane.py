@@ -14,7 +14,7 @@ from evaltui.tui.themes import look_of
 
 
 class Pane(Widget):
-    """Shows facts of the store and keeps only what is chosen in it; never asks twice.
+    """Shows facts of the store and keeps only what is chosen in it.
 
     The screen sets the border title to `title` and `count`; `show` and `refresh_from` are called
     on the screen's thread and must return within a few milliseconds. What a user chose in a pane
@@ -42,7 +42,7 @@ class Pane(Widget):
 
     @property
     def count(self) -> str:
-        """What stands after the title, e.g. `3` or `48/312`; empty for nothing."""
+        """Written after the title, e.g. `3` or `48/312`; empty for nothing."""
         return ""
 
     def update_title(self) -> None:

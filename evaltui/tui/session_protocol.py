@@ -19,7 +19,8 @@ from evaltui.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaltui.core.result import CaseStatus
+    from evaltui.core.result import CaseResult, CaseStatus
+    from evaltui.expectations.call_diff import DiffTarget
 
 
 class Estimated(Protocol):
@@ -66,7 +67,7 @@ class Past(Protocol):
 
 
 def board_of(session: SessionProtocol, agent: str) -> Board:
-    """The board of an agent; one that nobody was told of yet is empty, and not made by asking."""
+    """The board of an agent; empty, and not added to the store, while nothing is known of it."""
     board = session.store.boards.get(agent)
     return Board(agent) if board is None else board
 
@@ -163,7 +164,12 @@ class SessionProtocol(Protocol):
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:
         """The last results of one case, newest first."""
 
-    def load_detail(self, key: CaseKey, agent: str) -> None: ...
+    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
+        """The result of the earlier run that a diff is against, with its calls; `None` when it is
+        not kept."""
+
+    def load_detail(self, key: CaseKey, agent: str) -> None:
+        """Asks for verdicts and answer of the last result; they come as `DetailLoaded`."""
 
 
 def first_agent(session: SessionProtocol) -> str:

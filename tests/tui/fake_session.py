@@ -11,8 +11,10 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted, Event, WatchPaused, WatchResumed
+from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.watch_state import WatchState
+from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.store import Store
 
 
@@ -145,6 +147,9 @@ class FakeSession:
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[Any]:
         return []
+
+    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
+        return None
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         self.wished.append(("load_detail", key))

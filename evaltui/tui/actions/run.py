@@ -21,7 +21,7 @@ def selection(controller: DashboardController) -> None:
 
 
 def everywhere(controller: DashboardController) -> None:
-    """The selection with every agent: what stands side by side is then of one moment."""
+    """The selection with every agent, so that the results side by side are equally old."""
     run(controller, controller.selection, agents=controller.session.agents)
 
 

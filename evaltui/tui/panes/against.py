@@ -1,19 +1,10 @@
 """What the diff compares the calls with: the expectation, an earlier run, or another agent."""
 
-from typing import Protocol, runtime_checkable
-
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.session_protocol import SessionProtocol, board_of
-
-
-@runtime_checkable
-class RemembersRuns(Protocol):
-    """A session that can bring back the result of an earlier run."""
-
-    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None: ...
 
 
 class Against:
@@ -58,7 +49,7 @@ class Against:
         if self.is_agent:
             row = board_of(session, self.agent).rows.get(key)
             return row.result if row is not None else None
-        if self.target is DiffTarget.EXPECTED or not isinstance(session, RemembersRuns):
+        if self.target is DiffTarget.EXPECTED:
             return None
         request = (agent, key, self.target)
         if request not in self._earlier:

@@ -33,7 +33,7 @@ TALL = 18
 
 
 class DetailPane(SheetPane):
-    """Head and tabs stand still over the page; the tab chosen stays from case to case."""
+    """Head and tabs do not scroll; the tab that was chosen stays from case to case."""
 
     title: ClassVar[str] = "3 Detail"
     DEFAULT_CSS = "DetailPane > .head { height: auto; }"

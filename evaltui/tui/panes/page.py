@@ -39,7 +39,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             self.anchor = anchor
 
     class Moved(Message):
-        """The cursor stands on another line."""
+        """The cursor came to another line."""
 
     class Resized(Message):
         """Lines may be needed for another width."""
@@ -159,7 +159,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Chosen(line.anchor))
 
     def unfold(self) -> bool:
-        """Unfold what this line folds; False when it folds nothing or stands open."""
+        """Unfold what this line folds; False when it folds nothing or is open."""
         line = self.line
         if line is None or not line.fold or (line.pages and not line.is_more):
             return False
@@ -167,7 +167,7 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         return True
 
     def fold(self) -> bool:
-        """Fold here, or what this line stands in; False when there is nothing to fold."""
+        """Fold this line, or the fold it belongs to; False when there is nothing to fold."""
         for at in range(min(self.cursor, len(self.lines) - 1), -1, -1):
             line = self.lines[at]
             if line.fold and line.pages and not line.is_more:

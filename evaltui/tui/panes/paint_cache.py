@@ -1,4 +1,4 @@
-"""What stands on the screen of a list, so that only lines that differ are painted again."""
+"""The lines of a list as they were painted, so that only those that differ are painted again."""
 
 from collections.abc import Callable, Iterator
 

@@ -30,7 +30,7 @@ from evaltui.tui.session_protocol import board_of
 LARGEST = 4_000_000
 """Bytes of a file of which a code frame is shown."""
 WIDE = 100
-"""Cells from which the frame stands beside the list."""
+"""Cells from which the code frame is beside the list."""
 
 
 class ProblemsPane(SheetPane):

@@ -44,11 +44,11 @@ class SheetPane(ReadingPane):
 
     @property
     def is_ready(self) -> bool:
-        """Whether it has a place on the screen to write for."""
+        """Whether its size is known, so that lines can be written for it."""
         return self.is_mounted and self.size.width > 0 and hasattr(self, "session")
 
     def paint(self) -> None:
-        """Write again, if there is a place for it; the reader's place stays unless told."""
+        """Write again, once the size is known; the reader stays where `begins_at` says nothing."""
         if not self.is_ready:
             return
         look = self.look
@@ -100,7 +100,7 @@ class SheetPane(ReadingPane):
         self.paint()
 
     def on_page_resized(self, event: Page.Resized) -> None:
-        """The page may get its place later than the pane: what is too wide would be cut."""
+        """The page may get its size later than the pane: what is too wide would be cut."""
         event.stop()
         if self.is_ready and self.sheet.size.width != self._written_for:
             self.paint()
@@ -138,7 +138,7 @@ class SheetPane(ReadingPane):
         return bool(self.sheet.matches)
 
     def search(self, text: str) -> int:
-        """Also in what is folded: it stands open while something is searched for."""
+        """Also in what is folded: everything is open while something is searched for."""
         if self.folds.is_all_open is not bool(text):
             self.folds.is_all_open = bool(text)
             self.sheet.search = ""

@@ -1,4 +1,4 @@
-"""One line of tabs: the chosen one stands in brackets, a click chooses another."""
+"""One line of tabs: the chosen one is in brackets, a click chooses another."""
 
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class TabBar(Widget):
         self.tab = Tab.DIFF
         self.tabs = tabs_of(False)
         self.note = ""
-        """What the diff is against; stands at the right end where there is room."""
+        """What the diff is against; at the right end where there is room."""
 
     def put(self, tab: Tab, tabs: tuple[Tab, ...], note: str, look: Look) -> None:
         self.tab, self.tabs, self.note, self.look = tab, tabs, note, look

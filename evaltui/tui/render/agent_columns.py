@@ -18,7 +18,7 @@ LEAST_REST, GOOD_REST = 8, 18
 TOTALS = 10
 """Cells of `✓36 ✗6 !3`."""
 MORE = 4
-"""Cells for ` +12`, which stands for agents without a column."""
+"""Cells for ` +12`: the number of agents without a column."""
 
 
 class AgentColumns(Struct, frozen=True):
@@ -42,7 +42,7 @@ NO_COLUMNS = AgentColumns()
 def lay_out_agents(room: int, names: Sequence[str], shown: int) -> AgentColumns:
     """Columns for as many agents as fit into `room`, the one that is shown among them.
 
-    The rest of the line is left its share: words and longer names stand where there is room.
+    The rest of the line is left its share: words and longer names are shown where there is room.
     """
     number = len(names)
     need = max(TOTALS, *(width_of(name) + 1 for name in names))

@@ -16,7 +16,7 @@ ON = "background"
 
 
 def agent_heading(names: Sequence[str], columns: Columns, look: Look, width: int) -> list[Segment]:
-    """Who has which column, and whose time and reason stand behind them."""
+    """Which agent has which column, and whose time and reason follow."""
     key = look.keys.get("@", "@")
     return [
         *_left(f"{len(names)} agents, {key} next", columns, look),

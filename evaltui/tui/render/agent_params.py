@@ -20,7 +20,7 @@ class Sent(Struct, frozen=True):
     """One agent's calls against what is expected."""
 
     lead: Part
-    """Its name, as it stands in front of a line."""
+    """Its name, as lines begin with it."""
     diff: CaseDiff | None
 
 

@@ -20,7 +20,7 @@ _EXECUTIONS = {
 def write_calls(
     builder: TextBuilder, calls: Sequence[ToolCall], response: AgentResponse | None
 ) -> None:
-    """`response` is `None` while the case runs: the calls are those heard of so far."""
+    """`response` is `None` while the case runs: the calls are those known so far."""
     how = f", {_EXECUTIONS[response.execution]}" if response else " so far"
     if not calls:
         builder.write((f"no tool was called{'' if response else ' so far'}", "quiet"))

@@ -41,7 +41,7 @@ class Columns(Struct, frozen=True):
 
 
 def lay_out_compared(width: int, id_need: int, names: Sequence[str], shown: int) -> Columns:
-    """Share out `width` cells where several agents stand side by side.
+    """Share out `width` cells where there is a column for each agent.
 
     After the id come the agents; what is known of the shown one alone gets the rest.
     """
@@ -93,7 +93,7 @@ def case_line(
 ) -> list[Segment]:
     """Segments of exactly the width that `columns` was laid out for.
 
-    A recalled row is as an earlier process left it, and dim as a whole.
+    A cached row is as an earlier process left it, and dim as a whole.
     """
     is_aged = row.result is not None and (is_cached or row.is_stale or row.phase is not Phase.IDLE)
     cut = look.symbols.cut

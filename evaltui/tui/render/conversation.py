@@ -35,7 +35,7 @@ def write_question(builder: TextBuilder, case: Case) -> None:
 
 
 def write_live(builder: TextBuilder, case: Case, text: str, calls: list[ToolCall]) -> None:
-    """What was heard so far of a case that runs."""
+    """What is known so far of a case that runs."""
     write_question(builder, case)
     _write_message(builder, Message("assistant", text, tuple(calls)), 1, is_live=True)
 

@@ -21,7 +21,7 @@ class Chip(Struct, frozen=True):
 def footer_line(
     keys: Sequence[tuple[str, str, str]], chips: Sequence[Chip], width: int, look: Look
 ) -> tuple[list[Segment], list[tuple[int, int, str]]]:
-    """Exactly `width` cells, and which command stands in which cells.
+    """Exactly `width` cells, and which command has which cells.
 
     `keys`: key, label, command id, most important first; the first always stays. Chips may take
     what the first key leaves, each clipped with a mark.

@@ -11,7 +11,7 @@ from evaltui.store.row import Phase, RowStatus
 
 
 class Mark(Struct, frozen=True):
-    """One state: never told apart by colour alone. Glyphs are one cell wide."""
+    """One state, shown by glyph and word and never by colour alone. Glyphs are one cell wide."""
 
     glyph: str
     plain: str
@@ -75,7 +75,7 @@ class Symbols(Struct, frozen=True):
     """Everything else that is drawn; each is one cell wide unless it says so."""
 
     cut: str
-    """Stands where text was clipped."""
+    """Marks where text was clipped."""
     arrow: str
     """From → to; two cells in ASCII."""
     live: str

@@ -1,4 +1,4 @@
-"""The head of a case's detail: what it is, how it stands and how far to trust that."""
+"""The head of a case's detail: what it is, its verdict, and how far to trust that."""
 
 from rich.segment import Segment
 

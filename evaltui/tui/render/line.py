@@ -15,7 +15,7 @@ class Folds(Struct):
 
     state: dict[str, int] = field(default_factory=dict)
     is_all_open: bool = False
-    """While something is searched for, which may stand in what is folded."""
+    """While something is searched for, which may be in what is folded."""
 
     def pages(self, name: str, default: int = 0) -> int:
         """0 for folded, else how much is open."""

@@ -1,4 +1,4 @@
-"""One line about a suite: its file, and how its cases stand."""
+"""One line about a suite: its file, and the counts of its cases."""
 
 from rich.segment import Segment
 

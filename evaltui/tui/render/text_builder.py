@@ -1,4 +1,4 @@
-"""The sheet that renderers write on: wrapped, harmless lines that can be folded and copied."""
+"""Builds the lines of a page: wrapped and sanitized, with what they fold and what they copy."""
 
 from collections.abc import Callable, Iterable
 
@@ -91,7 +91,7 @@ class TextBuilder:
             self.write((self.look.hint(sentence), "quiet"), indent=1)
 
     def mark(self, mark: Mark) -> Part:
-        """Glyph and word: no state is told by a colour alone."""
+        """Glyph and word: no state is shown by a colour alone."""
         return f"{self.look.symbol(mark)} {mark.word}", self.look.style(mark.variable)
 
     def opens(self, name: str, default: bool = False) -> tuple[bool, str]:

@@ -94,7 +94,7 @@ def _write_line(
 
 
 def _counts(builder: TextBuilder, keys: Sequence[CaseKey], board: Board) -> list[Part]:
-    """How many cases touch it, and how they stand."""
+    """How many cases touch it, and their counts."""
     rows = [row for key in keys if (row := board.rows.get(key)) is not None]
     numbers = count_marks(Counts.of(rows, not_run=len(keys) - len(rows)))
     parts: list[Part] = [(count(len(keys), "case"), "quiet")]

@@ -8,12 +8,12 @@ from evaltui.tui.render.text_builder import Part
 
 
 def inline(value: Json) -> str:
-    """On one line, as it would stand in a file."""
+    """On one line, as it would be written in a file."""
     return json_stringify(value)
 
 
 def pretty(value: Json) -> str:
-    """Indented by two, letters unescaped; whatever JSON cannot say stands as text."""
+    """Indented by two, letters unescaped; whatever JSON cannot say is written as text."""
     import json
 
     return json.dumps(value, indent=2, ensure_ascii=False, default=_otherwise)

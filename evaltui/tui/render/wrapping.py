@@ -10,7 +10,7 @@ def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, i
     """(start, end) of each line of one paragraph; `first` is the width of the first line.
 
     Blanks at which a line breaks belong to no line. An empty text is one empty line. A character
-    wider than the line stands alone on it.
+    wider than the line gets a line of its own.
     """
     width = max(1, width)
     room = max(1, width if first is None else first)

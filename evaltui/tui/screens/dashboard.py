@@ -1,4 +1,4 @@
-"""The dashboard's screen: which widgets there are, and who hears keys and choices."""
+"""The dashboard's screen: its widgets, and where keys, messages and the mouse go."""
 
 import time
 
@@ -72,7 +72,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         self.controller.layout.resize(event.size.width)
 
     def take(self, event: events.Key) -> bool:
-        """Do what the key stands for. Returns whether it stands for anything here."""
+        """Perform the command of a key. Returns whether the key has one here."""
         command = self._keymap.commands.get(key_of(event.key, event.character))
         if command is None or self.controller.layout.is_typing:
             return False

@@ -42,8 +42,8 @@ class LogScreen(Dialog[None]):
         scroll = self.query_one(VerticalScroll)
         builder = TextBuilder(look_of(self.app), scroll.scrollable_content_region.width)
         for at, line in lines:
-            told = time.strftime("%H:%M:%S  ", time.localtime(at))
-            builder.write((told, "quiet"), one_line(line), hang=len(told))
+            moment = time.strftime("%H:%M:%S  ", time.localtime(at))
+            builder.write((moment, "quiet"), one_line(line), hang=len(moment))
         self.query_one(Static).update(as_text(builder) if lines else "Nothing happened yet.")
         self.call_after_refresh(scroll.scroll_end, animate=False)
 

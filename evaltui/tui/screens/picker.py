@@ -23,7 +23,7 @@ class Choice(Struct, frozen=True):
     note: str = ""
     why_not: str = ""
     heading: str = ""
-    """Stands above the first choice of a group."""
+    """Written above the first choice of a group."""
 
 
 class Picker(Dialog[str]):

@@ -1,4 +1,4 @@
-"""Scroll bars for terminals that print ASCII only: whole cells, told apart by their colours."""
+"""Scroll bars for terminals that print ASCII only: whole cells, which differ in colour."""
 
 from typing import Any, ClassVar
 
