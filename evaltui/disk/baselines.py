@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
-from evaltui.disk.pinned import Pinned
+from evaltui.disk.file_lock import writing_in
+from evaltui.disk.pinned import PinKey, Pinned
 from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
 from evaltui.disk.result_file import encode_suite_result
 from evaltui.files import RESULTS_LIMIT, read_file
@@ -40,8 +41,19 @@ class Baselines(Pinned):
         only: Collection[CaseKey] | None = None,
     ) -> PinChange:
         """Pin suites; with `only`, those cases join what is pinned of their suite already."""
+        with writing_in(self.folder):
+            self.reload()
+            return self._pin(name, agent, results, only)
+
+    def _pin(
+        self,
+        name: str,
+        agent: str,
+        results: Iterable[SuiteResult],
+        only: Collection[CaseKey] | None,
+    ) -> PinChange:
         files: dict[Path, bytes | None] = {}
-        pins = dict(self._pins)
+        pins: dict[PinKey, Pin | None] = {}
         count = 0
         for result in results:
             chosen = tuple(case for case in result.cases if only is None or case.key in only)
@@ -49,7 +61,7 @@ class Baselines(Pinned):
                 continue
             count += len(chosen)
             path = self._path(name, agent, result.suite)
-            before = self._pinned(pins.get((agent, name, result.suite))) if only else None
+            before = self._pinned(self._pins.get((agent, name, result.suite))) if only else None
             pinned = _merged(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)
             pins[agent, name, result.suite] = Pin(
@@ -71,8 +83,19 @@ class Baselines(Pinned):
         only: Collection[CaseKey] | None = None,
     ) -> PinChange:
         """Unpin whole suites, single cases with `only`, or with neither everything of that name."""
+        with writing_in(self.folder):
+            self.reload()
+            return self._unpin(name, agent, suites, only)
+
+    def _unpin(
+        self,
+        name: str,
+        agent: str,
+        suites: Collection[str] | None,
+        only: Collection[CaseKey] | None,
+    ) -> PinChange:
         files: dict[Path, bytes | None] = {}
-        pins = dict(self._pins)
+        pins: dict[PinKey, Pin | None] = {}
         count = 0
         touched = suites if only is None else {key.suite for key in only}
         for pin in self.pins(agent, name):
@@ -87,7 +110,7 @@ class Baselines(Pinned):
                 files[self.folder / pin.file] = encode_suite_result(rest, brief=True)
             else:
                 files[self.folder / pin.file] = None
-                del pins[agent, name, pin.suite]
+                pins[agent, name, pin.suite] = None
         return self._commit(_counted("Unpinned", count, name), files, pins)
 
     def _path(self, name: str, agent: str, suite: str) -> Path:
@@ -97,30 +120,42 @@ class Baselines(Pinned):
         self,
         message: str,
         files: Mapping[Path, bytes | None],
-        pins: Mapping[tuple[str, str, str], Pin],
+        pins: Mapping[PinKey, Pin | None],
     ) -> PinChange:
+        """Write the change; the lock is held. It touches its own pins only, also when undone."""
         before_files = {path: _content(path) for path in files}
-        before_pins = dict(self._pins)
-        after_pins = dict(pins)
+        before_pins = {key: self._pins.get(key) for key in pins}
 
-        def redo() -> None:
-            self._write(files, after_pins)
+        def again(
+            files: Mapping[Path, bytes | None], pins: Mapping[PinKey, Pin | None]
+        ) -> Callable[[], None]:
+            def write() -> None:
+                with writing_in(self.folder):
+                    self.reload()
+                    self._write(files, pins)
 
-        def undo() -> None:
-            self._write(before_files, before_pins)
+            return write
 
-        redo()
-        return PinChange(message, undo, redo)
+        self._write(files, pins)
+        return PinChange(message, again(before_files, before_pins), again(files, pins))
 
     def _write(
-        self, files: Mapping[Path, bytes | None], pins: dict[tuple[str, str, str], Pin]
+        self, files: Mapping[Path, bytes | None], changed: Mapping[PinKey, Pin | None]
     ) -> None:
-        """The list last: a copy without its entry is harmless, an entry without its copy is not."""
+        """The list last: a copy without its entry is harmless, an entry without its copy is not.
+
+        Entries of others whose copies are gone go too.
+        """
         for folder in {self.folder, *(path.parent for path in files)}:
             sweep(folder)
         for path, content in files.items():
             if content is not None:
                 write_atomic(path, content)
+        pins = {
+            key: pin
+            for key, pin in {**self._pins, **changed}.items()
+            if pin is not None and (key in changed or (self.folder / pin.file).exists())
+        }
         write_atomic(self.folder / PINS, encode_pins(pins.values()))
         self._pins = pins
         for path, content in files.items():

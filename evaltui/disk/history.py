@@ -7,9 +7,9 @@ from typing import Self
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.disk.damage import Report, ignore
 from evaltui.disk.history_file import HistoryFile
 from evaltui.disk.history_insert import RunRecord, drop_unused_inputs, insert_results
 from evaltui.disk.history_queries import (
@@ -47,8 +47,8 @@ class LastResults(Struct, frozen=True):
 class History:
     """Synchronous, and safe from any thread; call it from a worker, not from the event loop.
 
-    Methods raise HistoryError. A damaged file, and one of another version, is made anew from the
-    result files.
+    Methods raise HistoryError. A damaged file is set aside and, as one of an unknown version, made
+    anew from the result files.
     """
 
     def __init__(self, file: HistoryFile, folder: Path, output_dir: Path) -> None:
@@ -57,21 +57,16 @@ class History:
         self._journals = folder / "runs"
 
     @classmethod
-    def open(cls, folder: Path, output_dir: Path) -> Self:
+    def open(cls, folder: Path, output_dir: Path, report: Report = ignore) -> Self:
         """Open `folder/history.sqlite3`, made if need be.
 
-        Where nothing can be written it lives in memory, filled from the result files, and
-        `problem` says so.
+        `report` hears of a damaged file, which is set aside, also later. Where nothing can be
+        written the history lives in memory, filled from the result files, and that is said too.
         """
-        return cls(HistoryFile.open(folder, output_dir), folder, output_dir)
+        return cls(HistoryFile.open(folder, output_dir, report), folder, output_dir)
 
     def close(self) -> None:
         self._file.close()
-
-    @property
-    def problem(self) -> Problem | None:
-        """Why nothing is remembered beyond this process, if so."""
-        return self._file.problem
 
     def next_number(self) -> int:
         """The next run number of this folder, never given twice."""

@@ -3,8 +3,10 @@
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+
+from evaltui.disk import damage
 
 FILE = "history.sqlite3"
 VERSION = 3
@@ -122,17 +124,14 @@ def _execute(connection: sqlite3.Connection, script: str) -> None:
     connection.execute(f"PRAGMA user_version={VERSION}")
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether the file itself is at fault, not a lock or a full disk."""
+    if not isinstance(error, sqlite3.Error):
+        return damage.is_damage(error)
     name = getattr(error, "sqlite_errorname", "") or ""
-    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "no such table" in str(error)
-
-
-def remove(path: Path) -> None:
-    """Delete the file and what belongs to it."""
-    for suffix in ("", "-wal", "-shm"):
-        with suppress(OSError):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or any(
+        sign in str(error) for sign in ("no such table", "no such column", "decode to UTF-8")
+    )
 
 
 def _journal_mode(connection: sqlite3.Connection) -> None:

@@ -19,6 +19,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseResult
 from evaltui.disk.codec import decode, decode_event, encode, parse, read
+from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.disk.file_lock import lock
 from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX, FinishedLine
 from evaltui.disk.result_wire import from_wire
@@ -68,16 +69,25 @@ def read_events(path: Path) -> Iterator[Event]:
         yield ProblemFound(Problem(str(path), what, "The rest was played.", line=bad[0]))
 
 
-def recover(folder: Path) -> list[Recovered]:
+def recover(folder: Path, report: Report = ignore) -> list[Recovered]:
     """Runs in `folder` that never finished and that nobody is writing, oldest first.
 
-    Call `settle` with each once its results are kept elsewhere.
+    Call `settle` with each once its results are kept elsewhere. A journal that does not say what
+    run it is of is damaged: it is set aside.
     """
     found: list[tuple[int, Recovered]] = []
     for path in folder.glob(f"*{OPEN_SUFFIX}"):
-        with suppress(OSError), open_file(path) as file:
-            if lock(file):
-                found.append((path.stat().st_mtime_ns, _recovered(path, file)))
+        try:
+            with open_file(path) as file:
+                if not lock(file):
+                    continue
+                lost, written_at = _recovered(path, file), path.stat().st_mtime_ns
+            if lost.started is None and path.stat().st_size:
+                raise ValueError("it says of no run what it is about")
+            found.append((written_at, lost))
+        except (OSError, ValueError) as error:
+            if is_damage(error):
+                report(set_aside(path, error, "A run that was killed cannot be recovered."))
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
 
 

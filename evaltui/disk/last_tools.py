@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.tool import LastGood
 from evaltui.files import read_file
 
@@ -28,14 +28,26 @@ class ToolFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.problems: list[Problem] = []
+        """Damaged files found so far."""
 
     def load(self, source: str) -> dict[str, LastGood]:
-        """Empty also when the file is missing, damaged or of another version."""
+        """Empty also when the file is missing, of another version, or damaged and so set aside."""
         from evaltui.disk.codec import decode
+        from evaltui.disk.damage import is_damage, set_aside
 
         try:
-            body = decode(_Body, read_file(self._path(source)))
-        except (OSError, UserError, ValueError, RecursionError):
+            path = self._path(source)
+        except UserError:
+            return {}
+        try:
+            body = decode(_Body, read_file(path))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, RecursionError) as error:
+            if is_damage(error):
+                hint = "Tools of a source that is down now are unknown until it answers again."
+                self.problems.append(set_aside(path, error, hint))
             return {}
         return body.places if body.version == VERSION else {}
 

@@ -1,50 +1,62 @@
 """Muted cases: `.evaltui/mutes.json`, the reason by `suite::case`."""
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
+
+from msgspec.json import format
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
-from evaltui.disk.codec import parse
+from evaltui.disk.codec import encode, parse
+from evaltui.disk.damage import Report, is_damage, set_aside
+from evaltui.disk.file_lock import writing_in
 from evaltui.files import read_file
 
 FILE = "mutes.json"
 
 
-def load_mutes(path: Path) -> dict[str, str]:
-    """Empty when there is no file. Raises UserError when it cannot be read."""
+def load_mutes(path: Path, report: Report) -> dict[str, str]:
+    """Empty when there is no file, and when it is damaged: then it is set aside.
+
+    Raises UserError for one that must not be read.
+    """
     try:
         value = parse(read_file(path))
+        if not isinstance(value, dict):
+            raise ValueError("it holds no object of reasons by case")
+        return {key: str(reason) for key, reason in value.items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        raise UserError(
-            f"The mutes in `{path}` cannot be read: {error}.", "Correct the file or remove it."
-        ) from error
-    if not isinstance(value, dict):
-        raise UserError(
-            f"`{path}` holds no object of reasons by case.", "Correct the file or remove it."
-        )
-    return {str(key): str(reason) for key, reason in value.items()}
+        if not is_damage(error):
+            raise UserError(
+                f"The mutes in `{path}` cannot be read: {error}.", "Check its permissions."
+            ) from error
+        report(set_aside(path, error, "Cases that it muted count again; mute them anew."))
+        return {}
 
 
-def save_mutes(path: Path, mutes: Mapping[str, str]) -> None:
-    """Raises OSError."""
-    text = json.dumps(dict(sorted(mutes.items())), indent=2, ensure_ascii=False)
-    write_atomic(path, text.encode("utf-8", "replace") + b"\n")
+def mute(path: Path, key: CaseKey, reason: str, report: Report) -> dict[str, str]:
+    """Mute one case. Returns all mutes, also those that other processes have written by now.
 
-
-def mute(path: Path, key: CaseKey, reason: str) -> None:
-    """Mute one case. Raises UserError without a reason, or when the file cannot be read."""
+    Raises UserError without a reason, and OSError.
+    """
     if not reason.strip():
         raise UserError(f"Muting `{key}` needs a reason.", "Say why its failures do not count.")
-    save_mutes(path, load_mutes(path) | {str(key): reason.strip()})
+    with writing_in(path.parent):
+        return _save(path, load_mutes(path, report) | {str(key): reason.strip()})
 
 
-def unmute(path: Path, key: CaseKey) -> None:
-    """Let failures of one case count again; nothing happens when it was not muted."""
-    mutes = load_mutes(path)
-    if mutes.pop(str(key), None) is not None:
-        save_mutes(path, mutes)
+def unmute(path: Path, key: CaseKey, report: Report) -> dict[str, str]:
+    """Let failures of one case count again; nothing happens when it was not muted.
+
+    Returns all mutes, also those that other processes have written by now. Raises OSError.
+    """
+    with writing_in(path.parent):
+        mutes = load_mutes(path, report)
+        return mutes if mutes.pop(str(key), None) is None else _save(path, mutes)
+
+
+def _save(path: Path, mutes: dict[str, str]) -> dict[str, str]:
+    write_atomic(path, format(encode(dict(sorted(mutes.items()))), indent=2) + b"\n")
+    return mutes

@@ -1,8 +1,8 @@
 """What is pinned in one folder, by agent and name."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeAlias
 
 from msgspec.structs import replace
 
@@ -14,20 +14,31 @@ from evaltui.disk.baseline_reading import is_comparable, read_baseline
 from evaltui.disk.pins import DEFAULT, Pin, read_pins
 from evaltui.disk.result_file import read_case_line, read_suite_result
 
+PinKey: TypeAlias = tuple[str, str, str]
+"""(agent, name, suite)."""
+
 
 class Pinned:
     """Reads the copies that the pins name; a damaged one becomes a problem."""
 
-    def __init__(self, folder: Path, pins: Iterable[Pin], problems: Iterable[Problem]) -> None:
+    def __init__(self, folder: Path) -> None:
+        """Of a folder that is not read yet: nothing is pinned."""
         self.folder = folder
-        self.problems: list[Problem] = list(problems)
+        self.problems: list[Problem] = []
         """Damaged files found so far."""
-        self._pins = {(pin.agent, pin.name, pin.suite): pin for pin in pins}
+        self._pins: dict[PinKey, Pin] = {}
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read the pins; a damaged list is made anew from the copies that stand beside it."""
-        return cls(folder, *read_pins(folder))
+        made = cls(folder)
+        made.reload()
+        return made
+
+    def reload(self) -> None:
+        """Read the pins again: other processes and version control change them too."""
+        pins = read_pins(self.folder, self.problems.append)
+        self._pins = {(pin.agent, pin.name, pin.suite): pin for pin in pins}
 
     def names(self, agent: str) -> tuple[str, ...]:
         """Names with at least one pin of this agent, the default first."""

@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from evaltui.core.errors import Problem, UserError
-from evaltui.disk.codec import encode, parse
+from evaltui.disk.codec import decode, encode
+from evaltui.disk.damage import Report, is_damage, set_aside
 from evaltui.disk.result_file import read_suite_result
 from evaltui.files import read_file
 
@@ -30,69 +31,59 @@ class Pin(Struct, frozen=True):
     """What answered: an embedded agent is never compared with a real model."""
 
 
-def read_pins(folder: Path) -> tuple[list[Pin], tuple[Problem, ...]]:
-    """The pins of a baselines folder, and what is wrong with their list.
+class _Wire(Struct, rename={"run_id": "runId", "pinned_at": "pinnedAt"}):
+    agent: str
+    name: str
+    suite: str
+    run_id: str
+    file: str
+    pinned_at: float | None = None
+    endpoint: str | None = field(default=None, name="agentEndpoint")
 
-    A list that is missing or damaged is made anew from the copies that stand beside it.
+
+class _File(Struct):
+    pins: tuple[_Wire, ...]
+
+
+def read_pins(folder: Path, report: Report) -> list[Pin]:
+    """The pins of a baselines folder.
+
+    A list that is missing is made anew from the copies that stand beside it, and so is a damaged
+    one, which is set aside.
     """
     path = folder / PINS
     try:
-        return _pins_of(parse(read_file(path))), ()
+        return [_pin(wire) for wire in decode(_File, read_file(path)).pins]
     except FileNotFoundError:
-        return _pins_of_copies(folder), ()
-    except (OSError, ValueError) as error:
-        problem = Problem(
-            str(path),
-            f"the pinned baselines cannot be read: {error}",
-            "They were found again by their copies; pin anything to write the list anew.",
-            code="baseline-unreadable",
-        )
-        return _pins_of_copies(folder), (problem,)
+        return _pins_of_copies(folder)
+    except (OSError, ValueError, RecursionError) as error:
+        report(_damaged(path, error))
+        return _pins_of_copies(folder)
+
+
+def _damaged(path: Path, error: Exception) -> Problem:
+    hint = "The baselines were found again by their copies; pin anything to write the list."
+    if is_damage(error):
+        return set_aside(path, error, hint)
+    what = f"the pinned baselines cannot be read: {error}"
+    return Problem(str(path), what, hint, code="baseline-unreadable")
 
 
 def encode_pins(pins: Iterable[Pin]) -> bytes:
     """One pin a line, sorted, so that two branches merge."""
-    lines = [
-        encode(
-            {
-                "agent": pin.agent,
-                "name": pin.name,
-                "suite": pin.suite,
-                "runId": pin.run_id,
-                "file": pin.file,
-                "pinnedAt": pin.pinned_at,
-                "agentEndpoint": pin.endpoint,
-            }
-        )
-        for pin in sorted(pins, key=lambda pin: (pin.agent, pin.name, pin.suite))
-    ]
+    ordered = sorted(pins, key=lambda pin: (pin.agent, pin.name, pin.suite))
+    lines = [encode(_Wire(*astuple(pin))) for pin in ordered]
     body = b"".join(b"\n    " + line + (b"," if line is not lines[-1] else b"") for line in lines)
     end = b"\n  ]\n}\n" if lines else b"]\n}\n"
     return b'{\n  "format": ' + encode(_FORMAT) + b',\n  "pins": [' + body + end
 
 
-def _pins_of(value: Any) -> list[Pin]:
-    """Raises ValueError. Paths that lead out of the folder are refused."""
-    if not isinstance(value, dict) or not isinstance(value.get("pins"), list):
-        raise ValueError("no object with `pins` in it")
-    found: list[Pin] = []
-    for entry in value["pins"]:
-        try:
-            pin = Pin(
-                agent=str(entry["agent"]),
-                name=str(entry["name"]),
-                suite=str(entry["suite"]),
-                run_id=str(entry["runId"]),
-                file=str(entry["file"]),
-                pinned_at=float(entry.get("pinnedAt") or 0.0),
-                endpoint=str(entry.get("agentEndpoint") or ""),
-            )
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"a pin without {error}") from error
-        if Path(pin.file).is_absolute() or ".." in Path(pin.file).parts:
-            raise ValueError(f"`{pin.file}` is outside the folder")
-        found.append(pin)
-    return found
+def _pin(wire: _Wire) -> Pin:
+    """Raises ValueError for a path that leads out of the folder."""
+    if Path(wire.file).is_absolute() or ".." in Path(wire.file).parts:
+        raise ValueError(f"`{wire.file}` is outside the folder")
+    values = wire.agent, wire.name, wire.suite, wire.run_id, wire.file
+    return Pin(*values, wire.pinned_at or 0.0, wire.endpoint or "")
 
 
 def _pins_of_copies(folder: Path) -> list[Pin]:

@@ -16,11 +16,11 @@ from evaltui.core.errors import UserError
 from evaltui.core.json_value import JsonObject
 from evaltui.disk.atomic import safe_path, write_atomic
 from evaltui.disk.codec import encode
+from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.files import RESULTS_LIMIT, read_text
 
 FORMAT = 1
 _ORDER = ("key", "trial", "turn", "parameters", "case", "messages", "tools")
-_REPAIR = "Repair it, or delete it and record again."
 
 
 class RecordingFolder:
@@ -29,7 +29,9 @@ class RecordingFolder:
     Tool sets are written once a file, since requests of one case nearly always share theirs.
     """
 
-    def __init__(self, folder: Path, root: Path | None = None) -> None:
+    def __init__(self, folder: Path, root: Path | None = None, report: Report = ignore) -> None:
+        """`report` hears of a damaged file, which is set aside; its answers are asked for again."""
+        self._report = report
         self._folder = folder
         self._root = root or folder.parent
         self._lock = threading.Lock()
@@ -47,12 +49,21 @@ class RecordingFolder:
         return safe_path(self._folder, *suite.split("/"), case.case, suffix=".json")
 
     def read(self, case: CaseKey) -> tuple[JsonObject, ...]:
-        """The entries, `{key, request, reply}` each; none when nothing is recorded.
+        """The entries, `{key, request, reply}` each; none when nothing readable is recorded.
 
-        Raises UserError for a file that is no recording.
+        Raises UserError when the file must not be read.
         """
         path = self.path(case)
-        return self._entries(case, path) if path.exists() else ()
+        try:
+            return self._entries(case, path) if path.exists() else ()
+        except (OSError, ValueError, RecursionError) as error:
+            if not is_damage(error):
+                raise UserError(
+                    f"`{self.place(case)}` cannot be read: {error}.", "Check its permissions."
+                ) from error
+            why = type(error).__name__ if isinstance(error, RecursionError) else error
+            self._report(set_aside(path, why, "Repair it and name it back, or record again."))
+            return ()
 
     async def keep(self, case: CaseKey, entry: JsonObject) -> None:
         """Add `entry`, or put it in the place of the one with its key. Raises UserError, OSError.
@@ -71,18 +82,18 @@ class RecordingFolder:
             write_atomic(path, _file_text(case, entries))
 
     def _entries(self, case: CaseKey, path: Path) -> tuple[JsonObject, ...]:
-        place = self.place(case)
-        try:
-            value = json.loads(read_text(path, RESULTS_LIMIT))
-        except (OSError, ValueError, RecursionError) as error:
-            why = error.msg if isinstance(error, json.JSONDecodeError) else type(error).__name__
-            line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-            raise UserError(f"`{place}{line}` is no recording ({why}).", _REPAIR) from None
-        if not isinstance(value, dict) or value.get("format") != FORMAT:
-            raise UserError(f"`{place}` is no recording of format {FORMAT}.", _REPAIR)
-        tool_sets, entries = value.get("tools"), value.get("entries")
-        if not isinstance(tool_sets, dict) or not isinstance(entries, list):
-            raise UserError(f"`{place}` has no `tools` or no `entries`.", _REPAIR)
+        """Raises OSError, ValueError and RecursionError; UserError for a later format."""
+        value = json.loads(read_text(path, RESULTS_LIMIT))
+        if not isinstance(value, dict):
+            raise ValueError("it is no object")
+        version, tool_sets, entries = (value.get(name) for name in ("format", "tools", "entries"))
+        if isinstance(version, int) and version > FORMAT:
+            raise UserError(
+                f"`{self.place(case)}` is no recording of format {FORMAT}.",
+                "A later version of evaltui wrote it; use that one, or record again elsewhere.",
+            )
+        if version != FORMAT or not isinstance(tool_sets, dict) or not isinstance(entries, list):
+            raise ValueError(f"it has no `format` {FORMAT}, no `tools` or no `entries`")
         return tuple(_unfolded(entry, tool_sets) for entry in entries if isinstance(entry, dict))
 
 

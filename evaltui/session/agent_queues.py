@@ -16,6 +16,7 @@ from evaltui.session.spending import Spending
 
 if TYPE_CHECKING:
     from evaltui.agents.recordings.recorder import Recorder
+    from evaltui.disk.damage import Report
 
 
 class AgentQueues:
@@ -68,7 +69,7 @@ class AgentQueues:
 
     def _make(self, *, is_strict: bool) -> list[ConfiguredAgent]:
         config = self._state.config
-        recorder = _recorder(config)
+        recorder = _recorder(config, self._state.report)
         made: list[ConfiguredAgent] = []
         problems: list[Problem] = []
         for profile in config.agents:
@@ -94,12 +95,12 @@ class AgentQueues:
         return made
 
 
-def _recorder(config: Config) -> "Recorder | None":
+def _recorder(config: Config, report: "Report") -> "Recorder | None":
     """What records and replays all agents but the embedded one, which is as quickly asked."""
     if config.cassettes == "off":
         return None
     from evaltui.agents.recordings.recorder import Recorder, RecordingMode
     from evaltui.disk.recordings import RecordingFolder
 
-    folder = RecordingFolder(config.root / config.cassette_dir, config.root)
+    folder = RecordingFolder(config.root / config.cassette_dir, config.root, report)
     return Recorder(folder, RecordingMode(config.cassettes))

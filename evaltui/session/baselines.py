@@ -25,7 +25,7 @@ class Baselines:
         self._undo = undo
         self._names: dict[str, str] = {}
         config = state.config
-        self._pins = Pins((config.root / config.output_dir).parent / "baselines", (), ())
+        self._pins = Pins((config.root / config.output_dir).parent / "baselines")
 
     def names(self, agent: str) -> tuple[str, ...]:
         return self._pins.names(agent)

@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import ProjectRead
 from evaltui.core.response import ToolCall
 from evaltui.disk.history import History
+from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_insert import RunRecord
 from evaltui.disk.journal import Journal
 from evaltui.disk.journal_reading import recover, settle
@@ -43,6 +45,8 @@ class ProjectState:
         self._history: History | None = None
         self._journal: Journal | None = None
         self._own_mutes: dict[str, str] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._found: list[Problem] = []
 
     @property
     def project(self) -> Project:
@@ -66,11 +70,24 @@ class ProjectState:
     def set_mute(self, key: CaseKey, reason: str) -> None:
         """Mute a case, or with an empty reason unmute it. Raises UserError and OSError."""
         if reason:
-            mute(self._mutes_path, key, reason)
-            self._own_mutes[str(key)] = reason
+            self._own_mutes = mute(self._mutes_path, key, reason, self.report)
         else:
-            unmute(self._mutes_path, key)
-            self._own_mutes.pop(str(key), None)
+            self._own_mutes = unmute(self._mutes_path, key, self.report)
+
+    def report(self, problem: Problem) -> None:
+        """Tell of a damaged file of ours, from any thread, once the project is read."""
+        if self._loop is None:
+            self._found.append(problem)
+        else:
+            with suppress(RuntimeError):  # the loop ended meanwhile
+                self._loop.call_soon_threadsafe(self.events.report, problem)
+
+    def report_found(self) -> None:
+        """Tell of what was found while everything was opened, and from now on at once."""
+        self._loop = asyncio.get_running_loop()
+        for problem in self._found:
+            self.events.report(problem)
+        self._found.clear()
 
     @property
     def _mutes_path(self) -> Path:
@@ -123,13 +140,19 @@ class ProjectState:
     def _open_record(self) -> Journal:
         """Open the record of runs, and add to it what killed runs had finished."""
         folder = self.config.root / ".evaltui"
-        self._history = History.open(folder, self.config.root / self.config.output_dir)
+        results = self.config.root / self.config.output_dir
+        self._history = History.open(folder, results, self.report)
         self._journal = Journal(folder / "runs", report=self.events.report)
-        self._own_mutes = load_mutes(self._mutes_path)
-        for lost in recover(self._journal.folder):
-            if lost.started is not None:
-                self._history.record(RunRecord.of(lost.started, lost.finished), lost.results)
-            settle(lost)
+        self._own_mutes = load_mutes(self._mutes_path, self.report)
+        for lost in recover(self._journal.folder, self.report):
+            try:
+                if lost.started is not None:
+                    self._history.record(RunRecord.of(lost.started, lost.finished), lost.results)
+                settle(lost)
+            except (HistoryError, OSError) as error:
+                what = f"a run that was killed cannot be recovered now: {error}"
+                hint = "It is tried again at the next start; free some space."
+                self.report(Problem(str(lost.path), what, hint, severity=Severity.WARNING))
         return self._journal
 
     def _close_reader(self) -> None:

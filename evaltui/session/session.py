@@ -106,8 +106,7 @@ class Session:
         await self._project.open()
         await self._queues.update(is_strict=is_strict)
         self._project.emit_reading()
-        if self._project.history.problem is not None:
-            self._events.report(self._project.history.problem)
+        self._project.report_found()
         await self._baselines.open()
         if not meanwhile:
             await self._queues.load_history()

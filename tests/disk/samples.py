@@ -1,6 +1,7 @@
 """Results to write and read: one of everything a file can hold."""
 
 from evaltui.core.case import CaseKey, Tier
+from evaltui.core.errors import Problem
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, TrialResult
@@ -143,3 +144,8 @@ def many(count: int, *, run: str = "run-1", suite: str = SUITE) -> tuple[CaseRes
         (failed if index % 7 == 0 else passed)(f"gs-get-weather-{index:05}", suite=suite, run=run)
         for index in range(count)
     )
+
+
+def no_problem(problem: Problem) -> None:
+    """A `Report` where nothing may be damaged."""
+    raise AssertionError(problem)

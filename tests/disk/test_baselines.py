@@ -1,6 +1,7 @@
 """Pins survive cleaning, damage and second thoughts."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,8 @@ def test_unpin_cases_suites_and_all(tmp_path: Path) -> None:
     other = suite_result(passed(suite="evals/b.json"), suite="evals/b.json")
     baselines.pin("default", "embedded", [RESULT, other])
     baselines.unpin("default", "embedded", only={RESULT.cases[0].key})
-    first, _ = baselines.in_force("embedded")
-    assert list(first.cases) == IDS[1:]
+    left = {one.suite: list(one.cases) for one in baselines.in_force("embedded")}
+    assert left[SUITE] == IDS[1:]
     baselines.unpin("default", "embedded", ["evals/b.json"])
     assert [one.suite for one in baselines.in_force("embedded")] == [SUITE]
     assert baselines.unpin("default", "embedded").message == "Unpinned 2 cases"
@@ -113,13 +114,54 @@ def test_embedded_is_never_compared_with_a_real_model(tmp_path: Path) -> None:
     assert len(baselines.in_force("embedded", endpoint="embedded/2")) == 1
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b'{"pins": [{}]}', b'{"pins": [1]}'])
+@pytest.mark.parametrize(
+    "content", [b"{", b"[]", b'{"pins": [{}]}', b'{"pins": [1]}', b"[" * 3_000, b"<<<<<<< HEAD"]
+)
 def test_a_damaged_list_is_found_again(tmp_path: Path, content: bytes) -> None:
     Baselines.load(tmp_path).pin("default", "embedded", [RESULT])
     (tmp_path / "pins.json").write_bytes(content)
     again = Baselines.load(tmp_path)
-    assert again.problems[0].code == "baseline-unreadable"
+    assert [problem.code for problem in again.problems] == ["set-aside"]
+    assert (tmp_path / "pins.json.damaged").read_bytes() == content
     assert again.in_force("embedded")[0].run_id == "run-1"
+    assert Baselines.load(tmp_path).problems == []
+
+
+def test_what_another_process_pinned_stays(tmp_path: Path) -> None:
+    """A dashboard that is open while `evaltui baseline` runs, or `git pull`."""
+    ours, theirs = Baselines.load(tmp_path), Baselines.load(tmp_path)
+    theirs.pin("release", "embedded", [RESULT])
+    change = ours.pin("default", "embedded", [RESULT])
+    assert Baselines.load(tmp_path).names("embedded") == ("default", "release")
+    theirs.unpin("release", "embedded")
+    change.undo()
+    assert Baselines.load(tmp_path).names("embedded") == ()
+    change.redo()
+    theirs.pin("release", "embedded", [RESULT])
+    change.undo()
+    assert Baselines.load(tmp_path).names("embedded") == ("release",)
+    assert ours.names("embedded") == ("release",)
+
+
+def test_an_entry_whose_copy_another_process_removed_goes(tmp_path: Path) -> None:
+    ours = Baselines.load(tmp_path)
+    other = suite_result(passed(suite="evals/b.json"), suite="evals/b.json")
+    ours.pin("default", "embedded", [RESULT, other])
+    next(tmp_path.rglob("evals_b*.json")).unlink()
+    ours.pin("default", "embedded", [RESULT], {RESULT.cases[0].key})
+    again = Baselines.load(tmp_path)
+    assert [pin.suite for pin in again.pins("embedded")] == [SUITE]
+    again.in_force("embedded")
+    assert again.problems == []
+
+
+def test_many_pin_at_once(tmp_path: Path) -> None:
+    def pin(number: int) -> None:
+        Baselines.load(tmp_path).pin(f"release-{number}", "embedded", [RESULT])
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(pin, range(18)))
+    assert len(Baselines.load(tmp_path).names("embedded")) == 18
 
 
 def test_a_pin_never_reads_outside(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from evaltui.disk.result_file import read_suite_result
 from evaltui.project import read_project
 from evaltui.session.affected import InputsOf
 from evaltui.settings.load import load_config
+from tests.disk.samples import no_problem
 
 GOLDEN = Path(__file__).parent / "golden" / "first"
 FIRST_RUN, SECOND_RUN, KILLED_RUN = (
@@ -61,7 +62,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def history(project: Path) -> Iterator[History]:
-    history = History.open(project / ".evaltui", project / "evals" / "results")
+    history = History.open(project / ".evaltui", project / "evals" / "results", no_problem)
     yield history
     history.close()
 
@@ -89,7 +90,6 @@ def test_results(project: Path) -> None:
 
 
 def test_history(history: History) -> None:
-    assert history.problem is None
     found = history.last_results("mine")
     assert {result.key: result.status for result in found.results} == STATUSES
     assert found.numbered == 2, "not made anew from the result files, which know no numbers"
@@ -127,7 +127,9 @@ def test_pins(project: Path) -> None:
 
 
 def test_mutes(project: Path) -> None:
-    assert load_mutes(project / ".evaltui" / "mutes.json") == {str(WRONG): "SO-9 is gone"}
+    assert load_mutes(project / ".evaltui" / "mutes.json", no_problem) == {
+        str(WRONG): "SO-9 is gone"
+    }
     assert load_config(project).config.mutes == {
         f"{ORDERS}::gs-find-order-004": "the agent breaks, it is known"
     }

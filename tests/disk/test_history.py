@@ -7,11 +7,13 @@ import sys
 import threading
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
@@ -23,7 +25,16 @@ from evaltui.disk.history_queries import Evidence
 from evaltui.disk.history_schema import FILE
 from evaltui.disk.journal import Journal
 from evaltui.disk.results_folder import write_results
-from tests.disk.samples import SUITE, errored, failed, many, passed, reserved, suite_result
+from tests.disk.samples import (
+    SUITE,
+    errored,
+    failed,
+    many,
+    no_problem,
+    passed,
+    reserved,
+    suite_result,
+)
 
 P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
 KEY = passed().key
@@ -303,13 +314,45 @@ def test_made_anew_from_the_result_files(tmp_path: Path, how: str) -> None:
     before = history.last_results("embedded")
     history.close()
     damage(tmp_path / ".evaltui" / FILE, how)
-    again = opened(tmp_path)
-    assert again.problem is None
+    problems: list[Problem] = []
+    again = History.open(tmp_path / ".evaltui", tmp_path / "results", problems.append)
     found = again.last_results("embedded")
     assert found == before
     assert again.next_number() == 3
     assert again.detail(KEY, "embedded") == later
     again.close()
+    aside = [path.name for path in (tmp_path / ".evaltui").glob("*.damaged")]
+    if how == "missing":
+        assert not problems and not aside
+    else:
+        assert [problem.code for problem in problems] == ["set-aside"]
+        assert aside == [f"{FILE}.damaged"], "nothing of it is lost"
+
+
+def test_a_byte_flipped_anywhere_costs_no_more_than_the_history(tmp_path: Path) -> None:
+    folder, path = tmp_path / ".evaltui", tmp_path / ".evaltui" / FILE
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", *many(40), failed(), errored())
+    history.close()
+    whole, random = path.read_bytes(), Random(5)
+    for _ in range(60):
+        data = bytearray(whole)
+        for _ in range(random.choice((1, 3, 30))):
+            data[random.randrange(len(data))] = random.randrange(256)
+        for beside in folder.glob(f"{FILE}*"):
+            beside.unlink()
+        path.write_bytes(data)
+        history = opened(tmp_path)
+        history.last_results("embedded")
+        history.first_results("embedded")
+        history.evidence("embedded")
+        history.durations("embedded")
+        history.flaky("embedded")
+        history.entries(KEY, "embedded")
+        history.detail(KEY, "embedded")
+        record(history, "run-9", passed(), failed())
+        history.close()
+        read_first_results(folder)
 
 
 def test_damage_while_it_is_open(tmp_path: Path) -> None:
@@ -343,9 +386,9 @@ def test_damaged_result_files_are_left_out(tmp_path: Path) -> None:
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     write_results(tmp_path / "results", [suite_result(passed())])
     (tmp_path / ".evaltui").write_bytes(b"a file in the way")
-    history = opened(tmp_path)
-    assert history.problem is not None
-    assert "permissions" in history.problem.hint
+    problems: list[Problem] = []
+    history = History.open(tmp_path / ".evaltui", tmp_path / "results", problems.append)
+    assert ["permissions" in problem.hint for problem in problems] == [True]
     assert history.last_results("embedded").results == (light(passed()),)
     assert history.next_number() == 2
     history.close()
@@ -372,6 +415,7 @@ WRITER = """
 import sys
 from msgspec.structs import replace
 from pathlib import Path
+from random import Random
 from evaltui.disk.history import History
 from evaltui.disk.history_insert import RunRecord
 from tests.disk.samples import passed
@@ -414,8 +458,7 @@ def test_kill_9_while_writing_keeps_whole_runs(tmp_path: Path) -> None:
     time.sleep(0.005)
     process.kill()
     process.communicate()
-    history = opened(tmp_path)
-    assert history.problem is None
+    history = History.open(tmp_path / ".evaltui", tmp_path / "results", no_problem)
     runs = {result.run_id for result in history.last_results("embedded").results}
     assert len(runs) == 1
     assert len(history.last_results("embedded").results) == 20

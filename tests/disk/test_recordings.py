@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.disk.recordings import RecordingFolder
 
 CASE = CaseKey("evals/w.golden.json", "gs-1")
@@ -77,24 +77,36 @@ async def test_hand_written_changes_are_kept(folder: RecordingFolder) -> None:
         "{",
         "[]",
         "null",
-        '{"format": 2}',
         '{"format": 1}',
         "<<<<<<< HEAD\n",
         "\x00\xff",
         "[" * 10**5,
     ],
 )
-async def test_a_file_that_is_no_cassette_is_named_and_left_alone(
-    folder: RecordingFolder, text: str
-) -> None:
+async def test_a_file_that_is_no_recording_is_set_aside_and_said(tmp_path: Path, text: str) -> None:
+    problems: list[Problem] = []
+    folder = RecordingFolder(tmp_path / "cassettes", tmp_path, problems.append)
     path = folder.path(CASE)
     path.parent.mkdir(parents=True)
     path.write_text(text, "utf-8")
+    assert folder.read(CASE) == ()
+    await folder.keep(CASE, entry("a"))
+    assert folder.read(CASE) == (entry("a"),)
+    (problem,) = problems
+    assert (problem.file, problem.code) == (str(path), "set-aside")
+    assert "gs-1.json.damaged" in problem.hint
+    assert path.with_name("gs-1.json.damaged").read_text("utf-8") == text
+
+
+async def test_a_recording_of_a_later_version_is_left_alone(folder: RecordingFolder) -> None:
+    path = folder.path(CASE)
+    path.parent.mkdir(parents=True)
+    path.write_text('{"format": 2}', "utf-8")
     with pytest.raises(UserError, match="cassettes/evals"):
         folder.read(CASE)
     with pytest.raises(UserError, match="cassettes/evals"):
         await folder.keep(CASE, entry("a"))
-    assert path.read_text("utf-8") == text
+    assert path.read_text("utf-8") == '{"format": 2}'
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,62 @@
+"""A damaged file of ours is set aside and said, and the run goes on as if it had never been."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.disk.history import History
+from evaltui.disk.history_file import HistoryError
+from tests.projects import make_project
+
+GARBAGE = b"\x00<<<<<<< HEAD\n[[[[\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(make_project(tmp_path))
+    run_command(["run"])
+    run_command(["baseline", "pin"])
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".evaltui/history.sqlite3",
+        ".evaltui/runs/killed.open.jsonl",
+        ".evaltui/mutes.json",
+        "evals/baselines/pins.json",
+    ],
+)
+def test_the_run_goes_on(project: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / name).write_bytes(GARBAGE)
+    capsys.readouterr()
+    assert run_command(["run"]) == 0
+    said = capsys.readouterr()
+    assert said.out.count("✓") == 3
+    aside = Path(f"{name}.damaged")
+    assert f"set aside as `{aside.name}`" in said.out + said.err
+    assert (project / aside).read_bytes() == GARBAGE
+    assert run_command(["run"]) == 0
+    assert "set aside" not in "".join(capsys.readouterr())
+
+
+def test_a_run_that_cannot_be_kept_is_tried_again(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A full disk, for one."""
+    journal = next((project / ".evaltui" / "runs").glob("*.jsonl"))
+    lost = journal.rename(journal.with_name("killed.open.jsonl"))
+
+    def full(*_: object) -> None:
+        raise HistoryError("The history cannot be used: the disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(History, "record", full)
+        run_command(["check"])
+        assert run_command(["run"]) != 3
+    assert "cannot be recovered now" in "".join(capsys.readouterr())
+    assert lost.exists()
+    assert run_command(["run"]) == 0
+    assert not lost.exists()
