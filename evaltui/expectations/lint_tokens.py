@@ -50,7 +50,8 @@ def _live_data(path: str, text: str) -> Iterator[Finding]:
 
 
 def _literal(path: str, token: str) -> Finding:
-    *places, last = filter(None, (one.replaces_tokens_in for one in ASSERTIONS.values()))
+    resolving = filter(None, (one.replaces_tokens_in for one in ASSERTIONS.values()))
+    *places, last = sorted(resolving, key=lambda place: " " in place)  # whole values first
     hint = f"Tokens work in {', '.join(places)} and {last} only."
     return Finding(path, f"`{token}` is not replaced here", hint, "token-not-replaced")
 

@@ -31,9 +31,14 @@ def tool_names(key: str, path: str, value: Json) -> tuple[str, ...] | Invalid:
 
 
 def names_in(value: Json) -> tuple[str, ...]:
-    """The tools that a list names, whatever else is in it."""
+    """Every tool that a value names, in lists of any depth and where it cannot be read, too.
+
+    A case that is written wrong then depends on the same tools as when it is corrected.
+    """
+    if isinstance(value, str):
+        return () if value == NO_TOOLS else (value,)
     members = value if isinstance(value, (list, tuple)) else ()
-    return tuple([name for name in members if isinstance(name, str) and name != NO_TOOLS])
+    return tuple([name for member in members for name in names_in(member)])
 
 
 def meaningless_none(key: str, value: Json) -> Iterator[Finding]:

@@ -32,6 +32,7 @@ from evaltui.expectations.tokens import (
     resolve,
     sole_token,
 )
+from evaltui.expectations.tool_names import names_in
 from evaltui.expectations.verdicts import (
     Invalid,
     as_json,
@@ -146,8 +147,7 @@ class ToolParams(Assertion, frozen=True):
 
     @classmethod
     def tools(cls, value: Json) -> NamedTools:
-        tools = (entry.get("tool") for _, entry in objects_in(value))
-        return NamedTools(wanted=tuple(tool for tool in tools if isinstance(tool, str)))
+        return NamedTools(wanted=names_in([entry.get("tool") for _, entry in objects_in(value)]))
 
     @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:

@@ -81,8 +81,7 @@ class ToolsAcceptable(Assertion, frozen=True):
 
     @classmethod
     def tools(cls, value: Json) -> NamedTools:
-        sets = value if isinstance(value, list | tuple) else ()
-        return NamedTools(wanted=tuple(name for members in sets for name in names_in(members)))
+        return NamedTools(wanted=names_in(value))
 
     @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:

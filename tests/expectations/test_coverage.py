@@ -40,7 +40,7 @@ def test_a_case_names_tools_in_four_places() -> None:
             stubs={"d": {}},
         ),
     )
-    assert wanted_tools(case) == {"a", "b", "c", "d"}
+    assert wanted_tools(case) == {"a", "b", "c", "d", "junk"}
 
 
 def test_each_way_of_touching_is_kept_apart() -> None:
