@@ -1,17 +1,19 @@
-"""How many columns of a terminal a text takes, and text made to fit them."""
+"""How many columns of a terminal a text takes, and text made to fit them.
 
-JOINER = "\u200d"
-EMOJI_STYLE = "\ufe0f"
+For what is printed. Panes are measured as Textual does, which lays them out: `tui/render/clip.py`.
+"""
 
 
 def cells(text: str) -> int:
-    """Columns of one line of text: wide letters (UAX 11) take two, marks upon a letter none.
+    """Columns of one line of text: wide letters take two, marks upon a letter none.
 
     Signs that are joined to one emoji count as one, as terminals that draw them as one do.
     """
     if text.isascii():
         return len(text)
-    return sum(width for _, width in _widths(text))
+    from wcwidth import width  # its tables take longer to import than most reports to write
+
+    return width(text, control_codes="ignore")
 
 
 def fit_cells(text: str, width: int, *, mark: str = "…", fill: str = " ") -> str:
@@ -19,29 +21,12 @@ def fit_cells(text: str, width: int, *, mark: str = "…", fill: str = " ") -> s
     missing = width - cells(text)
     if missing >= 0:
         return text + fill * missing
+    from wcwidth import iter_graphemes
+
     room = width - cells(mark)
-    kept = 0
-    for letter, columns in _widths(text):
-        if columns > room:
+    kept = ""
+    for sign in iter_graphemes(text):
+        if cells(kept + sign) > room:
             break
-        room -= columns
-        kept += len(letter)
-    return text[:kept] + mark + fill * room
-
-
-def _widths(text: str) -> list[tuple[str, int]]:
-    """Each character with the columns it adds."""
-    from unicodedata import category, east_asian_width
-
-    widths: list[tuple[str, int]] = []
-    is_joined = False
-    for letter in text:
-        if letter == EMOJI_STYLE and widths and widths[-1][1] == 1:
-            widths[-1] = (widths[-1][0], 2)
-        if is_joined or category(letter) in ("Mn", "Me", "Cf"):
-            columns = 0
-        else:
-            columns = 2 if east_asian_width(letter) in "WF" else 1
-        is_joined = letter == JOINER
-        widths.append((letter, columns))
-    return widths
+        kept += sign
+    return kept + mark + fill * (room - cells(kept))

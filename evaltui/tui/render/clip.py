@@ -1,4 +1,7 @@
-"""Text made to fit: never wider than its place, never cut without a mark, no control codes."""
+"""Text made to fit: never wider than its place, never cut without a mark, no control codes.
+
+Widths are those of Rich, by which Textual lays out and crops the lines; see `core/cells.py`.
+"""
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
