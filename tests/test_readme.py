@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.main import COMMANDS
-from evaltui.cli.parser import make_parser
+from evaltui.cli.parser import COMMANDS, make_parser
 from evaltui.reporters import REPORTERS
 
 ROOT = Path(__file__).parent.parent

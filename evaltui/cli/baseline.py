@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import compare
@@ -15,6 +16,25 @@ from evaltui.core.errors import UserError
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
 from evaltui.store.row import Row
+
+ACTIONS = {
+    "pin": "make the last results the baseline",
+    "unpin": "forget a baseline",
+    "list": "show what is pinned",
+    "diff": "compare the last results with the baseline",
+}
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("baseline", help="pin, unpin, list and compare baselines")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, text in ACTIONS.items():
+        action = actions.add_parser(name, help=text)
+        action.add_argument("paths", nargs="*", metavar="PATH", help="eval files; all without")
+        action.add_argument("--name", default="default", help="name of the baseline")
+        action.add_argument("--filter", metavar="TEXT", help="cases that hold TEXT")
+        add_json(action)
+        add_project_flags(action)
 
 
 def run(flags: Namespace) -> int:

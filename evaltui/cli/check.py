@@ -7,12 +7,20 @@ from argparse import Namespace
 from msgspec.structs import asdict
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import Problem, Severity
 from evaltui.project import project_problems, read_project
 from evaltui.reporters.ansi import plain
 
 _GLYPHS = {Severity.ERROR: "✗ error", Severity.WARNING: "⚠ warning", Severity.LINT: "· lint"}
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("check", help="read everything, run nothing, list every problem")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="eval files or folders")
+    add_json(parser)
+    add_project_flags(parser)
 
 
 def run(flags: Namespace) -> int:

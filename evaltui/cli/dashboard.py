@@ -43,10 +43,10 @@ def run(flags: Namespace) -> int:
 
 
 def _plain(flags: Namespace) -> int:
-    from evaltui.cli.parser import make_parser
+    from evaltui.cli.parser import parse
     from evaltui.cli.run import run as run_cases
 
-    options = make_parser().parse_args(["run"])
+    options = parse(["run"])
     for name, value in vars(flags).items():
         if name not in ("command", "version"):
             setattr(options, name, value)

@@ -3,11 +3,19 @@
 import shutil
 import sys
 import tempfile
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 from pathlib import Path
 
 from evaltui.assets import asset_folder
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("demo", help="try it on a copy of the sample project")
+    parser.add_argument("--plain", action="store_true", help="run without the dashboard")
+    parser.add_argument("--theme", default=SUPPRESS, help="colour theme")
+    parser.add_argument("--ascii", action="store_true", default=SUPPRESS, help="ASCII only")
 
 
 def run(flags: Namespace) -> int:
@@ -15,19 +23,19 @@ def run(flags: Namespace) -> int:
     folder = Path(tempfile.mkdtemp(prefix="evaltui-demo-")) / "sample_evals"
     own = shutil.ignore_patterns(".evaltui", "results")
     shutil.copytree(asset_folder("sample_evals"), folder, ignore=own)
-    from evaltui.cli.parser import make_parser
+    from evaltui.cli.parser import parse
 
     if not flags.plain and sys.stdout.isatty() and sys.stdin.isatty():
         from evaltui.cli.dashboard import run as run_dashboard
 
-        options = make_parser().parse_args(["-C", str(folder)])
+        options = parse(["-C", str(folder)])
         options.ascii = getattr(flags, "ascii", False)
         options.theme = getattr(flags, "theme", None)
         options.guide = True
         return run_dashboard(options)
     from evaltui.cli.run import run as run_cases
 
-    options = make_parser().parse_args(["run", "-C", str(folder), "--fail-on", "never"])
+    options = parse(["run", "-C", str(folder), "--fail-on", "never"])
     code = run_cases(options)
     sys.stdout.write(
         f"\nThis was the sample project in {folder}\n"

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_root
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
@@ -14,9 +15,16 @@ from evaltui.project import Project, read_project
 NAME = "evaltui.toml"
 
 
+def add(add_command: AddCommand) -> None:
+    parser = add_command("init", help="write a commented evaltui.toml for this folder")
+    parser.add_argument("--force", action="store_true", help="replace an evaltui.toml")
+    add_root(parser)
+    add_json(parser)
+
+
 def run(flags: Namespace) -> int:
     """Write the settings file. Raises UserError when there is one already."""
-    root = flags.root.resolve()
+    root = getattr(flags, "root", Path()).resolve()
     if not root.is_dir():
         raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
     path = root / NAME

@@ -2,27 +2,11 @@
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.core.errors import UserError
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-COMMANDS = {
-    "": "evaltui.cli.dashboard:run",
-    "run": "evaltui.cli.run:run",
-    "tools": "evaltui.cli.tools:run",
-    "check": "evaltui.cli.check:run",
-    "baseline": "evaltui.cli.baseline:run",
-    "init": "evaltui.cli.init:run",
-    "demo": "evaltui.cli.demo:run",
-    "schema": "evaltui.cli.schema:run",
-    "completion": "evaltui.cli.completion:run",
-}
 
 
 def run_command(argv: Sequence[str]) -> int:
@@ -41,7 +25,8 @@ def run_command(argv: Sequence[str]) -> int:
     is_json = bool(getattr(flags, "json", False))
     _accept_any_text()
     try:
-        return _command(flags.command or "")(flags)
+        command = import_module(f"evaltui.cli.{flags.command or 'dashboard'}")
+        return int(command.run(flags))
     except UserError as error:
         from evaltui.cli.complaint import complain
 
@@ -57,12 +42,6 @@ def run_command(argv: Sequence[str]) -> int:
     except Exception as error:
         _confess(error, is_json)
         return ExitCode.BUG
-
-
-def _command(name: str) -> "Callable[[Namespace], int]":
-    module, _, function = COMMANDS[name].partition(":")
-    command: Callable[[Namespace], int] = getattr(import_module(module), function)
-    return command
 
 
 def _confess(error: Exception, is_json: bool) -> None:

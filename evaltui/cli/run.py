@@ -7,22 +7,47 @@ from argparse import Namespace
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import get_args
 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import exit_code
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.piped import Piped
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.core.case import CaseKey
+from evaltui.core.case import CaseKey, Tier
+from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunFinished
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.process import cancel_on_sigterm
-from evaltui.reporters import Reporter, make_reporter
+from evaltui.reporters import REPORTERS, Reporter, make_reporter
 from evaltui.session import Session
 from evaltui.store.store import Store
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("run", help="run the evals, for scripts and CI")
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH[::CASE]", help="eval files, folders or single cases")
+    add("--filter", metavar="TEXT", help="cases whose id, description or tool holds TEXT")
+    tiers = tuple(tier.value for tier in Tier)
+    add("--tier", action="append", choices=tiers, help="only these tiers")
+    add("--failed", action="store_true", help="only what failed last time")
+    add("--resume", action="store_true", help="only what has no result yet, or an outdated one")
+    add(
+        "--reporter",
+        action="append",
+        metavar="NAME[=FILE]",
+        help=f"{', '.join(REPORTERS)}; repeatable; console without",
+    )
+    guards = get_args(FailOn)
+    add("--fail-on", action="append", choices=guards, help="what makes the exit code 1")
+    add("--explain", action="store_true", help="say why the embedded agent chose its tools")
+    add_json(parser)
+    add_project_flags(parser)
 
 
 def run(flags: Namespace) -> int:

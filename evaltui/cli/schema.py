@@ -7,8 +7,17 @@ from pathlib import Path
 
 from evaltui.assets import asset_folder
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("schema", help="JSON Schemas of settings and eval files")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = actions.add_parser("show", help="print a schema; without a name: list them")
+    show.add_argument("name", nargs="?", metavar="NAME", help="e.g. settings or evals")
+    add_json(show)
 
 
 def run(flags: Namespace) -> int:

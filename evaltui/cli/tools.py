@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.errors import Severity
@@ -14,6 +15,12 @@ from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
 from evaltui.project import registry_reader
 from evaltui.reporters.ansi import plain
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("tools", help="list tool definitions as read")
+    add_json(parser)
+    add_project_flags(parser)
 
 
 def run(flags: Namespace) -> int:

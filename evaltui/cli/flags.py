@@ -1,0 +1,61 @@
+"""Flags that commands share; those of one command are in its own file."""
+
+from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias, get_args
+
+from evaltui.core.config import RecordingMode
+
+AddCommand: TypeAlias = Callable[..., ArgumentParser]
+"""Makes the parser of a command of this name; takes what ArgumentParser takes."""
+
+
+def add_dashboard_flags(parser: ArgumentParser) -> None:
+    parser.add_argument("--version", "-V", action="store_true", help="print the version and exit")
+    parser.add_argument("--replay", metavar="FILE", help="play a recorded run (.jsonl)")
+    parser.add_argument("--theme", metavar="NAME", help="colour theme of the dashboard")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+
+
+def add_root(parser: ArgumentParser) -> None:
+    # Without a default, so that a command does not undo what was given before its name.
+    parser.add_argument(
+        "-C", "--root", type=Path, default=SUPPRESS, metavar="DIR", help="project folder"
+    )
+
+
+def add_project_flags(parser: ArgumentParser) -> None:
+    """What a project is read with; absent from the flags unless they were given."""
+    group = parser.add_argument_group("project")
+    add, unset = group.add_argument, SUPPRESS
+    add("-C", "--root", type=Path, default=unset, metavar="DIR", help="project folder")
+    add("--config", default=unset, metavar="FILE", help="settings file")
+    add(
+        "--agent",
+        action="append",
+        default=unset,
+        metavar="NAME|URL",
+        help="agent under test: embedded, a profile's name, or a URL; repeat for a matrix",
+    )
+    add(
+        "--registry",
+        action="append",
+        default=unset,
+        metavar="PATH",
+        help="tool definitions; repeat to merge several sources",
+    )
+    add("--seed", default=unset, metavar="FILE", help="seed manifest")
+    add("--output-dir", default=unset, metavar="DIR", help="folder of result files")
+    add("--baseline", default=unset, metavar="RUN", help="run id or baseline name to compare with")
+    add("--snapshot", default=unset, metavar="FILE|URL|COMMAND", help="source of live values")
+    add("--concurrency", type=int, default=unset, metavar="N", help="cases in flight")
+    add("--timeout-ms", type=int, default=unset, metavar="MS", help="time limit of a case")
+    add("--call-at", type=float, default=unset, metavar="P", help="embedded agent's threshold")
+    modes = get_args(RecordingMode)
+    add("--cassettes", choices=modes, default=unset, help="record answers, or replay them")
+    add("--trials", type=int, default=unset, metavar="N", help="attempts per case")
+
+
+def add_json(parser: ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON document, errors as JSON")
