@@ -1,11 +1,26 @@
 """Which folders the operating system must watch for a set of files, and what its news mean."""
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from evaltui.watch.noise import is_noise
+_EDITOR_FILES = re.compile(
+    r"""
+    \#.*\#              # Emacs, autosave
+    | .*~               # backups of Emacs, Vim, Kate, gedit
+    | .*\.sw[a-z]       # Vim, swap
+    | 4913 | 4914 | 4915  # Vim, trying whether it may write
+    | .*\.(tmp|temp|bak|orig|part|crswap|kate-swp)(\.\d+)?
+    | .*\.tmp\.[\w.-]+  # atomic writers: name.json.tmp.<pid>
+    | .*___jb_(tmp|old)___
+    | sed[A-Za-z0-9]{6}
+    | Thumbs\.db
+    """,
+    re.VERBOSE,
+)
+"""Files that come and go while somebody edits, and are nobody's business."""
 
 
 class Scope:
@@ -95,3 +110,14 @@ def _ancestors(path: Path, root: Path) -> set[Path]:
             missing.add(nearest)
         return missing
     return {parent for parent in path.parents if parent == root or root in parent.parents}
+
+
+def is_noise(path: PurePath, root: Path) -> bool:
+    """Editors' temporary files, and everything in or under a hidden name (`.git`, `.evaltui`)."""
+    try:
+        parts = path.relative_to(root).parts
+    except ValueError:
+        parts = (path.name,)
+    if any(part.startswith(".") and part not in (".", "..") for part in parts):
+        return True
+    return _EDITOR_FILES.fullmatch(path.name) is not None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.watch.noise import is_noise
+from evaltui.watch.scope import is_noise
 
 ROOT = Path("/p")
 
