@@ -8,6 +8,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
 from evaltui.core.tool import LastGood, ToolDefinition
 from evaltui.registries.source import SourceRead
@@ -19,6 +20,9 @@ _FRESH_S = 60.0
 class Shelf(Protocol):
     """Keeps last good tools between sessions, by source and place; neither method raises."""
 
+    problems: list[Problem]
+    """Damaged files found so far."""
+
     def load(self, source: str) -> Mapping[str, LastGood]: ...
 
     def keep(self, source: str, places: Mapping[str, LastGood]) -> None: ...
@@ -26,6 +30,9 @@ class Shelf(Protocol):
 
 class NoShelf:
     """For reading without a memory."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
 
     def load(self, source: str) -> Mapping[str, LastGood]:  # noqa: ARG002
         return {}
@@ -40,6 +47,11 @@ class LastGoodTools:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._known: dict[str, Mapping[str, LastGood]] = {}
+
+    def problems(self) -> list[Problem]:
+        """What was found damaged since this was asked last."""
+        found, self._shelf.problems = self._shelf.problems, []
+        return found
 
     def of(self, source: str, location: str) -> Mapping[str, LastGood]:
         """By place; what was kept in an earlier session until this one has read the source."""

@@ -80,6 +80,7 @@ class RegistryReader:
                 if type_ in self._readers and self._readers[type_].can_be_down:
                     id_ = source_id(type_, source.location, source.options)
                     as_of |= self._kept.note(id_, reads[-1], self._clock())
+            problems = [*problems, *self._kept.problems()]
             return self._finish(reads, problems, before, as_of, configured=bool(sources))
 
     def is_live(self, root: Path, sources: Sequence[SourceSettings] = ()) -> bool:

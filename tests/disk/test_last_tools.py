@@ -37,7 +37,6 @@ def test_what_is_kept_is_loaded(tmp_path: Path) -> None:
         "[]",
         "{",
         "3",
-        '{"version": 2, "places": {}}',
         '{"version": 1}',
         '{"version": 1, "places": []}',
         '{"version": 1, "places": {"x": 3}}',
@@ -46,10 +45,23 @@ def test_what_is_kept_is_loaded(tmp_path: Path) -> None:
         '{"version": 1, "places": {"x": {"at": 1, "tools": 5}}}',
     ],
 )
-def test_a_damaged_file_is_an_empty_one(tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_is_an_empty_one_and_set_aside(tmp_path: Path, text: str) -> None:
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / "abc.json").write_text(text)
-    assert ToolFiles(tmp_path).load("abc") == {}
+    files = ToolFiles(tmp_path)
+    assert files.load("abc") == {}
+    assert [problem.code for problem in files.problems] == ["set-aside"]
+    assert (tmp_path / FOLDER / "abc.json.damaged").read_text() == text
+    assert files.load("abc") == {}
+    assert len(files.problems) == 1
+
+
+def test_a_file_of_another_version_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / "abc.json").write_text('{"version": 2, "places": {}}')
+    files = ToolFiles(tmp_path)
+    assert files.load("abc") == {}
+    assert files.problems == []
 
 
 def test_a_folder_that_cannot_be_written_to_costs_nothing_else(tmp_path: Path) -> None:

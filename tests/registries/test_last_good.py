@@ -156,6 +156,19 @@ def test_another_source_does_not_get_the_tools_of_this_one(sessions: Sessions) -
     assert len(result.registry) == 0 and result.problems
 
 
+def test_a_damaged_memory_is_a_problem_of_the_next_reading(sessions: Sessions) -> None:
+    source = FoundSource("python", "shop.py")
+    (sessions.root / "shop.py").write_text('TOOLS = [{"name": "find", "description": "Finds."}]')
+    sessions.reader().read(sessions.root, [source])
+    (kept,) = (sessions.root / FOLDER).iterdir()
+    kept.write_text("[")
+    reader = sessions.reader()
+    first = reader.read(sessions.root, [source])
+    assert [problem.code for problem in first.problems] == ["set-aside"]
+    assert list(first.registry.tools) == ["find"]
+    assert reader.read(sessions.root, [source]).problems == ()
+
+
 def test_the_time_of_an_unchanged_list_is_written_seldom(sessions: Sessions) -> None:
     class Counting(ToolFiles):
         writes = 0
