@@ -67,7 +67,7 @@ def judge_change(then: BaselineCase, now: CaseResult) -> Change:
 
 
 def compare(suite: str, baseline: Baseline, cases: Iterable[CaseResult]) -> Comparison:
-    """Judge every case that stands on both sides (contract A52); muted ones never regress."""
+    """Judge every case that has a result on both sides (contract A52); muted ones never regress."""
     regressions: list[str] = []
     new_passes: list[str] = []
     errored: list[str] = []

@@ -10,7 +10,7 @@ from evaltui.core.json_value import Json, JsonObject
 
 
 class Tier(StrEnum):
-    """What an eval file calls itself; the value is what stands in the contract's `tier`.
+    """What an eval file calls itself; the value is the contract's `tier`.
 
     Not how a case is asked and judged: that is the type of its body.
     """

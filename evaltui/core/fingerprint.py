@@ -47,7 +47,7 @@ def answer_fingerprint(case: Case) -> str:
 def tool_fingerprints(tool: ToolDefinition) -> dict[str, str]:
     """12 hex digits by `<tool>.<field>`, for every field that can move an agent's choice.
 
-    A field that could not be read counts by the expression that stands there.
+    A field that could not be read counts by the expression written there.
     """
     unread = {each.field: each.expression for each in tool.unresolved}
     values: dict[str, Json] = {

@@ -28,7 +28,7 @@ class Inputs(Struct, frozen=True, gc=False):
     """What judging depends on besides the case: by setting or type of evaluator."""
     answer: str = ""
     """What of the case the agent was given. Empty when a new verdict takes a new answer: the case
-    compares with live values, or verdicts were told to the agent; or it is unknown."""
+    compares with live values, or the agent sees its verdicts; or it is unknown."""
     rules: str = ""
     """The version of the rules of judging."""
     settings: Mapping[str, int] = field(default_factory=dict)

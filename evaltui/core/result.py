@@ -22,7 +22,7 @@ class CaseStatus(StrEnum):
 
 
 class Outcome(Struct, frozen=True, gc=False):
-    """What is said of one response: the sum of its verdicts."""
+    """How one response was judged: the sum of its verdicts."""
 
     status: CaseStatus
     reason: str

@@ -10,7 +10,7 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
 
 FIRST_RULES = "1"
-"""Results that do not tell the version of the rules of judging were judged by these."""
+"""Results without a version of the rules of judging were judged by these."""
 ANOTHER_TOOL = "another tool in the registry changed"
 
 

@@ -11,7 +11,7 @@ from evaltui.core.verdict import Verdict, VerdictStatus
 async def run_plan(plan: Plan, context: CheckContext) -> tuple[Verdict, ...]:
     """Verdicts in the plan's order; a stage starts only while no verdict before it gates.
 
-    A check that raises, or says something that is no verdict, becomes an ERROR verdict that
+    A check that raises, or answers with something that is no verdict, becomes an ERROR verdict that
     names it. Being cancelled cancels the checks under way and propagates.
     """
     verdicts: list[Verdict] = []
@@ -20,10 +20,10 @@ async def run_plan(plan: Plan, context: CheckContext) -> tuple[Verdict, ...]:
             # No task and no await for a check that answers at once: most plans are made of these.
             check = stage[0]
             try:
-                said = check.run(context)
+                answer = check.run(context)
             except Exception as error:
-                said = _raised(check, error)
-            verdict = said if type(said) is Verdict else await _settle(check, said)
+                answer = _raised(check, error)
+            verdict = answer if type(answer) is Verdict else await _settle(check, answer)
             verdicts.append(verdict)
             if verdict.gates:
                 break
@@ -36,24 +36,24 @@ async def run_plan(plan: Plan, context: CheckContext) -> tuple[Verdict, ...]:
 
 
 async def _run_together(stage: Stage, context: CheckContext) -> list[Verdict]:
-    """All checks of a stage at once; all settle, whatever one of them says."""
+    """All checks of a stage at once; all settle, whatever one of them answers."""
     settled: list[Verdict | asyncio.Task[Verdict]] = []
     async with asyncio.TaskGroup() as group:
         for check in stage:
             try:
-                said = check.run(context)
+                answer = check.run(context)
             except Exception as error:
-                said = _raised(check, error)
-            if type(said) is Verdict:
-                settled.append(said)
+                answer = _raised(check, error)
+            if type(answer) is Verdict:
+                settled.append(answer)
             else:
-                settled.append(group.create_task(_settle(check, said)))
+                settled.append(group.create_task(_settle(check, answer)))
     return [each if isinstance(each, Verdict) else each.result() for each in settled]
 
 
-async def _settle(check: Check, said: Verdict | Awaitable[Verdict]) -> Verdict:
+async def _settle(check: Check, answered: Verdict | Awaitable[Verdict]) -> Verdict:
     try:
-        answer: object = await said if isawaitable(said) else said
+        answer: object = await answered if isawaitable(answered) else answered
     except Exception as error:
         return _raised(check, error)
     if isinstance(answer, Verdict):

@@ -34,7 +34,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     seed: Json
     """The seed manifest's values; `None` without one."""
     problems: tuple[Problem, ...]
-    """Mistakes in eval files, registry and seed manifest that stand now."""
+    """Mistakes in eval files, registry and seed manifest there are now."""
     files_watched: frozenset[Path]
     """Absolute paths of every file that took part (imports of tool files, absent settings files
     too) and of the folders where new eval files would be found."""
@@ -77,7 +77,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         Tools count for every agent: one behind an endpoint changes with the same edit. The rest
         of the registry counts only for an agent that reads it, and of that only the tools in
         `reach` when the agent knows which ones can shape its answer. An agent that
-        `sees_expectations` answers to all of the case; one that `repairs` is told how its answers
+        `sees_expectations` answers to all of the case; one that `repairs` sees how its answers
         were judged, so that judging again means asking again. `trials`: other than in the settings.
         """
         facts = self._by_id[suite.id].facts_of(case)

@@ -38,7 +38,7 @@ class SuiteFile(Struct, eq=False):
     """The last good one."""
     problems: tuple[Problem, ...]
     has_seed_tokens: bool = True
-    """Whether seed tokens can stand in it at all; looking for them is the dear part of facts."""
+    """Whether it can have seed tokens at all; looking for them is the slow part of facts."""
     has_snapshot_tokens: bool = True
     facts: dict[str, CaseFacts] = field(default_factory=dict)
     """By case id; filled on demand."""

@@ -1,4 +1,4 @@
-"""What one attempt asks its agent, and what is told of the answer while it comes."""
+"""What one attempt asks its agent, and the events of the answer while it comes."""
 
 from collections.abc import Awaitable, Callable
 
@@ -35,7 +35,7 @@ class Asking(Struct):
             timeout_s=self.timeout_s,
             history=history,
             trial=self.attempt.trial,
-            on_text=LiveText(self._say).add,
+            on_text=LiveText(self._stream).add,
             on_tool_call=self._call,
             retries=self.attempt.retries,
             expected=job.expected,
@@ -44,7 +44,7 @@ class Asking(Struct):
         return self.agent.respond(request)
 
     def answered(self, response: object) -> AgentResponse:
-        """The answer with the time it waited; tells of it. Raises AgentError when it is none."""
+        """Emit the answer and add the time it waited. Raises AgentError when it is none."""
         if not isinstance(response, AgentResponse):
             raise AgentError(f"the adapter answered with {type(response).__name__}")
         attempt = self.attempt
@@ -66,6 +66,6 @@ class Asking(Struct):
         self._live_calls += 1
         self.emit(ToolCalled(self.run_id, self.agent.name, self.attempt.state.job.case.key, call))
 
-    def _say(self, text: str) -> None:
+    def _stream(self, text: str) -> None:
         key = self.attempt.state.job.case.key
         self.emit(TextStreamed(self.run_id, self.agent.name, key, text))

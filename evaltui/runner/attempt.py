@@ -33,7 +33,7 @@ class Attempts(Struct, frozen=True):
     timeout_s: float
     clock: Callable[[], float]
     deadlines: Deadlines
-    _said: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    _verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
 
     async def run(self, attempt: Attempt, previous: tuple[PreviousAttempt, ...] = ()) -> CaseResult:
         """The result of one attempt: ask, judge. `previous`: attempts that it is to repair.
@@ -112,12 +112,12 @@ class Attempts(Struct, frozen=True):
 
     def _shared(self, verdict: Verdict) -> Verdict:
         """An equal verdict of an earlier case: most cases of a run say much the same."""
-        said = self._said.get((verdict.reason, verdict.label))
-        if said is None:
-            if len(self._said) < _MOST_SHARED:
-                self._said[verdict.reason, verdict.label] = verdict
+        known = self._verdicts.get((verdict.reason, verdict.label))
+        if known is None:
+            if len(self._verdicts) < _MOST_SHARED:
+                self._verdicts[verdict.reason, verdict.label] = verdict
             return verdict
-        return said if said == verdict else verdict
+        return known if known == verdict else verdict
 
 
 def _context(job: Job, response: AgentResponse) -> CheckContext:

@@ -35,7 +35,7 @@ class Deadlines:
         if self._limit_s > 0:
             self._running[deadline] = None
             if self._timer is None:
-                self._timer = self._loop.call_at(deadline.due, self._ring)
+                self._timer = self._loop.call_at(deadline.due, self._expire)
         return deadline
 
     def stop(self, deadline: Deadline) -> None:
@@ -49,12 +49,12 @@ class Deadlines:
             self._timer.cancel()
             self._timer = None
 
-    def _ring(self) -> None:
+    def _expire(self) -> None:
         self._timer = None
         now = self._loop.time()
         for deadline in tuple(self._running):
             if deadline.due > now:
-                self._timer = self._loop.call_at(deadline.due, self._ring)
+                self._timer = self._loop.call_at(deadline.due, self._expire)
                 return
             del self._running[deadline]
             deadline.is_past = True

@@ -181,7 +181,7 @@ class Dispatch:
             if self._timer is None or self._timer.when() > due:
                 if self._timer is not None:
                     self._timer.cancel()
-                self._timer = self._loop.call_at(due, self._ring)
+                self._timer = self._loop.call_at(due, self._wake_due)
         try:
             await waiter
         finally:
@@ -189,7 +189,7 @@ class Dispatch:
                 self._timer.cancel()
                 self._timer = None
 
-    def _ring(self) -> None:
+    def _wake_due(self) -> None:
         self._timer = None
         self._wake_one()
 

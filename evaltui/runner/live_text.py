@@ -1,4 +1,4 @@
-"""Text of an answer as it streams in, told now and then rather than piece by piece."""
+"""Text of an answer as it streams in, sent on now and then rather than piece by piece."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -7,20 +7,20 @@ EVERY_S = 0.1
 
 
 class LiveText:
-    """Collects pieces; an answer that is there within `EVERY_S` is never told in parts."""
+    """Collects pieces; an answer that is there within `EVERY_S` is never sent in parts."""
 
-    __slots__ = ("_due", "_pieces", "_tell")
+    __slots__ = ("_due", "_pieces", "_send")
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, send: Callable[[str], None]) -> None:
+        self._send = send
         self._pieces: list[str] = []
         self._due = monotonic() + EVERY_S
 
     def add(self, piece: str) -> None:
-        """Hear one piece; `tell` gets the whole text so far when it is time."""
+        """Add one piece; `send` gets the whole text so far when it is time."""
         self._pieces.append(piece)
         now = monotonic()
         if now >= self._due:
             self._due = now + EVERY_S
             self._pieces = ["".join(self._pieces)]
-            self._tell(self._pieces[0])
+            self._send(self._pieces[0])

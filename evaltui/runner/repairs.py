@@ -1,4 +1,4 @@
-"""Agents that may try again: told how an attempt was judged, they get so many repairs."""
+"""Agents that may try again, knowing how the attempt was judged: so many repairs a case."""
 
 from time import perf_counter
 
@@ -15,7 +15,7 @@ from evaltui.runner.dispatch import Attempt
 class Repairs(Struct, frozen=True):
     """Attempts one after the other, until one passes or `most` repairs were made.
 
-    The last one counts, not the best; its notes and `attempts` tell of those before it.
+    The last one counts, not the best; its notes and `attempts` list those before it.
     """
 
     attempts: Attempts
@@ -41,11 +41,11 @@ class Repairs(Struct, frozen=True):
             was_asked = bool(result.verdicts) or result.response is not None
             is_over = result.status is CaseStatus.PASSED or len(previous) >= self.most
             if is_over or not was_asked:
-                return self._told(result, history)
+                return self._with_history(result, history)
             previous.append(PreviousAttempt(result.verdicts, result.response, result.error))
             history.append(_entry(result, len(history)))
 
-    def _told(self, result: CaseResult, history: list[TrialResult]) -> CaseResult:
+    def _with_history(self, result: CaseResult, history: list[TrialResult]) -> CaseResult:
         if not history:
             return result
         number = len(history) + 1

@@ -56,12 +56,12 @@ async def run_cases(
                 # One after the other: connecting all before the first asks would have all wait
                 # for the last, and all their answers come at once, in every round.
                 await asyncio.sleep(0)
-        run.tell()
+        run.flush()
     except BaseExceptionGroup as group:
         raise group.exceptions[0] from None
     finally:
         deadlines.close()
-        run.tell()
+        run.flush()
     if left := dispatch.left_by_budget():
         emit(ProblemFound(run_problems.budget_spent(limits, dispatch.spent_usd, left), clock()))
 
@@ -91,7 +91,7 @@ class _Run:
         self._loop = asyncio.get_running_loop()
         self._turned_at: float | None = None
         """When a worker first looked for a case in this turn of the event loop."""
-        self._untold: list[CaseFinished] = []
+        self._finished: list[CaseFinished] = []
         self._fault: Exception | None = None
 
     async def work(self) -> None:
@@ -103,7 +103,7 @@ class _Run:
                 result = await self._run_one(attempt)
             except AgentError as error:
                 elapsed_ms = (time.perf_counter() - started) * 1000
-                self._hear_error(attempt, error, elapsed_ms)
+                self._handle_error(attempt, error, elapsed_ms)
                 continue
             response = result.response
             if response is None or response.source == "replayed":  # nothing was sent
@@ -128,7 +128,7 @@ class _Run:
             await asyncio.sleep(0)
         return await self._dispatch.next()
 
-    def _hear_error(self, attempt: Attempt, error: AgentError, elapsed_ms: float) -> None:
+    def _handle_error(self, attempt: Attempt, error: AgentError, elapsed_ms: float) -> None:
         delay_s = self._retries.delay_s(error, attempt.retries)
         if error.throttled:
             pause_s = min(error.retry_after_s or 0.0, _LONGEST_PAUSE_S)
@@ -147,18 +147,18 @@ class _Run:
             if len(state.results) < state.job.trials:
                 return
             result = aggregate_trials(state.results)
-        self._untold.append(CaseFinished(self._run_id, result))
+        self._finished.append(CaseFinished(self._run_id, result))
 
-    def tell(self) -> None:
-        """Emit what was not told yet. Raises what a sink raises."""
-        untold, self._untold = self._untold, []
-        for event in untold:
+    def flush(self) -> None:
+        """Emit the results that wait for the end of the turn. Raises what a sink raises."""
+        finished, self._finished = self._finished, []
+        for event in finished:
             self._emit(event)
 
     def _turn(self) -> None:
-        """Answers come in bunches: all who got one ask their next case, then all is told."""
+        """Answers come in bunches: all who got one ask their next case, then all are emitted."""
         self._turned_at = None
         try:
-            self.tell()
+            self.flush()
         except Exception as error:
             self._fault = error  # the next worker to look for a case breaks off the run with it
