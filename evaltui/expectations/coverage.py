@@ -8,7 +8,7 @@ from evaltui.core.case import CaseKey, Tier
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
-from evaltui.expectations.mentions import named_tools, wanted_tools
+from evaltui.expectations.mentions import forbidden_tools, wanted_tools
 
 ROUTING_TIERS = frozenset({Tier.GOLDEN, Tier.LABELED})
 
@@ -53,7 +53,7 @@ def cover(
         subject = own_names.get(_plain(suite.tool_name), suite.tool_name)
         for case in suite.cases:
             wanted = wanted_tools(case)
-            banned = frozenset(named_tools(case.expect).forbidden)
+            banned = forbidden_tools(case)
             for name in wanted:
                 expecting.setdefault(name, []).append(case.key)
             for name in banned:

@@ -6,7 +6,7 @@ from evaltui.core.case import Case
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.expectations import ASSERTIONS
-from evaltui.expectations.assertion import Assertion, NamedTools
+from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.tokens import Token, find_tokens
 
 
@@ -18,29 +18,29 @@ def asserted(expect: JsonObject | None) -> Iterator[tuple[type[Assertion], Json]
             yield assertion, value
 
 
-def named_tools(expect: JsonObject | None) -> NamedTools:
-    """The tools that the assertions name, in the order written, each as often as it is named."""
-    found = [assertion.tools(value) for assertion, value in asserted(expect)]
-    return NamedTools(
-        tuple(name for tools in found for name in tools.wanted),
-        tuple(name for tools in found for name in tools.forbidden),
-    )
-
-
-def wanted_tools(case: Case) -> frozenset[str]:
-    """Tools that are expected, acceptable, asserted on or stubbed."""
-    names = set(case.stubs or ())
-    for assertion, value in asserted(case.expect):
-        names.update(assertion.tools(value).wanted)
-    return frozenset(names)
+def asserted_tools(expect: JsonObject | None) -> set[str]:
+    """Every tool that the assertions name, as written there."""
+    names: set[str] = set()
+    for assertion, value in asserted(expect):
+        names.update(*assertion.tools(value))
+    return names
 
 
 def mentioned_tools(case: Case) -> frozenset[str]:
     """Every tool named in the expectations or stubs of a case, as written there."""
-    names = set(case.stubs or ())
-    for assertion, value in asserted(case.expect):
-        names.update(*assertion.tools(value))
-    return frozenset(names)
+    return frozenset(asserted_tools(case.expect).union(case.stubs or ()))
+
+
+def wanted_tools(case: Case) -> frozenset[str]:
+    """Tools that are expected, acceptable, asserted on or stubbed."""
+    found = [assertion.tools(value).wanted for assertion, value in asserted(case.expect)]
+    return frozenset(case.stubs or ()).union(*found)
+
+
+def forbidden_tools(case: Case) -> frozenset[str]:
+    """Tools that may not be called."""
+    found = [assertion.tools(value).forbidden for assertion, value in asserted(case.expect)]
+    return frozenset().union(*found)
 
 
 def expected_of(case: Case) -> Expected:
