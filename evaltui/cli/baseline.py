@@ -51,7 +51,7 @@ async def _run(flags: Namespace) -> int:
         rows: list[dict[str, object]] = []
         for agent in session.agents:
             if flags.name != "default":
-                await session.use_baseline_now(flags.name, agent)
+                await session.baselines.use(flags.name, agent)
             rows += await _act(session, flags, agent, keys)
     finally:
         await session.close()
@@ -85,11 +85,11 @@ async def _act(
                 raise UserError(
                     f"There are no results of `{agent}` to pin.", "Run them first: `evaltui run`."
                 )
-            await session.pin_now(known, agent, flags.name)
+            await session.baselines.pin(known, agent, flags.name)
             return [{"action": "pinned", "agent": agent, "name": flags.name, "cases": len(known)}]
         case "unpin":
             pinned = [key for key in keys if (row := board.rows.get(key)) and row.baseline]
-            await session.unpin_now(pinned, agent, flags.name)
+            await session.baselines.unpin(pinned, agent, flags.name)
             done = {"action": "unpinned", "agent": agent, "name": flags.name, "cases": len(pinned)}
             return [done] if pinned else []
         case "list":

@@ -12,7 +12,7 @@ from evaltui.disk.baselines import Baselines as Pins
 from evaltui.disk.baselines import PinChange
 from evaltui.disk.pins import DEFAULT
 from evaltui.session.project_state import ProjectState
-from evaltui.session.suite_results import suite_result
+from evaltui.session.suite_results import SuiteResults
 from evaltui.session.undo import UndoStack
 
 
@@ -114,13 +114,6 @@ class Baselines:
             latest = max(known, key=lambda result: result.finished_at, default=None)
             if latest is None:
                 continue
-            result, _ = suite_result(
-                suite,
-                board,
-                run_id=latest.run_id,
-                registry=project.registry,
-                baseline=None,
-                now=latest.finished_at,
-            )
-            results.append(self._state.history.complete(result))
+            made = SuiteResults(board, project.registry, self._state.history, latest.run_id)
+            results.append(made.of(suite, latest.finished_at)[0])
         return results

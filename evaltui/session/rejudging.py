@@ -17,21 +17,22 @@ from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.store.board import Board
 
-_NEVER_ANSWERED = ("timeout", "contract_violation")
-"""Categories of results that no answer was judged for."""
+_JUDGED = ("", "assertion", "judge_error")
+"""Categories of results that an answer was judged for; all others tell why there was none."""
 
 
 class Rejudging:
     """Of one agent's answers, by the checks of one reading of the project."""
 
-    def __init__(self, project: Project, agent: Agent, config: Config) -> None:
+    def __init__(self, project: Project, agent: Agent, board: Board, config: Config) -> None:
         self._project = project
+        self._board = board
         self._inputs_of = InputsOf(project, agent)
         self._rules = ContractConfig(multiset_tools=config.multiset_tools)
 
-    def can_judge(self, case: Case, suite: Suite, board: Board) -> bool:
+    def can_judge(self, case: Case, suite: Suite) -> bool:
         """Whether the last answer is one that would be given now, so that it can be judged."""
-        row = board.rows.get(case.key)
+        row = self._board.rows.get(case.key)
         if row is None or row.result is None:
             return False
         now = self._inputs_of(case, suite)
@@ -63,6 +64,6 @@ class Rejudging:
 def _is_lost(result: CaseResult) -> bool:
     return (
         result.response is None
-        and result.status in (CaseStatus.PASSED, CaseStatus.FAILED)
-        and result.category not in _NEVER_ANSWERED
+        and result.status is not CaseStatus.SKIPPED
+        and result.category in _JUDGED
     )

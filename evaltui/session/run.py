@@ -22,9 +22,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.json_value import Json
-from evaltui.core.result import SuiteResult
 from evaltui.core.run_id import new_run_id
-from evaltui.core.suite import Suite
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
@@ -36,7 +34,7 @@ from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.jobs import jobs_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
-from evaltui.session.suite_results import suite_result
+from evaltui.session.suite_results import SuiteResults
 from evaltui.store.board import Board
 
 _LOOK_S = 0.03
@@ -73,8 +71,7 @@ class Run:
         self.project = state.project
         self.run_id = new_run_id()
         self._agent = agent
-        self._board = board
-        self._rejudging = Rejudging(state.project, agent, state.config)
+        self._rejudging = Rejudging(state.project, agent, board, state.config)
         self._config = state.config
         self._history = state.history
         self._events = state.events
@@ -91,6 +88,9 @@ class Run:
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
         self._suites = frozenset(key.suite for key in self.pending)
+        self._results = SuiteResults(
+            board, self.project.registry, state.history, self.run_id, agent.traits.settings
+        )
 
     async def execute(self, eta_s: float | None = None) -> RunFinished:
         """Run to the end or until `stop`; what finished is on disk either way.
@@ -133,7 +133,7 @@ class Run:
             eta_s=eta_s,
             reading=self.project.number,
             is_rejudging=self.request.is_rejudging,
-            settings=self._settings,
+            settings=self._agent.traits.settings,
         )
 
     async def _run_cases(self) -> None:
@@ -154,7 +154,8 @@ class Run:
         """Write result files and history. What cannot be written becomes a problem."""
         await self._load_earlier()
         now = self._events.clock()
-        results, comparisons = await asyncio.to_thread(self._suite_results, now)
+        chosen = [suite for suite in self.project.suites if suite.id in self._suites]
+        results, comparisons = await asyncio.to_thread(self._results.of_all, chosen, now)
         folder = self._config.root / self._config.output_dir
         files: tuple[Path, ...] = ()
         try:
@@ -185,10 +186,6 @@ class Run:
         self._events.emit(finished)
         return finished
 
-    @property
-    def _settings(self) -> str:
-        return self._agent.traits.settings
-
     async def _ask(self) -> None:
         loading = asyncio.create_task(self._load_earlier_meanwhile(), name="history")
         try:
@@ -211,7 +208,7 @@ class Run:
         for suite in self.project.suites:
             if suite.id not in self._suites:
                 continue
-            whole, _ = await asyncio.to_thread(self._suite_result, suite, now)
+            whole, _ = await asyncio.to_thread(self._results.of, suite, now)
             async for result in self._rejudging.judge(suite, whole, keys):
                 # A result of its own, though the answer is an earlier one's.
                 mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
@@ -258,9 +255,7 @@ class Run:
             for suite in self.project.suites
             for case in suite.cases
             if case.key in self.request.keys
-            and (
-                not self.request.is_rejudging or self._rejudging.can_judge(case, suite, self._board)
-            )
+            and (not self.request.is_rejudging or self._rejudging.can_judge(case, suite))
         }
 
     def _jobs(self) -> Iterator[Job]:
@@ -276,25 +271,3 @@ class Run:
         if self._writer is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.
             self._writer.begin()
-
-    def _suite_results(self, now: float) -> tuple[tuple[SuiteResult, ...], tuple[Comparison, ...]]:
-        """Every suite that was asked for, with all of its cases (contract B2)."""
-        suites = (suite for suite in self.project.suites if suite.id in self._suites)
-        found = [self._suite_result(suite, now) for suite in suites]
-        return (
-            tuple(result for result, _ in found if result.cases),
-            tuple(comparison for _, comparison in found if comparison is not None),
-        )
-
-    def _suite_result(self, suite: Suite, now: float) -> tuple[SuiteResult, Comparison | None]:
-        """What the board knows of a suite, with the details that only the history has."""
-        result, comparison = suite_result(
-            suite,
-            self._board,
-            run_id=self.run_id,
-            registry=self.project.registry,
-            baseline=self._board.baselines.get(suite.id),
-            now=now,
-            settings=self._settings,
-        )
-        return self._history.complete(result), comparison

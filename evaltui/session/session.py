@@ -52,9 +52,9 @@ class Session:
         self._project = ProjectState(config, overrides or {}, problems, self._events)
         self._undo = UndoStack()
         self._spending = Spending(self._project)
-        self._baselines = Baselines(self._project, self._undo)
+        self.baselines = Baselines(self._project, self._undo)
         self._edits = Edits(self._project, self._undo)
-        self._queues = AgentQueues(self._project, self._spending, self._baselines)
+        self._queues = AgentQueues(self._project, self._spending, self.baselines)
         self._watch_loop = WatchLoop(self._project, self._queues)
         self._background: set[asyncio.Task[None]] = set()
 
@@ -107,7 +107,7 @@ class Session:
         await self._queues.update(is_strict=is_strict)
         self._project.emit_reading()
         self._project.report_found()
-        await self._baselines.open()
+        await self.baselines.open()
         if not meanwhile:
             await self._queues.load_history()
         self._watch_loop.state = WatchState.OFF
@@ -195,39 +195,27 @@ class Session:
         boards = [queue.board for queue in self._queues.chosen(agents)]
         return self._spending.estimate(boards, keys, trials)
 
-    async def pin_now(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Make the last results of the cases the baseline. Raises OSError."""
-        await self._baselines.pin(keys, agent, name)
-
-    async def unpin_now(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Forget the baseline of the cases. Raises OSError."""
-        await self._baselines.unpin(keys, agent, name)
-
-    async def use_baseline_now(self, name: str, agent: str) -> None:
-        """Compare with the baseline of that name from now on."""
-        await self._baselines.use(name, agent)
-
     def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Like `pin_now`, in the background; the answer is an event."""
-        self._in_background(self.pin_now(keys, agent, name))
+        """Like `baselines.pin`, in the background; the answer is an event."""
+        self._in_background(self.baselines.pin(keys, agent, name))
 
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Like `unpin_now`, in the background; the answer is an event."""
-        self._in_background(self.unpin_now(keys, agent, name))
+        """Like `baselines.unpin`, in the background; the answer is an event."""
+        self._in_background(self.baselines.unpin(keys, agent, name))
 
     def use_baseline(self, name: str, agent: str) -> None:
-        """Like `use_baseline_now`, in the background; the answer is an event."""
-        self._in_background(self.use_baseline_now(name, agent))
+        """Like `baselines.use`, in the background; the answer is an event."""
+        self._in_background(self.baselines.use(name, agent))
 
     def baseline_names(self, agent: str) -> tuple[str, ...]:
-        return self._baselines.names(agent)
+        return self.baselines.names(agent)
 
     def earlier(self, key: CaseKey, agent: str, target: "DiffTarget") -> CaseResult | None:
         """What the last result is held against: the pinned one, or the one before."""
         from evaltui.expectations.call_diff import DiffTarget
 
         if target is DiffTarget.BASELINE:
-            return self._baselines.detail(key, agent)
+            return self.baselines.detail(key, agent)
         return self._project.history.previous(key, agent)
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:

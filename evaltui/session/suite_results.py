@@ -1,58 +1,80 @@
 """Suites' results after a run, put together from what the board knows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from evaltui.core.baseline import Baseline, Comparison, compare
+from evaltui.core.baseline import Comparison, compare
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry, same_tool_name
+from evaltui.disk.history import History
 from evaltui.expectations.outdated import outdated
 from evaltui.store.board import Board
 from evaltui.store.counts import summarize
 
 
-def suite_result(
-    suite: Suite,
-    board: Board,
-    *,
-    run_id: str,
-    registry: ToolRegistry,
-    baseline: Baseline | None,
-    now: float,
-    settings: str = "",
-) -> tuple[SuiteResult, Comparison | None]:
-    """The suite with every case that has a result, carried ones marked (contract B2).
+class SuiteResults:
+    """Suites with the last results of one agent, as one run leaves them."""
 
-    `now` is in seconds since the epoch. The comparison is `None` without a baseline.
-    """
-    rows = (board.rows.get(case.key) for case in suite.cases)
-    cases = tuple(_carried(row.result, run_id) for row in rows if row and row.result)
-    found = outdated(suite, registry)
-    comparison = compare(suite.id, baseline, cases) if baseline else None
-    result = SuiteResult(
-        suite=suite.id,
-        run_id=run_id,
-        timestamp=datetime.fromtimestamp(now, UTC).isoformat().replace("+00:00", "Z"),
-        tier=suite.tier,
-        tool_name=suite.tool_name,
-        agent=board.agent,
-        endpoint=board.agent,
-        metadata=current_metadata(suite, registry),
-        cases=cases,
-        summary=summarize(cases),
-        staleness_warnings=found.warnings,
-        stale=found.is_outdated,
-        baseline_run_id=baseline.run_id if baseline else None,
-        regressions=comparison.regressions if comparison else (),
-        new_passes=comparison.new_passes if comparison else (),
-        errored=tuple(case.key.case for case in cases if case.status == "error"),
-        settings=settings,
-    )
-    return result, comparison
+    def __init__(
+        self,
+        board: Board,
+        registry: ToolRegistry,
+        history: History,
+        run_id: str,
+        settings: str = "",
+    ) -> None:
+        """`settings`: what the agent's results cannot be read without."""
+        self._board = board
+        self._registry = registry
+        self._history = history
+        self._run_id = run_id
+        self._settings = settings
+
+    def of_all(
+        self, suites: Iterable[Suite], now: float
+    ) -> tuple[tuple[SuiteResult, ...], tuple[Comparison, ...]]:
+        """`now` is in seconds since the epoch. Suites without a result are left out."""
+        found = [self.of(suite, now) for suite in suites]
+        return (
+            tuple(result for result, _ in found if result.cases),
+            tuple(comparison for _, comparison in found if comparison is not None),
+        )
+
+    def of(self, suite: Suite, now: float) -> tuple[SuiteResult, Comparison | None]:
+        """The suite with every case that has a result, carried ones marked (contract B2).
+
+        Details that only the history has are filled in. The comparison is `None` without a
+        baseline.
+        """
+        board, baseline = self._board, self._board.baselines.get(suite.id)
+        rows = (board.rows.get(case.key) for case in suite.cases)
+        cases = tuple(_carried(row.result, self._run_id) for row in rows if row and row.result)
+        found = outdated(suite, self._registry)
+        comparison = compare(suite.id, baseline, cases) if baseline else None
+        result = SuiteResult(
+            suite=suite.id,
+            run_id=self._run_id,
+            timestamp=datetime.fromtimestamp(now, UTC).isoformat().replace("+00:00", "Z"),
+            tier=suite.tier,
+            tool_name=suite.tool_name,
+            agent=board.agent,
+            endpoint=board.agent,
+            metadata=current_metadata(suite, self._registry),
+            cases=cases,
+            summary=summarize(cases),
+            staleness_warnings=found.warnings,
+            stale=found.is_outdated,
+            baseline_run_id=baseline.run_id if baseline else None,
+            regressions=comparison.regressions if comparison else (),
+            new_passes=comparison.new_passes if comparison else (),
+            errored=tuple(case.key.case for case in cases if case.status == "error"),
+            settings=self._settings,
+        )
+        return self._history.complete(result), comparison
 
 
 def current_metadata(suite: Suite, registry: ToolRegistry) -> Mapping[str, Json]:

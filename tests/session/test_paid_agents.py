@@ -88,6 +88,16 @@ async def test_what_is_possibly_affected_is_marked_and_not_run(tmp_path: Path) -
         assert session.stale_keys(PAID, possibly=False) == ()
 
 
+async def test_a_save_runs_nothing_that_never_ran(tmp_path: Path) -> None:
+    async with watching(project(tmp_path), has_run=False) as (session, ear):
+        await session.run(all_keys(session)[:1])
+        ear.heard.clear()
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+        assert len(session.stale_keys(PAID)) == 2
+    assert finished(ear) == ["gs-find-order-001"]
+
+
 async def test_what_is_possibly_affected_is_run_by_a_free_one(tmp_path: Path) -> None:
     async with watching(project(tmp_path, is_free=True)) as (session, ear):
         write_tools(tmp_path, with_description("find_order", "Finds an order."))

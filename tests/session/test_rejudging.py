@@ -171,6 +171,19 @@ async def test_an_answer_that_is_not_kept_any_more_is_asked_for(tmp_path: Path) 
     assert asked(root) == 4
 
 
+async def test_whoever_gave_no_answer_is_not_asked_for_one(tmp_path: Path) -> None:
+    root = project(tmp_path, 2)
+    broken = FUNCTION.replace("    call =", "    assert 'SO-0' not in message\n    call =")
+    (root / "mine.py").write_text(broken)
+    async with watching(root) as (session, ear):
+        assert statuses(session) == [CaseStatus.ERROR, CaseStatus.PASSED]
+        write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
+        await ear.until(lambda: bool(ear.runs()))
+        assert statuses(session) == [CaseStatus.ERROR, CaseStatus.FAILED]
+        assert session.stale_keys(AGENT) == ()
+    assert asked(root) == 2
+
+
 async def test_a_check_that_changes_during_a_run_stops_no_answer(tmp_path: Path) -> None:
     root = project(tmp_path, 4)
     (root / "mine.py").write_text(
@@ -186,3 +199,19 @@ async def test_a_check_that_changes_during_a_run_stops_no_answer(tmp_path: Path)
     assert asked(root) == 4
     assert {run.end for run in ear.runs()} == {RunEnd.COMPLETED}
     assert [run.is_rejudging for run in ear.started()] == [False, True]
+
+
+async def test_a_changed_seed_is_judged_with_its_new_values(tmp_path: Path) -> None:
+    root = project(tmp_path, 1)
+    write_suite(root, "find_order", orders(1, responseContains=["{{seed:where}}"]))
+    seed = root / "evals" / "seed-manifest.json"
+    seed.write_text('{"where": "there"}')
+    async with watching(root) as (session, ear):
+        assert statuses(session) == [CaseStatus.PASSED]
+        seed.write_text('{"where": "nowhere"}')
+        await ear.until(lambda: bool(ear.runs()))
+        assert statuses(session) == [CaseStatus.FAILED]
+        seed.write_text('{"where": "there"}')
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert statuses(session) == [CaseStatus.PASSED]
+    assert asked(root) == 1

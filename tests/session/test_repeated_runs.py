@@ -39,7 +39,7 @@ async def passing(root: Path, good: int, *, pin: bool = False) -> tuple[CaseResu
     async with opened(root) as (session, ear):
         await session.run(all_keys(session), trials=TRIALS)
         if pin:
-            await session.pin_now(all_keys(session), "mine")
+            await session.baselines.pin(all_keys(session), "mine")
         run = _last(ear)
     (case,) = run.suites[0].cases
     return case, run

@@ -75,7 +75,7 @@ async def test_an_error_is_never_a_regression(tmp_path: Path) -> None:
         async with opened(tmp_path, agent=[url]) as (session, _):
             (name,) = session.agents
             await session.run(all_keys(session))
-            await session.pin_now(all_keys(session), name)
+            await session.baselines.pin(all_keys(session), name)
         remote(tmp_path, "good", "flips")
         path = tmp_path / "evals" / "find_order.golden.json"
         path.write_text(path.read_text().replace('"message": "flips"', '"message": "500"'))
@@ -92,7 +92,7 @@ async def test_a_muted_failure_is_kept_but_does_not_regress(tmp_path: Path) -> N
     async with opened(tmp_path) as (session, _):
         (agent,) = session.agents
         await session.run(all_keys(session))
-        await session.pin_now(all_keys(session), agent)
+        await session.baselines.pin(all_keys(session), agent)
         wrong = {**ORDERS[0], "expect": {"toolsCalled": ["play_music"]}}
         write_suite(tmp_path, "find_order", (wrong, ORDERS[1]))
         session.mute(all_keys(session)[0], "known bug")

@@ -139,7 +139,7 @@ async def test_the_next_process_knows_the_last_board_and_nothing_is_stale(tmp_pa
 async def test_a_run_goes_on_while_earlier_results_and_baselines_are_read(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, _):
         await session.run(all_keys(session))
-        await session.pin_now(all_keys(session), AGENT)
+        await session.baselines.pin(all_keys(session), AGENT)
     write_tools(tmp_path, with_description("find_order", "Bakes bread."))
     session = Session(load_config(tmp_path, {}).config)
     await session.open(meanwhile=True)
@@ -182,7 +182,7 @@ async def test_what_cannot_be_remembered_is_said_after_the_results_are_safe(
 
 async def test_a_pinned_case_that_fails_later_is_a_regression(tmp_path: Path) -> None:
     async with watched(make_project(tmp_path)) as (session, ear):
-        await session.pin_now(all_keys(session), AGENT)
+        await session.baselines.pin(all_keys(session), AGENT)
         write_tools(tmp_path, with_description("find_order", "Bakes bread."))
         await ear.until(lambda: bool(ear.runs()))
         board = session.store.board(AGENT)
@@ -195,7 +195,7 @@ async def test_a_pinned_case_that_fails_later_is_a_regression(tmp_path: Path) ->
 async def test_a_pin_can_be_undone_and_redone(tmp_path: Path) -> None:
     async with watched(make_project(tmp_path)) as (session, _):
         board = session.store.board(AGENT)
-        await session.pin_now(all_keys(session), AGENT)
+        await session.baselines.pin(all_keys(session), AGENT)
         assert len(board.baselines) == 2
         session.undo()
         assert not board.baselines
@@ -254,7 +254,7 @@ async def test_earlier_results_come_back_with_their_calls(tmp_path: Path) -> Non
     async with watched(make_project(tmp_path)) as (session, ear):
         key = CaseKey("evals/find_order.golden.json", "gs-find-order-002")
         assert session.earlier(key, AGENT, DiffTarget.PREVIOUS) is None
-        await session.pin_now((key,), AGENT)
+        await session.baselines.pin((key,), AGENT)
         write_tools(tmp_path, with_description("find_order", "Bakes bread."))
         await ear.until(lambda: bool(ear.runs()))
         for target in (DiffTarget.BASELINE, DiffTarget.PREVIOUS):

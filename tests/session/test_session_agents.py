@@ -66,13 +66,13 @@ async def test_pinning_is_of_one_agent_and_so_is_taking_it_back(root: Path) -> N
     async with opened(root) as session:
         keys = keys_of(session)
         await session.run(keys)
-        await session.pin_now(keys, STRICT)
+        await session.baselines.pin(keys, STRICT)
         boards = session.store.boards
         assert [len(boards[agent].baselines) for agent in session.agents] == [0, 2, 0]
         assert {row.baseline.status for row in boards[STRICT].rows.values() if row.baseline} == {
             CaseStatus.FAILED
         }
-        await session.pin_now(keys, EMBEDDED, "before")
+        await session.baselines.pin(keys, EMBEDDED, "before")
         assert session.baseline_names(EMBEDDED) == ("before",)
         assert "before" not in session.baseline_names(STRICT)
         session.undo()
@@ -99,7 +99,7 @@ async def test_the_next_process_finds_everyones_own_results(root: Path) -> None:
     async with opened(root) as session:
         keys = keys_of(session)
         await session.run(keys)
-        await session.pin_now(keys, EMBEDDED)
+        await session.baselines.pin(keys, EMBEDDED)
     async with opened(root) as session:
         assert statuses(session, EMBEDDED) == {CaseStatus.PASSED}
         assert statuses(session, STRICT) == {CaseStatus.FAILED}
