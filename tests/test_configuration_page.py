@@ -11,6 +11,7 @@ from evaltui.core.config import Config, WatchConfig
 from evaltui.settings.load import load_config
 from evaltui.settings.model import FIELDS, Preset, Settings
 from evaltui.settings.spelling import camel_case
+from evaltui.tui.keymap import PRESETS
 from evaltui.tui.themes import theme_folders
 
 ROOT = Path(__file__).parent.parent
@@ -54,6 +55,10 @@ def test_the_keys_of_watch_are_there() -> None:
     assert dict(WATCH) == {
         name: json.dumps(getattr(WatchConfig(), name)) for name in WatchConfig.__struct_fields__
     }
+
+
+def test_every_preset_of_the_dashboard_can_be_set() -> None:
+    assert set(get_args(Preset)) == set(PRESETS)
 
 
 def test_presets_and_themes_are_named() -> None:
