@@ -9,6 +9,7 @@ from textual import events
 from textual.app import App
 from textual.binding import BindingType
 from textual.filter import ANSIToTruecolor, LineFilter
+from textual.theme import Theme
 from textual.worker import Worker, WorkerError
 
 from evaltui.tui.screens.dashboard import DashboardScreen
@@ -35,6 +36,7 @@ class DashboardApp(App[int], inherit_bindings=False):
         theme: str = DEFAULT,
         is_ascii: bool = False,
     ) -> None:
+        self._known_themes: dict[str, Theme] = {}  # before Textual registers its own
         super().__init__()
         self.animation_level = "none"
         self.session = session
@@ -58,6 +60,14 @@ class DashboardApp(App[int], inherit_bindings=False):
         # Textual asks first before a theme can be registered; to work out the colours of its own
         # takes as long as to draw ten lines.
         return super().get_css_variables() if hasattr(self, "stylesheet") else {}
+
+    def register_theme(self, theme: Theme) -> None:
+        super().register_theme(theme)
+        self._known_themes[theme.name] = theme
+
+    def get_theme(self, theme_name: str) -> Theme | None:
+        # Asked for with every line that is drawn, and Textual copies its table of themes each time.
+        return self._known_themes.get(theme_name) or super().get_theme(theme_name)
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._opened, self)
