@@ -83,7 +83,7 @@ class CommandAgent(Agent):
         started = perf_counter()
         child: Child | None = None
 
-        def hear(data: bytes) -> None:
+        def take_output(data: bytes) -> None:
             nonlocal size
             size += len(data)
             if size > self._options.limit:
@@ -94,7 +94,7 @@ class CommandAgent(Agent):
 
         is_adapter = self._options.dialect == "adapter"
         body = self.disclosed(request) if is_adapter else fill_template(TEMPLATE, request)
-        child = await self._start(hear, is_repair=is_adapter and self._is_repair(request))
+        child = await self._start(take_output, is_repair=is_adapter and self._is_repair(request))
         try:
             child.write(_encoded(body))
             child.end_input()
@@ -133,7 +133,7 @@ class CommandAgent(Agent):
         first = stdout.lstrip()[:1]
         if first != b"{":
             raise _not_json(stdout, said)
-        lines = EventLines(reader.hear, is_sse=False)
+        lines = EventLines(reader.take, is_sse=False)
         lines.feed(stdout)
         lines.finish()
         reader.check_complete()
@@ -149,7 +149,7 @@ class CommandAgent(Agent):
                 line = self._options.mask.hide_body(await child.line())
                 if line.strip() and line.lstrip()[:1] != b"{":
                     raise _not_json(line, "")
-                reader.hear("", line.decode("utf-8", "replace"))
+                reader.take("", line.decode("utf-8", "replace"))
             self._pool.give_back(child)
         except LineTooLong:
             raise too_long("the program wrote", self._options.limit) from None
@@ -167,13 +167,13 @@ class CommandAgent(Agent):
     def _is_repair(self, request: AgentRequest) -> bool:
         return bool(request.previous) and bool(self._options.repair_argv)
 
-    async def _start(self, hear: Any, *, is_repair: bool) -> Child:
+    async def _start(self, take_output: Any, *, is_repair: bool) -> Child:
         options = self._options
         argv, option = options.argv, "command"
         if is_repair:
             argv, option = options.repair_argv, "repair_command"
         try:
-            return await Child.start(argv, hear, cwd=options.cwd, env=options.env)
+            return await Child.start(argv, take_output, cwd=options.cwd, env=options.env)
         except (OSError, ValueError) as error:
             raise cannot_start(argv[0], option, error) from None
 

@@ -40,7 +40,7 @@ class LineChild:
     ) -> "LineChild":
         """Raises OSError or ValueError as `Child.start`."""
         self = cls(limit)
-        self.child = await Child.start(argv, self._hear, cwd=cwd, env=env)
+        self.child = await Child.start(argv, self._on_output, cwd=cwd, env=env)
         self.child.silent.add_done_callback(lambda _: self._lines.put_nowait(None))
         self.child.exited.add_done_callback(lambda _: self._close_soon())
         return self
@@ -84,7 +84,7 @@ class LineChild:
         if self.child is not None:
             await self.child.end()
 
-    def _hear(self, data: bytes) -> None:
+    def _on_output(self, data: bytes) -> None:
         if self._is_too_long:
             return
         first, *others = data.split(b"\n")

@@ -30,18 +30,18 @@ class Ending:
 
 
 class Child(asyncio.SubprocessProtocol):
-    """A running program; `hear` gets its stdout piece by piece.
+    """A running program; `on_output` gets its stdout piece by piece.
 
     It leads a process group, so that `kill` reaches what it started too. Its end is noticed even
     when a program that it left behind holds its pipes open.
     """
 
-    def __init__(self, hear: Callable[[bytes], None]) -> None:
+    def __init__(self, on_output: Callable[[bytes], None]) -> None:
         loop = asyncio.get_running_loop()
         self.exited: asyncio.Future[Ending] = loop.create_future()
         self.silent: asyncio.Future[None] = loop.create_future()
         """Done when stdout is closed."""
-        self._hear = hear
+        self._on_output = on_output
         self._tail = bytearray()
         self._pid = 0
         self._transport: asyncio.SubprocessTransport | None = None
@@ -50,7 +50,7 @@ class Child(asyncio.SubprocessProtocol):
     async def start(
         cls,
         argv: Sequence[str],
-        hear: Callable[[bytes], None],
+        on_output: Callable[[bytes], None],
         *,
         cwd: Path,
         env: Mapping[str, str] | None = None,
@@ -58,7 +58,7 @@ class Child(asyncio.SubprocessProtocol):
         """Raises OSError when the program cannot be started, ValueError for a NUL in its words."""
         loop = asyncio.get_running_loop()
         _, child = await loop.subprocess_exec(
-            lambda: cls(hear),
+            lambda: cls(on_output),
             *argv,
             cwd=cwd,
             env=None if env is None else dict(env),
@@ -122,7 +122,7 @@ class Child(asyncio.SubprocessProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 1:
-            self._hear(data)
+            self._on_output(data)
             return
         self._tail += data
         if len(self._tail) > 4 * TAIL_BYTES:

@@ -59,7 +59,7 @@ class SecretMask:
     def fault(
         self, error: AgentError, max_retries: int | None = 0, received: str = ""
     ) -> AgentError:
-        """The fault as the runner hears of it, its text masked, with what had been received.
+        """The fault for the runner, its text masked, with what had been received.
 
         Retryable only when the profile allows `max_retries` of its own (contract A43); `None`
         leaves the number to the runner.

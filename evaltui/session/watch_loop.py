@@ -47,10 +47,10 @@ class WatchLoop:
         watcher = self._watcher = Watcher(config.root, config.watch)
         watcher.update(self._files())
         loop = asyncio.get_running_loop()
-        project.reader.on_change = lambda place: _tell_soon(loop, watcher, place)
+        project.reader.on_change = lambda place: _report_soon(loop, watcher, place)
         for place in project.registry.files:
             if "://" in place:  # it may have changed since it was read
-                watcher.tell(Path(place))
+                watcher.report(Path(place))
         for queue in self._queues.by_name.values():
             queue.run_due(Cause.OPENED)
         async for paths in watcher.changes():
@@ -144,7 +144,7 @@ class WatchLoop:
             self.run_changed()
 
 
-def _tell_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:
+def _report_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:
     """Pass on, from the thread of a live source, that it changed."""
     with suppress(RuntimeError):  # the loop has ended meanwhile
-        loop.call_soon_threadsafe(watcher.tell, Path(place))
+        loop.call_soon_threadsafe(watcher.report, Path(place))

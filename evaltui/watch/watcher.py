@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from watchfiles import Change
 
 STEP_MS = 8
-"""How often the system's news are collected; a save is told after one quiet step."""
+"""How often the system's news are collected; a save is reported after one quiet step."""
 _PATIENCE_MS = int(PATIENCE_S * 1000)
 _RECENT_S = 60.0
 
@@ -89,16 +89,16 @@ class Watcher:
         self._scope = Scope(root, ())
         self._moved = asyncio.Event()
         self._stopped = Event()
-        self._told: set[Path] = set()
+        self._reported: set[Path] = set()
         self._calls: dict[asyncio.Task[set[str]], tuple[Notifier | Poller, bool]] = {}
         """By call: who is asked, and whether it is asked for the last time."""
         self._current: Notifier | Poller | None = None
-        self._is_told = False
+        self._has_news = False
 
     @property
     def has_news(self) -> bool:
         """Whether changes came in that `changes` did not look at yet."""
-        return self._is_told
+        return self._has_news
 
     def update(self, wanted: Iterable[Path]) -> None:
         """Watch these paths from now on; no save is missed on the way."""
@@ -107,9 +107,9 @@ class Watcher:
             self._scope = Scope(self._root, wanted)
             self._moved.set()
 
-    def tell(self, path: Path) -> None:
+    def report(self, path: Path) -> None:
         """Let the stream say that `path` changed, for what is no file of this system."""
-        self._told.add(path)
+        self._reported.add(path)
         self._moved.set()
 
     def stop(self) -> None:
@@ -126,7 +126,7 @@ class Watcher:
         try:
             folders = await self._open()
             self._moved.clear()
-            if self._told:
+            if self._reported:
                 self._moved.set()
             recent = self._scope.changed_within(_RECENT_S, time.time())
             if recent:
@@ -139,16 +139,16 @@ class Watcher:
                 again = {real for real in news if self._scope.is_folder(real)}
                 if self._moved.is_set() or again:
                     self._moved.clear()
-                    if again:  # made anew, it is another folder to the system
+                    if again:  # made again, it is another folder to the system
                         self._scope = Scope(self._root, self._scope.wanted)
                     before, folders = folders, self._scope.real_folders
                     if again or folders - before:
                         await self._open()
                     for real in (folders - before) | again:
                         paths |= self._scope.below(real)
-                told, self._told = self._told, set()
-                if paths or told:
-                    yield frozenset(paths | told)
+                reported, self._reported = self._reported, set()
+                if paths or reported:
+                    yield frozenset(paths | reported)
         finally:
             self._stopped.set()
             if self._calls:
@@ -157,7 +157,7 @@ class Watcher:
             self._current = None
 
     async def _open(self) -> frozenset[str]:
-        """Start watching the scope; the watch before goes on until it has told what it knows."""
+        """Start watching the scope; the watch before goes on until it has reported all."""
         folders = self._scope.real_folders
         self._current = None
         is_polling = self._config.poll
@@ -187,8 +187,8 @@ class Watcher:
 
     def _wait(self, notifier: Notifier | Poller) -> set[str]:
         news = notifier.news()
-        # Noted here, on the thread: the event loop may be busy and hear of it later.
-        self._is_told = self._is_told or bool(news)
+        # Noted here, on the thread: the event loop may be busy and learn of it later.
+        self._has_news = self._has_news or bool(news)
         return news
 
     async def _news(self) -> set[str]:
@@ -199,7 +199,7 @@ class Watcher:
         finally:
             moved.cancel()
         news: set[str] = set()
-        self._is_told = False
+        self._has_news = False
         for call in list(self._calls):
             if call not in done:
                 continue

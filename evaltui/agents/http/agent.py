@@ -105,7 +105,7 @@ class HttpAgent(Agent):
             if not 200 <= status < 300 or is_whole or b"content-encoding" in headers:
                 return None
             lines = EventLines(
-                lambda name, data: reader.hear(name, options.mask.hide(data)),
+                lambda name, data: reader.take(name, options.mask.hide(data)),
                 is_sse=b"event-stream" in kind,
             )
             return lines.feed

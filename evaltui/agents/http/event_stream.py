@@ -82,7 +82,7 @@ class StreamReader:
         """Whether the whole answer has come in one event; nothing needs to follow."""
         return self._final is not None
 
-    def hear(self, name: str, data: str) -> None:
+    def take(self, name: str, data: str) -> None:
         """One event. `[DONE]` and empty events say nothing."""
         if data.strip() in {"", "[DONE]"}:
             return

@@ -16,7 +16,7 @@ KEY_DIGITS = 16
 
 
 class RecordedRequest(Struct, frozen=True, dict=True):
-    """One request. Ids of calls are left out: APIs make them up anew each time."""
+    """One request. Ids of calls are left out: APIs make up new ones each time."""
 
     parameters: JsonObject
     """The agent's type and model, and every option that shapes its answers."""

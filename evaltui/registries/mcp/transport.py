@@ -34,7 +34,7 @@ async def open_client(
     from mcp import Client
     from mcp.types import ToolListChangedNotification
 
-    async def hear(message: Any) -> None:
+    async def on_message(message: Any) -> None:
         if isinstance(message, ToolListChangedNotification | Exception):
             on_news()
 
@@ -44,7 +44,7 @@ async def open_client(
         logger.propagate = False
     client = Client(
         await _transport(stack, server, root, secrets, errlog),
-        message_handler=hear,
+        message_handler=on_message,
         cache=None,
         read_timeout_seconds=server.timeout_s,
     )
