@@ -215,3 +215,43 @@ async def test_a_changed_seed_is_judged_with_its_new_values(tmp_path: Path) -> N
         await ear.until(lambda: len(ear.runs()) == 2)
         assert statuses(session) == [CaseStatus.PASSED]
     assert asked(root) == 1
+
+
+async def test_what_is_to_be_judged_waits_while_watching_is_paused(tmp_path: Path) -> None:
+    root = project(tmp_path, 2)
+    async with watching(root) as (session, ear):
+        session.pause()
+        write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
+        await ear.until(lambda: session.pending == 2)
+        assert not ear.started()
+        session.resume()
+        await ear.until(lambda: bool(ear.runs()))
+        assert session.pending == 0
+    assert asked(root) == 2
+
+
+async def test_judging_by_hand_asks_for_no_answer_that_is_gone(tmp_path: Path) -> None:
+    root = project(tmp_path, 2)
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+    for file in (*(root / "evals" / "results").glob("*.json"), *(root / ".evaltui/runs").iterdir()):
+        file.unlink()
+    write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
+    async with opened(root) as (session, ear):
+        session.rejudge(all_keys(session))
+        await ear.until(lambda: bool(ear.runs()))
+        session.rerun(all_keys(session)[:1], reason="the last")
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert ear.started()[1].reason == "the last"
+    assert asked(root) == 3
+
+
+async def test_several_trials_are_asked_again_since_one_answer_is_kept(tmp_path: Path) -> None:
+    root = project(tmp_path, 1)
+    async with opened(root, trials=2) as (session, ear):
+        await session.run(all_keys(session))
+        ear.heard.clear()
+        session.rejudge(all_keys(session))
+        session.rerun(all_keys(session), reason="the last")
+        await ear.until(lambda: bool(ear.runs()))
+        assert [run.reason for run in ear.started()] == ["the last"]

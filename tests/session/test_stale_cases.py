@@ -7,6 +7,7 @@ from threading import Event as Signal
 from threading import current_thread, main_thread
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.case import CaseKey
@@ -225,3 +226,15 @@ async def test_results_of_another_agent_are_none_of_its(line: Line) -> None:
     line.events.emit(RunStarted("run-x", "another", 1, ALL, "asked for", reading=1))
     line.finish("run-x", ORDER)
     assert line.keys == ALL
+
+
+async def test_a_result_that_was_judged_again_is_compared_by_what_its_answer_had(
+    fresh: Line,
+) -> None:
+    project = fresh.state.project
+    started = RunStarted("again", NAME, 2, (ORDER,), "", reading=project.number, is_rejudging=True)
+    fresh.events.emit(started)
+    kept = fresh.results[ORDER]
+    others = replace(kept, inputs=replace(kept.inputs, registry="of then"))
+    fresh.events.emit(CaseFinished("again", others))
+    assert fresh.keys == (ORDER,)

@@ -93,3 +93,11 @@ async def test_settings_that_come_while_watching_are_followed(tmp_path: Path) ->
         board = session.store.board(AGENT)
         assert {row.result.status for row in board.rows.values() if row.result} == {"failed"}
     assert ear.started()[0].reason == "agent changed"
+
+
+async def test_what_a_save_reruns_is_tried_as_often_as_the_settings_say(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path), trials=2) as (session, ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+        assert session.stale_keys(AGENT) == ()
+    assert ear.started()[0].trials == 2
