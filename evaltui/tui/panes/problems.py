@@ -8,13 +8,13 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from evaltui.core.code_frame import code_frame
 from evaltui.core.errors import Problem
 from evaltui.files import open_file
 from evaltui.store.changes import Changes
 from evaltui.tui.messages import CaseOpened, FileWanted
 from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
-from evaltui.tui.render.code_frame import write_code_frame
 from evaltui.tui.render.problems import (
     Entry,
     Group,
@@ -136,3 +136,25 @@ def _read(path: Path) -> str:
             return file.read(LARGEST).decode("utf-8", "replace")
     except (OSError, ValueError):
         return ""
+
+
+def write_code_frame(
+    builder: TextBuilder,
+    text: str,
+    line: int,
+    column: int = 0,
+    *,
+    indent: int = 2,
+    context: int = 2,
+) -> bool:
+    """Whether there was something to show; `line` and `column` are 1-based, 0 for none."""
+    frame = code_frame(text, line, column, context)
+    for row in frame:
+        if row.startswith(">"):
+            style = builder.look.style("strong", bold=True)
+        elif row.endswith("^"):
+            style = builder.look.style("severity-error", bold=True)
+        else:
+            style = builder.look.style("quiet")
+        builder.write((row, style), indent=indent)
+    return bool(frame)

@@ -11,8 +11,8 @@ from evaltui.core.result import CaseStatus, TrialResult
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.call_diff import DiffTarget, diff_calls
 from evaltui.expectations.expected_diff import diff_expected
+from evaltui.tui.panes.problems import write_code_frame
 from evaltui.tui.render.calls import write_calls
-from evaltui.tui.render.code_frame import write_code_frame
 from evaltui.tui.render.conversation import write_conversation, write_live, write_stubs
 from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.difference import write_difference
