@@ -21,6 +21,15 @@ def test_the_session_loads_nothing_heavy(heavy: str) -> None:
     assert heavy not in modules_after("import evaltui.session.session")
 
 
+@pytest.mark.parametrize(
+    "heavy",
+    ["evaltui.session", "evaltui.project", "evaltui.expectations", "pydantic", "httpx", "wcwidth"],
+)
+def test_the_first_frame_waits_for_nothing_that_runs_cases(heavy: str) -> None:
+    statement = "import evaltui.tui.start, evaltui.tui.offline_session"
+    assert heavy not in modules_after(statement)
+
+
 @pytest.mark.parametrize("heavy", ["asyncio", "argparse", "pydantic_core", "textual", "json"])
 def test_the_version_needs_nothing(heavy: str) -> None:
     ask = "import sys; sys.argv = ['evaltui', '--version']"

@@ -1,12 +1,12 @@
 """A project as read from disk, and the Inputs of its cases."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.fingerprint import fingerprint
@@ -110,15 +110,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         facts = self._by_id[suite.id].facts_of(case)
         return self.tool_prints.names(facts.tools | self._suite_tools[suite.id])
 
-    def suites_about(self, tools: Iterable[str]) -> tuple[str, ...]:
-        """Ids of the suites with a case that one of these tools (the registry's names) touches."""
-        wanted = frozenset(tools)
-        return tuple(
-            suite.id
-            for suite in self.suites
-            if any(wanted & self.mentioned(case, suite) for case in suite.cases)
-        )
-
     def tools_of(self, file: Path) -> tuple[ToolDefinition, ...]:
         """The tools in whose definition a file took part, imported files included."""
         name = self.shown(file)
@@ -129,15 +120,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         from evaltui.formats import suite_id
 
         return suite_id(path, self.root)
-
-    def regression_fingerprints(self) -> dict[CaseKey, str]:
-        """Of every regression case, to see whether one was edited (contract B6)."""
-        return {
-            case.key: self._by_id[suite.id].facts_of(case).fingerprint
-            for suite in self.suites
-            for case in suite.cases
-            if case.tier is Tier.REGRESSION
-        }
 
     def changed_since(self, before: "Project") -> tuple[str, ...]:
         """Files whose content differs from an earlier reading, as problems name them, sorted."""

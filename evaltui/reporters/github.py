@@ -14,7 +14,7 @@ class GithubReporter(WrittenAtEnd):
     """Annotations stream; the summary is appended at the end where the runner offers a file."""
 
     def close(self) -> None:
-        for run in self._tally.runs:
+        for run in self._runs:
             for suite in run.suites:
                 for case in suite.cases:
                     if case.status in _LEVELS and not case.carried_from:
@@ -29,7 +29,7 @@ class GithubReporter(WrittenAtEnd):
         summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if summary:
             with Path(summary).open("a", encoding="utf-8") as file:
-                for run in self._tally.runs:
+                for run in self._runs:
                     file.write("\n".join(markdown_lines(run)) + "\n")
 
     def _annotate(self, case: CaseResult, is_regression: bool) -> None:
@@ -37,7 +37,7 @@ class GithubReporter(WrittenAtEnd):
         word = "Regression" if is_regression else _LEVELS[case.status][1]
         if stability(case.passes, case.trials) is Stability.FLAKY:
             word += " (flaky)"
-        line = self._tally.line_of(case.key)
+        line = self._line_of(case.key)
         place = f"file={_property(case.key.suite)}" + (f",line={line}" if line else "")
         title = _property(f"{word}: {case.key.case}")
         level = _LEVELS[case.status][0]

@@ -15,7 +15,7 @@ class JunitReporter(WrittenAtEnd):
     """Written at the end; times are in seconds."""
 
     def close(self) -> None:
-        results = self._tally.suite_results
+        results = [suite for run in self._runs for suite in run.suites]
         root = ElementTree.Element(
             "testsuites",
             name="evaltui",
@@ -58,7 +58,7 @@ class JunitReporter(WrittenAtEnd):
             note.text = _clean("\n".join(result.staleness_warnings))
 
     def _add_case(self, suite: ElementTree.Element, case: CaseResult) -> None:
-        line = self._tally.line_of(case.key)
+        line = self._line_of(case.key)
         element = ElementTree.SubElement(
             suite,
             "testcase",

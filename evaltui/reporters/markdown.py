@@ -15,7 +15,7 @@ class MarkdownReporter(WrittenAtEnd):
     """Written at the end."""
 
     def close(self) -> None:
-        for run in self._tally.runs:
+        for run in self._runs:
             self._out.write("\n".join(markdown_lines(run)) + "\n")
         self._out.flush()
 

@@ -6,7 +6,6 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey, Tier
-from evaltui.expectations.mentions import asserted_tools
 from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.view import PROBLEMS
 
@@ -105,6 +104,8 @@ def _tag(values: list[str], _: Others) -> Test:
 
 def tools_of(row: Row) -> set[str]:
     """Names in lower snake case of the tools that a case names, by its suite or expectation."""
+    from evaltui.expectations.mentions import asserted_tools  # loads every assertion
+
     names = asserted_tools(row.case.expect) | {row.suite.tool_name}
     return {name.replace("-", "_").lower() for name in names}
 

@@ -1,6 +1,9 @@
 """What the dashboard shows before a project is open, and while a recorded run is played."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
@@ -8,9 +11,11 @@ from evaltui.core.events import Event
 from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.watch_state import WatchState
-from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.store import Store
 from evaltui.tui.session_protocol import Past, SessionProtocol
+
+if TYPE_CHECKING:
+    from evaltui.expectations.call_diff import DiffTarget
 
 
 class OfflineSession(SessionProtocol):

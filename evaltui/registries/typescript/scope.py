@@ -32,11 +32,6 @@ class Scope(Struct, frozen=True, eq=False):
     def inside(self, node: "Node", bound: "Mapping[str, Value] | None" = None) -> "Scope":
         return Scope(self.module, (*self.around, Enclosing(node, bound)))
 
-    @property
-    def is_bound(self) -> bool:
-        """Whether values here depend on a call's arguments, so that they are not for keeps."""
-        return any(enclosing.bound is not None for enclosing in self.around)
-
 
 def scope_of(node: "Node", module: "Module") -> Scope:
     """The scope in which `node` stands."""
