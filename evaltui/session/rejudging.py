@@ -12,7 +12,7 @@ from evaltui.core.staleness import Degree, can_be_judged_again, stale_reasons
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.rejudge import rejudge
-from evaltui.kinds import kind_of, settled
+from evaltui.kinds import kind_of
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.store.board import Board
@@ -55,7 +55,7 @@ class Rejudging:
 
     async def _judge_one(self, case: Case, result: CaseResult, now: Inputs) -> CaseResult:
         response = result.response
-        if response is None or settled(case) is not None:
+        if response is None:
             return await rejudge(result, None, (), now)
         context = CheckContext(case, response, seed=self._project.seed, messages=response.messages)
         return await rejudge(result, context, kind_of(case).plan(case, config=self._rules), now)
