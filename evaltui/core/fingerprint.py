@@ -64,6 +64,11 @@ def tool_fingerprints(tool: ToolDefinition) -> dict[str, str]:
     }
 
 
+def tool_fingerprint(tool: ToolDefinition) -> str:
+    """12 hex digits of all of a tool that can move an agent's choice."""
+    return short_hash("\n".join(f"{key}={text}" for key, text in tool_fingerprints(tool).items()))
+
+
 _ENCODE = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":")
 ).encode

@@ -8,11 +8,11 @@ from msgspec import Struct, field
 class Inputs(Struct, frozen=True, gc=False):
     """Fingerprints (12 hex digits) of everything that shaped one result.
 
-    Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`,
+    Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`, `called`,
     `registry`, `agent` and `settings` shape the answer; `seed`, `checks` and `rules` only the
     verdict, since tokens are resolved when an answer is judged. Mappings are shared between cases
-    that have equal ones. Results of older versions lack `answer`, `rules` and `settings`: what
-    these inputs were is then unknown.
+    that have equal ones, but `called`. Results of older versions lack `answer`, `called`, `rules`
+    and `settings`: what these inputs were is then unknown.
     """
 
     case: str = ""
@@ -31,5 +31,7 @@ class Inputs(Struct, frozen=True, gc=False):
     compares with live values, or the agent sees its verdicts; or it is unknown."""
     rules: str = ""
     """The version of the rules of judging."""
+    called: Mapping[str, str] = field(default_factory=dict)
+    """By name, of the tools that the agent called although the case does not mention them."""
     settings: Mapping[str, int] = field(default_factory=dict)
     """`timeoutMs` and `trials`, as they were asked for."""

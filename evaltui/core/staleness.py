@@ -71,6 +71,7 @@ def _asked_otherwise(result: CaseResult, now: Inputs) -> Iterator[str]:
     if before.case != now.case and not _is_answer_same(before, now):
         yield "case changed"
     yield from _changes(before.tools, now.tools)
+    yield from _changes(before.called, now.called)
     if before.agent != now.agent:
         yield "agent changed"
     if result.category == "timeout" and _limit(now) > _limit(before):

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
@@ -221,16 +222,24 @@ class _SharedInputs:
         self._known: dict[tuple[Any, ...], tuple[int, str]] = {}
 
     def row(self, inputs: Inputs) -> tuple[int, str]:
-        """(row id, 16 hex digits that differ when anything differs)."""
+        """(row id, 16 hex digits that differ when an answer may have another verdict).
+
+        What was called is part of the answer, and neither the number of trials nor the time limit
+        makes one trial better than another: all these count as the same inputs.
+        """
         # By identity: mappings are shared between cases, and alive as long as this object is used.
-        shared = [getattr(inputs, name) for name in _SHARED]
-        short = tuple(one if isinstance(one, str) else id(one) for one in shared)
+        shared = [getattr(inputs, name) for name in _SHARED if name != "called"]
+        short = (
+            *(one if isinstance(one, str) else id(one) for one in shared),
+            *inputs.called.items(),  # made for each result, so that its identity says nothing
+        )
         found = self._known.get(short)
         if found is None:
             text = shared_inputs(inputs)
             self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))
             row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()
-            found = self._known[short] = (int(row[0]), sha256(text.encode()).hexdigest()[:16])
+            same = shared_inputs(replace(inputs, called={}, settings={})).encode()
+            found = self._known[short] = (int(row[0]), sha256(same).hexdigest()[:16])
         return found
 
 

@@ -71,6 +71,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         sees_expectations: bool = False,
         repairs: bool = False,
         trials: int | None = None,
+        called: Iterable[str] = (),
     ) -> Inputs:
         """Fingerprints of all that shapes a result of the case now.
 
@@ -79,6 +80,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         `reach` when the agent knows which ones can shape its answer. An agent that
         `sees_expectations` answers to all of the case; one that `repairs` sees how its answers
         were judged, so that judging again means asking again. `trials`: other than in the settings.
+        `called`: the tools that the agent called when it answered, though nothing mentions them.
         """
         facts = self._by_id[suite.id].facts_of(case)
         key = (suite.id, facts.tools)
@@ -102,6 +104,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             checks=self._checks[facts.needs_snapshot],
             answer="" if has_live_values or repairs else answer,
             rules=RULES,
+            called=self.tool_prints.of_called(called) if called else {},
             settings=self._settings(trials or self.config.trials),
         )
 

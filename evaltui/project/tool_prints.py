@@ -1,9 +1,9 @@
 """Fingerprints of the tools that a case mentions, and of all the others."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
-from evaltui.core.fingerprint import tool_fingerprints
+from evaltui.core.fingerprint import tool_fingerprint, tool_fingerprints
 from evaltui.core.tool import ToolRegistry, short_hash
 
 
@@ -11,6 +11,7 @@ class ToolPrints:
     """Belongs to one registry; cases that mention the same tools share one mapping."""
 
     def __init__(self, registry: ToolRegistry) -> None:
+        self._registry = registry
         self._prints = {tool.name: tool_fingerprints(tool) for tool in registry}
         self._names = {_folded(name): name for name in registry.tools}
         self._sums = {name: _as_number(prints) for name, prints in self._prints.items()}
@@ -29,6 +30,11 @@ class ToolPrints:
             }
             self._tools[names] = found
         return found
+
+    def of_called(self, names: Iterable[str]) -> Mapping[str, str]:
+        """12 hex digits by name, for tools that an agent called and the registry has."""
+        tools = ((name, self._registry.get(name)) for name in names)
+        return {name: tool_fingerprint(tool) for name, tool in tools if tool is not None}
 
     def of_others(self, mentioned: frozenset[str], reach: frozenset[str] | None = None) -> str:
         """12 hex digits over all other tools, or those in `reach`, whatever their order."""

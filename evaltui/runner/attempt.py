@@ -11,6 +11,8 @@ from evaltui.core.agent import Agent, PreviousAttempt
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event
+from evaltui.core.fingerprint import tool_fingerprint
+from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.verdict import Verdict
@@ -34,6 +36,7 @@ class Attempts(Struct, frozen=True):
     clock: Callable[[], float]
     deadlines: Deadlines
     _verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    _tools: dict[str, str] = field(default_factory=dict)
 
     async def run(self, attempt: Attempt, previous: tuple[PreviousAttempt, ...] = ()) -> CaseResult:
         """The result of one attempt: ask, judge. `previous`: attempts that it is to repair.
@@ -101,7 +104,7 @@ class Attempts(Struct, frozen=True):
             description=job.case.description,
             duration_ms=duration_ms,
             response=response,
-            inputs=job.inputs,
+            inputs=self._inputs(job, response),
             queued_ms=response.queued_ms if response else attempt.queued_s * 1000,
             finished_at=self.clock(),
             trial=attempt.trial,
@@ -109,6 +112,17 @@ class Attempts(Struct, frozen=True):
         )
         verdicts = tuple(map(self._shared, outcome.verdicts))
         return with_outcome(result, replace(outcome, verdicts=verdicts))
+
+    def _inputs(self, job: Job, response: AgentResponse | None) -> Inputs:
+        """With the tools that were called although nothing mentions them: they count from now."""
+        called: dict[str, str] = {}
+        for call in response.tool_calls if response is not None else ():
+            tool = job.registry.get(call.name)
+            if tool is not None and f"{tool.name}.description" not in job.inputs.tools:
+                if tool.name not in self._tools:
+                    self._tools[tool.name] = tool_fingerprint(tool)
+                called[tool.name] = self._tools[tool.name]
+        return replace(job.inputs, called=called) if called else job.inputs
 
     def _shared(self, verdict: Verdict) -> Verdict:
         """An equal verdict of an earlier case: most cases of a run say much the same."""

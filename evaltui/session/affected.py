@@ -1,6 +1,6 @@
 """Which results can't be trusted: the inputs they had, compared with those of now."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,7 +23,8 @@ class InputsOf:
         self._agent = agent
         self._trials = trials
 
-    def __call__(self, case: Case, suite: Suite) -> Inputs:
+    def __call__(self, case: Case, suite: Suite, called: Collection[str] = ()) -> Inputs:
+        """`called`: tools that the agent called when it answered, though nothing mentions them."""
         project, agent = self._project, self._agent
         return project.inputs(
             case,
@@ -34,6 +35,7 @@ class InputsOf:
             sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,
             trials=self._trials,
+            called=called,
         )
 
 
@@ -69,7 +71,7 @@ def stale_case(
     """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
     if result is None:
         return StaleCase(case.key, Degree.NEVER_RUN, ("never run",))
-    changed = stale_reasons(result, inputs_of(case, suite))
+    changed = stale_reasons(result, inputs_of(case, suite, result.inputs.called.keys()))
     return StaleCase(case.key, *changed) if changed else None
 
 

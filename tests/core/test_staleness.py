@@ -205,3 +205,11 @@ def test_every_change_has_its_reason_and_none_is_made_up(change: dict[str, Any])
         assert len(set(reasons)) == len(reasons)
         if change.keys() & {"agent", "tools"}:
             assert degree is Degree.AFFECTED
+
+
+def test_a_tool_that_was_called_though_nothing_mentions_it_counts() -> None:
+    had = replace(RESULT, inputs=replace(INPUTS, called={"move": "aaa"}))
+    assert stale_reasons(had, had.inputs) is None
+    changed = replace(INPUTS, called={"move": "bbb"})
+    assert stale_reasons(had, changed) == (Degree.AFFECTED, ("move changed",))
+    assert stale_reasons(had, INPUTS) == (Degree.AFFECTED, ("move removed",))

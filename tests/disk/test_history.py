@@ -497,6 +497,19 @@ def test_evidence_counts_attempts_with_the_same_inputs(tmp_path: Path) -> None:
     history.close()
 
 
+def test_what_was_called_and_limits_make_no_other_evidence(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    one = replace(passed(), attempts=())
+    called = replace(one.inputs, called={"move": "abc"})
+    limited = replace(one.inputs, settings={"timeoutMs": 5, "trials": 9})
+    for number, inputs in enumerate((one.inputs, called, limited), 1):
+        result = replace(one, inputs=inputs, finished_at=float(number))
+        record(history, f"run-{number}", result)
+        assert history.last_results("embedded").results[0].inputs == inputs
+    assert [each.passed for each in history.evidence("embedded")[KEY]] == [3]
+    history.close()
+
+
 def test_evidence_outlives_the_results(tmp_path: Path) -> None:
     history = opened(tmp_path)
     for number in range(KEPT + 20):

@@ -88,6 +88,19 @@ async def test_what_is_possibly_affected_is_marked_and_not_run(tmp_path: Path) -
         assert session.stale_keys(PAID, possibly=False) == ()
 
 
+async def test_a_tool_that_it_called_counts_though_the_case_does_not_mention_it(
+    tmp_path: Path,
+) -> None:
+    root = project(tmp_path)
+    calls = '"toolCalls": [{"name": "find_order"}]'
+    (root / "mine.py").write_text(FUNCTION.replace('"toolCalls": []', calls) % 0.01)
+    async with watching(root) as (session, ear):
+        write_tools(tmp_path, with_description("find_order", "Finds an order."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert len(finished(ear)) == 3
+        assert session.stale_keys(PAID) == ()
+
+
 async def test_a_save_runs_nothing_that_never_ran(tmp_path: Path) -> None:
     async with watching(project(tmp_path), has_run=False) as (session, ear):
         await session.run(all_keys(session)[:1])
