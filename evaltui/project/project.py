@@ -1,6 +1,6 @@
 """A project as read from disk, and the Inputs of its cases."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
