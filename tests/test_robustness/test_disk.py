@@ -76,7 +76,7 @@ def test_a_read_only_project_runs_when_results_go_elsewhere(tmp_path: Path) -> N
         assert "--output-dir" in refused.stderr
         done = run("--output-dir", str(elsewhere))
         assert done.returncode == 0, done.stdout + done.stderr
-        assert "will not be remembered" in done.stdout
+        assert "are not remembered" in done.stdout
         assert len(list(elsewhere.glob("*.json"))) == 2
         assert written(before, tree(project)) == []
     finally:
@@ -103,11 +103,9 @@ def test_two_runs_in_one_folder_at_once_both_count(tmp_path: Path) -> None:
     assert not list((tmp_path / ".evaltui" / "runs").glob("*.open.jsonl"))
 
 
-@pytest.mark.parametrize(
-    ("damaged", "code"), [(".evaltui/history.sqlite3", 0), ("evals/baselines/pins.json", 2)]
-)
+@pytest.mark.parametrize("damaged", [".evaltui/history.sqlite3", "evals/baselines/pins.json"])
 def test_a_damaged_file_of_our_own_does_not_stop_a_run(
-    tmp_path: Path, damaged: str, code: int, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, damaged: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make_project(tmp_path)
     run = ["run", "-C", str(tmp_path)]
@@ -116,10 +114,9 @@ def test_a_damaged_file_of_our_own_does_not_stop_a_run(
     assert (tmp_path / damaged).exists()
     (tmp_path / damaged).write_bytes(b"\x00garbage\xff" * 1_000)
     capsys.readouterr()
-    assert run_command(run) == code
+    assert run_command(run) == 0
     captured = capsys.readouterr()
     assert captured.out.count("passed |") == 2
-    assert [line.split(":")[0] for line in captured.err.splitlines()] == [
-        str(tmp_path / damaged)
-    ] * (code == 2)
+    assert captured.out.count(str(tmp_path / damaged)) >= 1, "it is said that it was set aside"
+    assert captured.err == ""
     assert len(result_documents(tmp_path)) == 4
