@@ -4,7 +4,7 @@ import asyncio
 import io
 import sys
 from argparse import Namespace
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import get_args
@@ -109,13 +109,23 @@ async def _resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinish
     """Run what an earlier run left, for each agent on its own: nothing is asked twice."""
     finished: list[RunFinished] = []
     for agent in session.agents:
-        due = frozenset(session.stale_keys(agent))
-        left = tuple(key for key in keys if key in due)
-        if left:
+        if judged := _among(keys, session, agent) - _among(keys, session, agent, to_judge=False):
+            finished += await session.run(
+                judged, agents=(agent,), reason="resumed", is_rejudging=True
+            )
+        if left := _among(keys, session, agent, to_judge=False):
             finished += await session.run(left, agents=(agent,), reason="resumed")
     if not finished:
         sys.stderr.write("Nothing is left to run; run without --resume to run it all again.\n")
     return finished
+
+
+def _among(
+    keys: Collection[CaseKey], session: Session, agent: str, *, to_judge: bool = True
+) -> Set[CaseKey]:
+    """Those of `keys` that are stale, in order; without `to_judge` those that are to be asked."""
+    stale = frozenset(session.stale_keys(agent, to_judge=to_judge))
+    return {key: None for key in keys if key in stale}.keys()
 
 
 def _nothing(session: Session) -> tuple[str, str]:

@@ -140,11 +140,15 @@ class Session:
         agents: Collection[str] | None = None,
         trials: int | None = None,
         reason: str = "asked for",
+        is_rejudging: bool = False,
     ) -> tuple[RunFinished, ...]:
-        """Run the cases on every chosen agent and wait for the results."""
+        """Run the cases on every chosen agent and wait for the results.
+
+        With `is_rejudging` nobody is asked: kept answers are judged again, as by `rejudge`.
+        """
         finished = await asyncio.gather(
             *(
-                queue.execute(self._request(keys, trials, reason))
+                queue.execute(self._request(keys, trials, reason, is_rejudging))
                 for queue in self._queues.chosen(agents)
             )
         )
@@ -177,12 +181,18 @@ class Session:
         for queue in self._queues.by_name.values():
             queue.cancel()
 
-    def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:
-        """What cannot be trusted of this agent's results now."""
+    def stale_keys(
+        self, agent: str, *, possibly: bool = True, to_judge: bool = True
+    ) -> tuple[CaseKey, ...]:
+        """What cannot be trusted of this agent's results now.
+
+        Without what is only `possibly` affected, without what has only `to_judge` its kept answer.
+        """
+        passed_over = {Degree.POSSIBLY: not possibly, Degree.TO_JUDGE: not to_judge}
         return tuple(
             case.key
             for case in self._queues.by_name[agent].stale.cases
-            if possibly or case.degree is not Degree.POSSIBLY
+            if not passed_over.get(case.degree, False)
         )
 
     def estimate(
@@ -259,8 +269,19 @@ class Session:
         """Do again what was undone last, and say what. Raises UserError."""
         return self._undo.redo()
 
-    def _request(self, keys: Collection[CaseKey], trials: int | None, reason: str) -> RunRequest:
-        return RunRequest(dict.fromkeys(keys), reason, trials=trials or self.config.trials)
+    def _request(
+        self,
+        keys: Collection[CaseKey],
+        trials: int | None,
+        reason: str,
+        is_rejudging: bool = False,
+    ) -> RunRequest:
+        return RunRequest(
+            dict.fromkeys(keys),
+            reason,
+            trials=trials or self.config.trials,
+            is_rejudging=is_rejudging,
+        )
 
     async def _load_detail(self, key: CaseKey, agent: str) -> None:
         result = await asyncio.to_thread(self._project.history.detail, key, agent)

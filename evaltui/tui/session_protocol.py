@@ -116,7 +116,12 @@ class SessionProtocol(Protocol):
     def resume(self) -> None:
         raise not_open()
 
-    def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:
+    def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
+        raise not_open()
+
+    def stale_keys(
+        self, agent: str, *, possibly: bool = True, to_judge: bool = True
+    ) -> tuple[CaseKey, ...]:
         raise not_open()
 
     def estimate(

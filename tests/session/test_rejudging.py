@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evaltui.cli.main import run_command
 from evaltui.core.events import CaseFinished, RunEnd
 from evaltui.core.result import CaseStatus
 from evaltui.session import Session
@@ -255,3 +256,16 @@ async def test_several_trials_are_asked_again_since_one_answer_is_kept(tmp_path:
         session.rerun(all_keys(session), reason="the last")
         await ear.until(lambda: bool(ear.runs()))
         assert [run.reason for run in ear.started()] == ["the last"]
+
+
+def test_resuming_judges_again_and_asks_for_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = project(tmp_path, 3)
+    assert run_command(["-C", str(root), "run"]) == 0
+    assert asked(root) == 3
+    write_suite(root, "find_order", orders(3, responseContains=["It is gone."]))
+    capsys.readouterr()
+    assert run_command(["-C", str(root), "run", "--resume"]) == 1
+    assert "0/3 passed" in capsys.readouterr().out
+    assert asked(root) == 3

@@ -13,6 +13,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted, Event, WatchPaused, WatchResumed
 from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
+from evaltui.core.staleness import Degree
 from evaltui.core.watch_state import WatchState
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.store import Store
@@ -92,9 +93,19 @@ class FakeSession:
         self.state = WatchState.WATCHING
         self.emit(WatchResumed())
 
-    def stale_keys(self, agent: str, *, possibly: bool = True) -> tuple[CaseKey, ...]:
+    def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
+        self.wished.append(("rejudge", tuple(keys), tuple(agents or ())))
+
+    def stale_keys(
+        self,
+        agent: str,
+        *,
+        possibly: bool = True,
+        to_judge: bool = True,
+    ) -> tuple[CaseKey, ...]:
+        without = {Degree.POSSIBLY: not possibly, Degree.TO_JUDGE: not to_judge}
         rows = self.store.board(agent).rows.values()
-        return tuple(row.key for row in rows if row.stale is not None)
+        return tuple(row.key for row in rows if row.stale and not without.get(row.stale.degree))
 
     def estimate(
         self,

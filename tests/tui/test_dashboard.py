@@ -6,7 +6,8 @@ from collections.abc import Iterable
 import pytest
 
 from evaltui.core.errors import Problem
-from evaltui.core.events import ProblemFound, ProjectRead
+from evaltui.core.events import CasesStale, ProblemFound, ProjectRead
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.tui.navigation import PaneId
 from tests.driver import driving
@@ -129,6 +130,19 @@ async def test_keys_that_run(key: str, count: int) -> None:
         [(keys, trials, _)] = driver.wished("rerun")
         assert len(keys) == count
         assert trials is None
+
+
+async def test_what_only_its_checks_changed_is_judged_again_and_not_asked() -> None:
+    async with driving(session()) as driver:
+        host = driver.session
+        first, *others = host.stale_keys(host.agents[0])
+        stale = [StaleCase(key, Degree.AFFECTED, ("case changed",)) for key in others]
+        stale.append(StaleCase(first, Degree.TO_JUDGE, ("case changed",)))
+        await driver.hear(CasesStale(host.agents[0], tuple(stale), 48))
+        await driver.press("R")
+        assert driver.wished("rejudge") == [((first,), (host.agents[0],))]
+        [(keys, _, _)] = driver.wished("rerun")
+        assert set(keys) == set(others)
 
 
 async def test_a_dear_run_asks_first() -> None:

@@ -26,7 +26,13 @@ def everywhere(controller: DashboardController) -> None:
 
 
 def due(controller: DashboardController) -> None:
-    run(controller, controller.session.stale_keys(controller.agent), reason="stale")
+    """Judge again what takes no asking; ask for the rest."""
+    session, agent = controller.session, controller.agent
+    asked = session.stale_keys(agent, to_judge=False)
+    if judged := [key for key in session.stale_keys(agent) if key not in frozenset(asked)]:
+        session.rejudge(judged, agents=(agent,))
+    if asked:
+        run(controller, asked, reason="stale")
 
 
 def all_cases(controller: DashboardController) -> None:
