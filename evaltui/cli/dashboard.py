@@ -26,8 +26,14 @@ def run(flags: Namespace) -> int:
     from evaltui.tui.start import run_dashboard
 
     def load_session(store: "Store") -> "Session":
-        from evaltui.session import Session
+        from threading import Thread
 
+        from evaltui.session import Session
+        from evaltui.watch import load_watchfiles
+
+        # Beside the reading of the project, so that the first save does not wait for it.
+        if not read.config.watch.poll:
+            Thread(target=load_watchfiles, name="evaltui-load", daemon=True).start()
         return Session(read.config, overrides=read.overrides, problems=read.problems, store=store)
 
     return ExitCode(

@@ -20,11 +20,15 @@ _PATIENCE_MS = int(PATIENCE_S * 1000)
 _RECENT_S = 60.0
 
 
+def load_watchfiles() -> None:
+    """Load what watching takes, from a thread: with a cold disk it takes up to a second."""
+    import watchfiles  # noqa: F401
+
+
 class Notifier:
     """The system's news about some folders. Asked on a thread, by one call at a time."""
 
     def __init__(self, folders: Iterable[str], debounce_ms: int, stopped: Event) -> None:
-
         self.begun = asyncio.Event()
         """Set once nothing is missed any more, or it failed."""
         self.failure: OSError | None = None
@@ -53,7 +57,7 @@ class Notifier:
             self._begin()
 
     def _watch(self) -> "Iterator[set[tuple[Change, str]]]":
-        from watchfiles import watch  # on the thread: it takes a while to load
+        from watchfiles import watch  # on the thread: it may not be loaded yet
 
         return watch(
             *self._folders,

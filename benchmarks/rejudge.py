@@ -1,0 +1,102 @@
+"""From a save that edits a check to the last new verdict, 1,000 kept answers (must: ≤ 0.5 s).
+
+    python -m benchmarks.rejudge [--rounds 7] [--saves 3]
+
+A project that was run once; every dashboard is a fresh process. The check is edited for all cases,
+so that each of them gets another verdict. `at once`: the first save of a process, as soon as its
+header says that it watches; `after a rest`: the first save of a process that was open for 3 s;
+`later saves`: all others. The clock starts before the file is written and stops when the terminal
+has received the header that counts every new verdict. The agent counts its requests: it may get
+none.
+"""
+
+import argparse
+import json
+import sys
+import time
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from benchmarks.clocked import Clocked, clocked, load, told
+from benchmarks.command_line import EVALTUI
+from benchmarks.dashboard import header, options, until_run
+from benchmarks.project_folder import EXPECT, WRONG, cases, project_folder
+from benchmarks.servers import running_server
+
+CASES = 1_000
+REST_S = 3.0
+AT_ONCE, RESTED, LATER = "first save, at once", "first save, after a rest", "later saves"
+
+
+def write(root: Path, turn: int) -> None:
+    """All cases pass in even turns and fail in odd ones, by the answer that all of them got."""
+    expected = WRONG if turn % 2 else EXPECT
+    edited = [{**case, "expect": expected} for case in cases(CASES)]
+    (path,) = (root / "evals").iterdir()
+    path.write_text(
+        json.dumps({"metadata": {"toolName": "get_weather"}, "cases": edited}), encoding="utf-8"
+    )
+
+
+def measure(shown: Clocked, root: Path, turn: int) -> tuple[float, float]:
+    """Seconds from a save until all verdicts of its turn were counted; of the processor until the
+    results were written too."""
+    counted = f"✗{CASES:,}" if turn % 2 else f"✓{CASES:,}"
+    shown.forget()
+    worked, started = shown.cpu_s, time.perf_counter()
+    write(root, turn)
+    taken = shown.clock(lambda text: counted in header(text), token=counted) - started
+    shown.rest(1.0)
+    return taken, shown.cpu_s - worked
+
+
+def requests(url: str) -> int:
+    with urllib.request.urlopen(url.replace("/chat", "/counts")) as reply:
+        return int(json.load(reply)["served"])
+
+
+def report(times: dict[str, list[tuple[float, float]]]) -> None:
+    def medians(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
+        walls, works = zip(*found, strict=True)
+        return median(walls), median(works)
+
+    later = medians(times[LATER])
+    for name, found in times.items():
+        wall, work = medians(found)
+        print(told(name, [taken for taken, _ in found], "p50 ≤ 500 ms"))
+        print(
+            f"    {wall / later[0]:.2f} × {LATER}; processor {work * 1000:.0f} ms,"
+            f" {work / later[1]:.2f} ×"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="from an edited check to the last new verdict")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--saves", type=int, default=3)
+    given = parser.parse_args()
+    times: dict[str, list[tuple[float, float]]] = {AT_ONCE: [], RESTED: [], LATER: []}
+    with running_server() as url, project_folder(CASES) as root:
+        with clocked([*EVALTUI, *options(url)], root) as shown:
+            until_run(shown, CASES, 0)
+            shown.quit()
+        asked, turn = requests(url), 0
+        for first in (AT_ONCE, RESTED) * given.rounds:
+            with clocked([*EVALTUI, *options(url)], root) as shown:
+                shown.clock(lambda text: "● WATCH" in text)
+                shown.rest(0.0 if first is AT_ONCE else REST_S)
+                for number in range(given.saves):
+                    turn += 1
+                    times[LATER if number else first].append(measure(shown, root, turn))
+                shown.quit()
+            print(".", end="", file=sys.stderr, flush=True)
+        assert requests(url) == asked, "the agent was asked"
+    print(f"\nfrom an edited check to the last new verdict, {CASES:,} kept answers, {load()}")
+    report(times)
+    print("  requests meanwhile: 0")
+
+
+if __name__ == "__main__":
+    main()
