@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from evaltui.tui import replay
 from tests.driver import Driver, driving
 from tests.snapshots.golden_screen import compare
 from tests.streams.record import FOLDER as STREAMS
@@ -15,12 +16,17 @@ SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ages on the screen are counted from one moment."""
+    """Ages on the screen are counted from one moment, and nothing of a replay is waited for."""
     monkeypatch.setattr(time, "time", lambda: scene.NOW + 3)
+    monkeypatch.setattr(replay, "LONGEST_S", 0.0)
 
 
 async def played(driver: Driver, text: str) -> None:
+    """To the end of the stream, however fast this machine is."""
     await driver.sees_soon(text)
+    live = driver.app.live
+    assert live is not None
+    await live.wait()
     await driver.press("S", "g")  # rows stay where they are while a run is on
 
 
