@@ -1,7 +1,8 @@
 """Tries patterns in a process of its own; run as a script, it needs nothing of evaltui.
 
 Requests on stdin are marshalled `(pattern, text, limit in seconds)`, replies on stdout `True`,
-`False` or, for a pattern that does not compile, the complaint. The process ends with its stdin.
+`False` or, for a pattern that does not compile, the complaint; before the first one it says `None`,
+once it has started. The process ends with its stdin.
 """
 
 import marshal
@@ -17,6 +18,8 @@ def serve(library: str) -> None:
     compiled: dict[str, Any] = {}
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     start_watch, stop_watch = _watch()
+    marshal.dump(None, replies)
+    replies.flush()
     while True:
         try:
             pattern, text, limit = marshal.load(requests)

@@ -17,6 +17,8 @@ from typing import IO, cast
 
 PROCESSES = 2
 """At most so many at once: a slow pattern then holds up no other one."""
+LONGEST_START_S = 30.0
+"""What a busy machine may take to start a process; it is not the pattern's time."""
 
 
 class PatternTimeout(Exception):
@@ -36,6 +38,8 @@ class PatternProcess:
 
     def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
+        self._is_ready = False
+        """Whether the child has started and reads requests."""
         self._closed = False
         self._guard = threading.Lock()
 
@@ -53,11 +57,15 @@ class PatternProcess:
         child = self._running()
         started = time.monotonic()
         try:
+            if not self._is_ready:
+                _reply(child, LONGEST_START_S)
+                self._is_ready = True
+                started = time.monotonic()
             reply = _ask(child, (pattern, text, limit_s))
         except (EOFError, OSError, ValueError, TypeError) as error:
-            elapsed = time.monotonic() - started
+            is_late = self._is_ready and time.monotonic() - started >= limit_s
             self._discard(child)
-            if elapsed >= limit_s and not self._closed:
+            if is_late and not self._closed:
                 raise PatternTimeout from None
             raise PatternCrash(f"its process ended with code {child.returncode}") from error
         if isinstance(reply, str):
@@ -79,6 +87,7 @@ class PatternProcess:
             if self._closed:
                 raise PatternCrash("evaltui is closing")
             if self._child is None:
+                self._is_ready = False
                 self._child = _start()
             return self._child
 
@@ -160,12 +169,18 @@ def _start() -> subprocess.Popen[bytes]:
 
 def _ask(child: "subprocess.Popen[bytes]", request: tuple[str, str, float]) -> object:
     """One request and its reply. The child ends itself at the limit; one that cannot is killed."""
-    requests, replies = cast("IO[bytes]", child.stdin), cast("IO[bytes]", child.stdout)
+    requests = cast("IO[bytes]", child.stdin)
     marshal.dump(request, requests)
     requests.flush()
+    return _reply(child, request[2] + 0.5)
+
+
+def _reply(child: "subprocess.Popen[bytes]", limit_s: float) -> object:
+    """The next thing that the child says. Raises EOFError when it is silent or gone."""
+    replies = cast("IO[bytes]", child.stdout)
     if hasattr(select, "poll"):
         waiting = select.poll()
         waiting.register(replies, select.POLLIN)
-        if not waiting.poll((request[2] + 0.5) * 1000):
+        if not waiting.poll(limit_s * 1000):
             raise EOFError
     return marshal.load(replies)

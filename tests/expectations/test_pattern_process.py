@@ -8,9 +8,11 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
+from evaltui.expectations import pattern_process
 from evaltui.expectations.pattern_process import (
     PatternCrash,
     PatternInvalid,
@@ -110,6 +112,38 @@ def test_a_process_that_hangs_is_killed_from_outside() -> None:
         process.test("x+", "x", 0.2)
     assert process.test("x+", "x", 1)
     process.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
+def test_a_slow_start_is_not_the_time_of_the_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine that is busy: the child gets its first turn after the limit."""
+    start, limit_s = pattern_process._start, 1.0
+
+    def start_slowly() -> "subprocess.Popen[bytes]":
+        child = start()
+        child.send_signal(signal.SIGSTOP)
+        Timer(limit_s + 1, child.send_signal, (signal.SIGCONT,)).start()
+        return child
+
+    monkeypatch.setattr(pattern_process, "_start", start_slowly)
+    process = PatternProcess()
+    assert process.test("x+", "x", limit_s)
+    process.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
+def test_a_process_that_does_not_start_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = pattern_process._start
+
+    def never_start() -> "subprocess.Popen[bytes]":
+        child = start()
+        child.send_signal(signal.SIGSTOP)
+        return child
+
+    monkeypatch.setattr(pattern_process, "_start", never_start)
+    monkeypatch.setattr(pattern_process, "LONGEST_START_S", 0.1)
+    with pytest.raises(PatternCrash):
+        PatternProcess().test("x+", "x", 0.05)
 
 
 SCRIPT = """
