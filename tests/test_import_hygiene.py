@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,51 @@ def test_the_session_loads_nothing_heavy(heavy: str) -> None:
 def test_the_first_frame_waits_for_nothing_that_runs_cases(heavy: str) -> None:
     statement = "import evaltui.tui.start, evaltui.tui.offline_session"
     assert heavy not in modules_after(statement)
+
+
+FIRST_FRAME = """
+import io, sys
+from textual.app import App
+from evaltui.cli import dashboard
+from evaltui.cli.main import run_command
+from evaltui.core.errors import UserError
+loads = []
+def load_session(*_, **__):
+    loads.append("a frame was painted")
+    raise UserError("That is enough.")
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+run, dashboard._load_session = App.run, load_session
+App.run = lambda app: run(app, headless=True)
+outside, sys.stdout, sys.stdin = sys.stdout, Terminal(), Terminal()
+code = run_command({arguments!r})
+sys.stdout = outside
+assert (code, len(loads)) == (2, 1), code
+"""
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        (),
+        ("--theme", "light", "--timeout-ms", "900", "--agent", "strict"),
+        ("--agent", "http://127.0.0.1:9/chat", "--registry", "tools.json"),
+        ("--replay", "run.jsonl"),
+    ],
+)
+def test_the_first_frame_waits_for_no_settings(
+    flags: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run.jsonl").write_text("")
+    (tmp_path / "evaltui.toml").write_text('theme = "light"\n[agents.strict]\ncall_at = 0.6\n')
+    (tmp_path / ".evaltui").mkdir()
+    (tmp_path / ".evaltui" / "screen.json").write_text('{"theme": "light", "keys": {}}')
+    loaded = modules_after(f"{FIRST_FRAME.format(arguments=[*flags])}pass")
+    assert "evaltui.tui.screens.dashboard" in loaded
+    heavy = {"pydantic", "pydantic_core", "evaltui.session", "evaltui.settings.model"}
+    assert not heavy & loaded
 
 
 @pytest.mark.parametrize("heavy", ["asyncio", "argparse", "pydantic_core", "textual", "json"])

@@ -5,47 +5,102 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.settings import read_settings
+from evaltui.cli.settings import given, read_settings, start_folder
+from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
+from evaltui.disk.last_screen import LastScreen, read_last_screen
+from evaltui.settings.flags import seen_from
+from evaltui.settings.profiles import choose
+from evaltui.settings.source import folders_upward
 
 if TYPE_CHECKING:
-    from evaltui.session import Session
-    from evaltui.store.store import Store
+    from evaltui.tui.session_protocol import SessionProtocol
 
 
 def run(flags: Namespace) -> int:
-    """Open the dashboard. Raises UserError when a replay file is missing."""
+    """Open the dashboard: its first frame with what the last session left, then the settings.
+
+    Raises UserError when the folder or a replay file is missing.
+    """
     if not (sys.stdout.isatty() and sys.stdin.isatty()):
         return _plain(flags)
     replay = Path(flags.replay) if flags.replay else None
     if replay is not None and not replay.is_file():
         raise UserError(f"There is no recorded run `{replay}`.", "Runs are in `.evaltui/runs`.")
-    read = read_settings(flags, lenient=True)
+    last = last_config(flags)
     from evaltui.tui.offline_session import OfflineSession
     from evaltui.tui.start import run_dashboard
 
-    def load_session(store: "Store") -> "Session":
-        from threading import Thread
-
-        from evaltui.session import Session
-        from evaltui.watch import load_watchfiles
-
-        # Beside the reading of the project, so that the first save does not wait for it.
-        if not read.config.watch.poll:
-            Thread(target=load_watchfiles, name="evaltui-load", daemon=True).start()
-        return Session(read.config, overrides=read.overrides, problems=read.problems, store=store)
-
+    session = OfflineSession(last)
     return ExitCode(
         run_dashboard(
-            OfflineSession(read.config),
-            load_session=load_session,
+            session,
+            load_session=lambda: _load_session(flags, session, is_replay=replay is not None),
             replay=replay,
             guide=getattr(flags, "guide", False),
             ascii=flags.ascii,
-            theme=flags.theme,
         )
     )
+
+
+def last_config(flags: Namespace) -> Config:
+    """What the last session left, under the flags. Raises UserError when there is no folder."""
+    start = start_folder(flags)
+    flag = given(flags)
+    if "config" in flag:
+        root = seen_from(str(flag["config"]), start).parent
+    else:
+        has_record = (folder for folder in folders_upward(start) if (folder / ".evaltui").is_dir())
+        root = next(has_record, start)
+    config = read_last_screen(root / ".evaltui").config(root)
+    if flags.theme:
+        config = replace(config, theme=flags.theme)
+    if "agent" in flag:
+        wanted = flags.agent[0]
+        found = choose(wanted, {})
+        agent = AgentProfile(wanted) if isinstance(found, str) else found
+        config = replace(config, agents=(agent,))
+    return config
+
+
+def _load_session(
+    flags: Namespace, before: "SessionProtocol", *, is_replay: bool
+) -> "SessionProtocol":
+    """Read the settings and make what takes the place of the session before. In a thread."""
+    read = read_settings(flags, lenient=True)
+    if is_replay:
+        from evaltui.tui.offline_session import OfflineSession
+
+        return OfflineSession(read.config, before.store)
+    from threading import Thread
+
+    from evaltui.session import Session
+    from evaltui.tui.screen_keeper import ScreenKeeper
+    from evaltui.tui.start import show_last_results
+    from evaltui.watch import load_watchfiles
+
+    # Beside the reading of the project, so that the first save does not wait for it.
+    if not read.config.watch.poll:
+        Thread(target=load_watchfiles, name="evaltui-load", daemon=True).start()
+    is_same = _board(read.config) == _board(before.config)
+    session = Session(
+        read.config,
+        overrides=read.overrides,
+        problems=read.problems,
+        store=before.store if is_same else None,
+    )
+    if not is_same:
+        show_last_results(session)
+    session.add_sink(ScreenKeeper(session, read.overrides))
+    return session
+
+
+def _board(config: Config) -> tuple[Path, str]:
+    """Whose last results are shown until the project is read."""
+    return config.root, LastScreen.of(config).agent
 
 
 def _plain(flags: Namespace) -> int:

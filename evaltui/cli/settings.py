@@ -32,6 +32,14 @@ def given(flags: Namespace) -> dict[str, object]:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def start_folder(flags: Namespace) -> Path:
+    """Where the project is looked for. Raises UserError when there is no such folder."""
+    root: Path = getattr(flags, "root", Path())
+    if not root.is_dir():
+        raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
+    return root.resolve()
+
+
 class Settings(Struct, frozen=True):
     """What a command works with; `overrides` is kept for reading the file again."""
 
@@ -48,13 +56,11 @@ def read_settings(
     Raises UserError for mistakes in file or flags; with `lenient` those of the file are left to
     the screen, which shows them beside the last good settings.
     """
-    root = getattr(flags, "root", Path())
-    if not root.is_dir():
-        raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
+    start = start_folder(flags)
     overrides = given(flags)
     if paths:
         overrides["evals"] = paths
-    read = load_config(root.resolve(), overrides)
+    read = load_config(start, overrides)
     errors = [problem for problem in read.problems if problem.severity is Severity.ERROR]
     if errors and not lenient:
         raise UserError("The settings have mistakes.", "Correct them and try again.", errors)

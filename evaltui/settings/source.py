@@ -64,9 +64,7 @@ def find_config(start: Path) -> ConfigSource | None:
     Without such a folder only `start` counts: settings name commands to run, and folders
     further up may belong to somebody else.
     """
-    folders = [start, *start.parents]
-    top = next((i for i, folder in enumerate(folders) if (folder / ".git").exists()), 0)
-    for folder in folders[: top + 1]:
+    for folder in folders_upward(start):
         for name in SETTINGS_FILES:
             path = folder / name
             if not path.is_file():
@@ -76,6 +74,13 @@ def find_config(start: Path) -> ConfigSource | None:
             if is_ours or source.table or (source.problem and "tool.evaltui" in source.text):
                 return source
     return None
+
+
+def folders_upward(start: Path) -> list[Path]:
+    """Where the settings of a project may be, the nearest first."""
+    folders = [start, *start.parents]
+    top = next((i for i, folder in enumerate(folders) if (folder / ".git").exists()), 0)
+    return folders[: top + 1]
 
 
 def read_source(path: Path) -> ConfigSource:

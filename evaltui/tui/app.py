@@ -12,6 +12,7 @@ from textual.filter import ANSIToTruecolor, LineFilter
 from textual.theme import Theme
 from textual.worker import Worker, WorkerError
 
+from evaltui.core.errors import UserError
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
@@ -44,6 +45,8 @@ class DashboardApp(App[int], inherit_bindings=False):
         self._make_screen, self._opened, self._is_ascii = make_screen, opened, is_ascii
         self.live: Worker[None] | None = None
         """Opens the session, watches, and closes it when it is cancelled."""
+        self.refused: UserError | None = None
+        """Why there can be no session; the application has ended because of it."""
         chosen = load_theme_named(theme)
         self.register_theme(chosen.theme())
         # Not assigned: that would parse the style sheet twice before the first frame.
@@ -60,6 +63,12 @@ class DashboardApp(App[int], inherit_bindings=False):
         # Textual asks first before a theme can be registered; to work out the colours of its own
         # takes as long as to draw ten lines.
         return super().get_css_variables() if hasattr(self, "stylesheet") else {}
+
+    def use_theme(self, name: str) -> None:
+        """Change to a theme; to the default when there is none of that name."""
+        chosen = load_theme_named(name)
+        self.register_theme(chosen.theme())
+        self.theme = chosen.name
 
     def register_theme(self, theme: Theme) -> None:
         super().register_theme(theme)

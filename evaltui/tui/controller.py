@@ -110,10 +110,13 @@ class DashboardController:
         self.update_footer()
 
     def use_session(self, session: SessionProtocol) -> None:
-        """From now on ask this session, which has the store of the one before."""
+        """From now on ask this session and show its store, often that of the one before."""
         for sink in (self.log, self.pump):
             self.session.remove_sink(sink)
             session.add_sink(sink)
+        if session.store is not self.session.store:
+            self.pump.read_from(session.store)
+            self.agent = first_agent(session)
         self.session = session
         self.attach()
 

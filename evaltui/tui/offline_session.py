@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 
 
 class OfflineSession(SessionProtocol):
-    """Settings and a store; importing a session that can run takes longer than the first frame."""
+    """Settings and a store. To import a session that can run, and to read the settings of the
+    project, takes longer than the first frame."""
 
     agents = ()
     pending = 0
     state = WatchState.STARTING
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, store: Store | None = None) -> None:
         self._config = config
-        self._store = Store()
+        self._store = store or Store()
         self._fanout = Fanout([self._store])
 
     @property

@@ -30,6 +30,10 @@ class Pump:
         """Called on the loop's own thread, for every event, after the store took it in."""
         self.wake()
 
+    def read_from(self, store: Store) -> None:
+        """Show what changes in another store from now on."""
+        self._store, self._changes = store, store.reader()
+
     def wake(self) -> None:
         """Something is to be shown: see to it within a thirtieth of a second."""
         if self._timer is None and not self._is_stopped:

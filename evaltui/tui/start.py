@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from evaltui.core.errors import EvaltuiError, Problem
+from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import ProblemFound, ResultsLoaded
 from evaltui.disk.first_results import read_first_results
 from evaltui.process import answer_keys_soon
-from evaltui.store.store import Store
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.commands import default_keys
 from evaltui.tui.keymap import make_keymap
@@ -20,8 +19,11 @@ from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol, first_agent
 
 CRASHED = 3
-LoadSession: TypeAlias = Callable[[Store], SessionProtocol]
-"""Imports and makes a session over a store; in a thread."""
+LoadSession: TypeAlias = Callable[[], SessionProtocol]
+"""Reads the settings and makes the session that takes the place of the first; in a thread.
+
+May raise UserError, which ends the dashboard.
+"""
 
 
 def make_app(
@@ -39,14 +41,12 @@ def make_app(
     """
     config = session.config
     if not replay:
-        _show_last_results(session)
+        show_last_results(session)
     keymap = make_keymap(default_keys(), config.keys_preset, config.keys)
     log = EventLog()
     session.add_sink(log)
 
     def opened(app: DashboardApp) -> None:
-        for problem in keymap.problems:
-            session.emit(ProblemFound(problem))
         app.live = app.run_worker(
             _live(app, load_session, replay), name="session", exit_on_error=True
         )
@@ -71,11 +71,11 @@ def run_dashboard(
     replay: Path | None = None,
     guide: bool = False,
     ascii: bool = False,
-    theme: str | None = None,
 ) -> int:
     """Show the dashboard until it is left. Returns the exit code: 0, or 3 after a bug.
 
-    `replay` plays a recorded run with its own timing; nothing is watched or run then.
+    `replay` plays a recorded run with its own timing; nothing is watched or run then. Raises
+    UserError when `load_session` does.
     """
     app = make_app(
         session,
@@ -83,16 +83,17 @@ def run_dashboard(
         replay=replay,
         guide=guide,
         is_ascii=ascii,
-        theme=theme,
     )
     answer_keys_soon()
     try:
         code = app.run()
     except Exception:
-        _crashed(session, traceback.format_exc())
+        _crashed(app.session, traceback.format_exc())
         return CRASHED
+    if app.refused is not None:
+        raise app.refused
     if app.return_code:
-        _crashed(session, "")
+        _crashed(app.session, "")
         return CRASHED
     from evaltui.tui.exit_summary import exit_summary
 
@@ -101,7 +102,7 @@ def run_dashboard(
     return code or 0
 
 
-def _show_last_results(session: SessionProtocol) -> None:
+def show_last_results(session: SessionProtocol) -> None:
     """The board as an earlier process left it: its first rows, and counts of all."""
     found = read_first_results(session.config.root / ".evaltui", first_agent(session))
     if found is not None:
@@ -120,10 +121,17 @@ def _show_last_results(session: SessionProtocol) -> None:
 async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Path | None) -> None:
     await app.dashboard.controller.layout.mount_detail_panes()
     session = app.session
-    if replay is None and load_session is not None:
-        # In a thread, so that keys pressed meanwhile are answered.
-        session = app.session = await asyncio.to_thread(load_session, session.store)
-        app.dashboard.controller.use_session(session)
+    if load_session is not None:
+        try:
+            # In a thread, so that keys pressed meanwhile are answered.
+            session = await asyncio.to_thread(load_session)
+        except UserError as error:
+            app.refused = error
+            app.exit()
+            return
+        _use_session(app, session)
+    for problem in app.dashboard.controller.keymap.problems:
+        session.emit(ProblemFound(problem))
     if replay is not None:
         from evaltui.tui.replay import play
 
@@ -143,6 +151,17 @@ async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Pat
         raise
     finally:
         await session.close()
+
+
+def _use_session(app: DashboardApp, session: SessionProtocol) -> None:
+    """From now on show this session, by its settings."""
+    before, now = app.session.config, session.config
+    if (now.keys_preset, now.keys) != (before.keys_preset, before.keys):
+        app.dashboard.use_keymap(make_keymap(default_keys(), now.keys_preset, now.keys))
+    if now.theme != before.theme:
+        app.use_theme(now.theme)
+    app.session = session
+    app.dashboard.controller.use_session(session)
 
 
 def _crashed(session: SessionProtocol, trace: str) -> None:

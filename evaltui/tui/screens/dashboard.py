@@ -40,7 +40,6 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
 
     def __init__(self, session: SessionProtocol, keymap: Keymap, log: EventLog) -> None:
         super().__init__()
-        self._keymap = keymap
         self._painted_at = 0.0
         layout = PaneLayout(self, FooterPane(keymap), session, first_agent(session))
         self.controller = DashboardController(session, layout, COMMANDS, keymap, log)
@@ -56,7 +55,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         yield layout.footer
 
     def on_mount(self) -> None:
-        self.controller.layout.header.look.keys = remapped(self._keymap)
+        self.use_keymap(self.controller.keymap)
         self.controller.start()
         self.controller.session.add_sink(self.controller.pump)
 
@@ -71,9 +70,16 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
     def on_resize(self, event: events.Resize) -> None:
         self.controller.layout.resize(event.size.width)
 
+    def use_keymap(self, keymap: Keymap) -> None:
+        """Answer these keys from now on; the panes name them once they are drawn again."""
+        footer = self.controller.layout.footer
+        self.controller.keymap = footer.keymap = keymap
+        footer.look.keys = remapped(keymap)
+        footer.refresh()
+
     def take(self, event: events.Key) -> bool:
         """Perform the command of a key. Returns whether the key has one here."""
-        command = self._keymap.commands.get(key_of(event.key, event.character))
+        command = self.controller.keymap.commands.get(key_of(event.key, event.character))
         if command is None or self.controller.layout.is_typing:
             return False
         event.stop()
