@@ -20,10 +20,12 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from evaltui.core.events import CaseFinished, Event, RunFinished
+from evaltui.core.events import CaseFinished, DetailLoaded, Event, RunFinished
+from evaltui.core.result import CaseResult
 from evaltui.core.watch_state import WatchState
 from evaltui.session import Session
 from evaltui.settings.load import load_config
+from evaltui.store.store import Store
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.start import make_app
 
@@ -40,32 +42,35 @@ _MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 _PADDED = re.compile(r' x="([\d.]+)" (y="[\d.]+") textLength="[\d.]+"([^>]*)>((?:&#160;)+)([^<]*)<')
 
 
-class LevelSession(Session):
-    """Reports the same times on every machine; everything else is as it happens."""
+class LevelStore(Store):
+    """Knows the same times on every machine; everything else is as it happens."""
 
     runs = 0
 
-    def emit(self, event: Event) -> None:
-        if isinstance(event, CaseFinished):
-            result = replace(event.result, duration_ms=1.0, queued_ms=0.0)
-            if result.response is not None:
-                result = replace(result, response=replace(result.response, duration_ms=1.0))
-            # Some minutes ago; or a little ahead, so that it stays just now for all pictures.
-            finished_at = time.time() + (30 if self.runs else -205)
-            event = replace(event, result=replace(result, finished_at=finished_at))
+    def handle(self, event: Event) -> None:
+        if isinstance(event, CaseFinished | DetailLoaded):
+            event = replace(event, result=self._levelled(event.result))
         elif isinstance(event, RunFinished):
             self.runs += 1
             event = replace(event, duration_s=0.0)
-        super().emit(event)
+        super().handle(event)
+
+    def _levelled(self, result: CaseResult) -> CaseResult:
+        if result.response is not None:
+            result = replace(result, response=replace(result.response, duration_ms=1.0))
+        # Some minutes ago; or a little ahead, so that it stays just now for all pictures.
+        finished_at = time.time() + (30 if self.runs else -205)
+        return replace(result, duration_ms=1.0, queued_ms=0.0, finished_at=finished_at)
 
 
 async def pictures(project: Path) -> AsyncIterator[tuple[str, str]]:
     """Name and SVG of every picture, one after the other."""
-    session = LevelSession(load_config(project).config)
+    store = LevelStore()
+    session = Session(load_config(project).config, store=store)
     app = make_app(session, theme="dark")
     async with app.run_test(size=WIDE) as pilot:
         await _until(
-            pilot, lambda: session.state is WatchState.WATCHING and session.runs == 1, "first run"
+            pilot, lambda: session.state is WatchState.WATCHING and store.runs == 1, "first run"
         )
         board = session.store.board(session.agents[0])
         session.pin(tuple(board.rows), session.agents[0])
@@ -73,7 +78,7 @@ async def pictures(project: Path) -> AsyncIterator[tuple[str, str]]:
         overreach(project)
         await _until(
             pilot,
-            lambda: session.runs == 2 and any(row.regressed for row in board.rows.values()),
+            lambda: store.runs == 2 and any(row.regressed for row in board.rows.values()),
             "regression",
         )
         app.clear_notifications()
