@@ -1,8 +1,11 @@
 """What one result depends on, as fingerprints."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
+
+from evaltui.core.response import ToolCall
+from evaltui.core.tool import ToolDefinition, ToolRegistry
 
 
 class Inputs(Struct, frozen=True, gc=False):
@@ -35,3 +38,13 @@ class Inputs(Struct, frozen=True, gc=False):
     """By name, of the tools that the agent called although the case does not mention them."""
     settings: Mapping[str, int] = field(default_factory=dict)
     """`timeoutMs` and `trials`, as they were asked for."""
+
+
+def unmentioned(
+    calls: Iterable[ToolCall], registry: ToolRegistry, inputs: Inputs
+) -> Iterator[ToolDefinition]:
+    """The tools that were called although neither the case nor its suite mentions them."""
+    for call in calls:
+        tool = registry.get(call.name)
+        if tool is not None and f"{tool.name}.description" not in inputs.tools:
+            yield tool

@@ -1,6 +1,6 @@
 """A project as read from disk, and the Inputs of its cases."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -71,7 +71,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         sees_expectations: bool = False,
         repairs: bool = False,
         trials: int | None = None,
-        called: Iterable[str] = (),
+        before: Inputs | None = None,
     ) -> Inputs:
         """Fingerprints of all that shapes a result of the case now.
 
@@ -80,25 +80,22 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         `reach` when the agent knows which ones can shape its answer. An agent that
         `sees_expectations` answers to all of the case; one that `repairs` sees how its answers
         were judged, so that judging again means asking again. `trials`: other than in the settings.
-        `called`: the tools that the agent called when it answered, though nothing mentions them.
+        `before`: those of a result that these are to be compared with. They hold the tools that
+        the case mentioned then against those of now: an expectation that mentions another tool
+        changed no tool.
         """
         facts = self._by_id[suite.id].facts_of(case)
-        key = (suite.id, facts.tools)
-        prints = self._prints.get(key)
-        if prints is None:
+        if before is not None and before.case not in ("", facts.fingerprint):
+            mentioned = frozenset(key.rpartition(".")[0] for key in before.tools)
+        else:
             mentioned = facts.tools | self._suite_tools[suite.id]
-            prints = self.tool_prints.of(mentioned), self.tool_prints.of_others(mentioned)
-            self._prints[key] = prints
-        others = prints[1]
-        if reach is not None:
-            mentioned = facts.tools | self._suite_tools[suite.id]
-            others = self.tool_prints.of_others(mentioned, reach)
+        called = before.called if before is not None else {}
         has_live_values = facts.needs_snapshot and bool(self._snapshot)
         answer = facts.fingerprint if sees_expectations else facts.answer
         return Inputs(
             case=facts.fingerprint,
-            tools=prints[0],
-            registry=others if reads_registry else "",
+            tools=self.tool_prints.of(mentioned),
+            registry=self.tool_prints.of_others(mentioned, reach) if reads_registry else "",
             seed=self.seed_prints.of(facts.seed_paths),
             agent=agent_fingerprint,
             checks=self._checks[facts.needs_snapshot],
@@ -167,10 +164,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def _suite_tools(self) -> dict[str, frozenset[str]]:
         return {suite.id: frozenset(suite_tools(suite)) for suite in self.suites}
-
-    @cached_property
-    def _prints(self) -> dict[tuple[str, frozenset[str]], tuple[Mapping[str, str], str]]:
-        return {}
 
 
 def suite_tools(suite: Suite) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event
 from evaltui.core.fingerprint import tool_fingerprint
-from evaltui.core.inputs import Inputs
+from evaltui.core.inputs import Inputs, unmentioned
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.verdict import Verdict
@@ -115,13 +115,12 @@ class Attempts(Struct, frozen=True):
 
     def _inputs(self, job: Job, response: AgentResponse | None) -> Inputs:
         """With the tools that were called although nothing mentions them: they count from now."""
+        calls = response.tool_calls if response is not None else ()
         called: dict[str, str] = {}
-        for call in response.tool_calls if response is not None else ():
-            tool = job.registry.get(call.name)
-            if tool is not None and f"{tool.name}.description" not in job.inputs.tools:
-                if tool.name not in self._tools:
-                    self._tools[tool.name] = tool_fingerprint(tool)
-                called[tool.name] = self._tools[tool.name]
+        for tool in unmentioned(calls, job.registry, job.inputs):
+            if tool.name not in self._tools:
+                self._tools[tool.name] = tool_fingerprint(tool)
+            called[tool.name] = self._tools[tool.name]
         return replace(job.inputs, called=called) if called else job.inputs
 
     def _shared(self, verdict: Verdict) -> Verdict:

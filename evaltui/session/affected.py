@@ -1,6 +1,6 @@
 """Which results can't be trusted: the inputs they had, compared with those of now."""
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,8 +23,8 @@ class InputsOf:
         self._agent = agent
         self._trials = trials
 
-    def __call__(self, case: Case, suite: Suite, called: Collection[str] = ()) -> Inputs:
-        """`called`: tools that the agent called when it answered, though nothing mentions them."""
+    def __call__(self, case: Case, suite: Suite, before: Inputs | None = None) -> Inputs:
+        """`before`: those of a result, when these are to be compared with them."""
         project, agent = self._project, self._agent
         return project.inputs(
             case,
@@ -35,7 +35,7 @@ class InputsOf:
             sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,
             trials=self._trials,
-            called=called,
+            before=before,
         )
 
 
@@ -71,7 +71,7 @@ def stale_case(
     """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
     if result is None:
         return StaleCase(case.key, Degree.NEVER_RUN, ("never run",))
-    changed = stale_reasons(result, inputs_of(case, suite, result.inputs.called.keys()))
+    changed = stale_reasons(result, inputs_of(case, suite, result.inputs))
     return StaleCase(case.key, *changed) if changed else None
 
 
@@ -81,22 +81,24 @@ def is_touched(keys: Container[CaseKey], before: Project, now: Project, agent: A
     Where only its verdict would be another, its answer can be awaited and judged again.
     """
 
-    def inputs(project: Project, suites: Iterable[Suite]) -> dict[CaseKey, Inputs]:
-        inputs_of = InputsOf(project, agent)
-        return {
-            case.key: _asked(inputs_of(case, suite))
-            for suite in suites
-            for case in suite.cases
-            if case.key in keys
-        }
-
-    then = inputs(before, _changed_suites(before, now))
-    return then != inputs(now, _changed_suites(now, before))
+    asked, would_ask = InputsOf(before, agent), InputsOf(now, agent)
+    cases = {case.key: (case, suite) for case, suite in _changed_cases(now, before)}
+    for case, suite in _changed_cases(before, now):
+        if case.key in keys:
+            found = cases.get(case.key)
+            then = asked(case, suite)
+            if found is None or _asked(then) != _asked(would_ask(*found, then)):
+                return True
+    return False
 
 
 def _asked(inputs: Inputs) -> Inputs:
     """Without what shapes only a verdict that can be made again of the answer."""
     return replace(inputs, case="", seed={}, checks={}, rules="") if inputs.answer else inputs
+
+
+def _changed_cases(project: Project, other: Project) -> Iterator[tuple[Case, Suite]]:
+    return ((case, suite) for suite in _changed_suites(project, other) for case in suite.cases)
 
 
 def _changed_suites(project: Project, other: Project | None) -> Iterator[Suite]:

@@ -2,11 +2,13 @@
 
 from collections.abc import AsyncIterator, Container
 
+from msgspec.structs import replace
+
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case
 from evaltui.core.check import CheckContext
 from evaltui.core.config import Config
-from evaltui.core.inputs import Inputs
+from evaltui.core.inputs import Inputs, unmentioned
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.staleness import Degree, can_be_judged_again, stale_reasons
 from evaltui.core.suite import Suite
@@ -35,7 +37,7 @@ class Rejudging:
         row = self._board.rows.get(case.key)
         if row is None or row.result is None:
             return False
-        now = self._inputs_of(case, suite)
+        now = self._inputs_of(case, suite, row.result.inputs)
         changed = stale_reasons(row.result, now)
         is_asked_otherwise = changed is not None and changed[0] is Degree.AFFECTED
         return can_be_judged_again(row.result, now) and not is_asked_otherwise
@@ -51,14 +53,39 @@ class Rejudging:
         for result in whole.cases:
             case = cases[result.key]
             if result.key in keys and not _is_lost(result):
-                yield await self._judge_one(case, result, self._inputs_of(case, suite))
+                yield await self._judge_one(case, suite, result)
 
-    async def _judge_one(self, case: Case, result: CaseResult, now: Inputs) -> CaseResult:
-        response = result.response
-        if response is None:
-            return await rejudge(result, None, (), now)
-        context = CheckContext(case, response, seed=self._project.seed, messages=response.messages)
-        return await rejudge(result, context, kind_of(case).plan(case, config=self._rules), now)
+    async def _judge_one(self, case: Case, suite: Suite, result: CaseResult) -> CaseResult:
+        now = self._inputs_of(case, suite, result.inputs)
+        response, plan = result.response, kind_of(case).plan(case, config=self._rules)
+        answered = None
+        if response is not None:
+            answered = CheckContext(
+                case, response, seed=self._project.seed, messages=response.messages
+            )
+        judged = await rejudge(result, answered, plan, now)
+        by_mentions = self._inputs_of(case, suite)
+        if judged.inputs.tools.keys() == by_mentions.tools.keys():
+            return judged
+        return self._by_tools_of_now(judged, by_mentions, others=now.registry)
+
+    def _by_tools_of_now(self, result: CaseResult, now: Inputs, others: str) -> CaseResult:
+        """With the tools that the case mentions now, where that is not what it was asked with.
+
+        None of those that it mentioned then changed, else it would be asked again. `others` is
+        the fingerprint that all others have now: if it is another one than then, the result stays
+        possibly affected.
+        """
+        before = result.inputs
+        calls = result.response.tool_calls if result.response is not None else ()
+        called = (tool.name for tool in unmentioned(calls, self._project.registry, now))
+        inputs = replace(
+            before,
+            tools=now.tools,
+            registry=now.registry if others == before.registry else before.registry,
+            called=self._project.tool_prints.of_called(called),
+        )
+        return replace(result, inputs=inputs)
 
 
 def _is_lost(result: CaseResult) -> bool:
