@@ -50,6 +50,8 @@ class DashboardController:
         """Whose board is shown; what is run, pinned and accepted is this agent's."""
         self.walk = FailureWalk()
         self.pump: Pump
+        self.is_started = False
+        """Whether the panes are mounted, so that a command finds what it acts on."""
         self._debouncer = DetailDebouncer(layout.screen, layout.show_case)
         self._interrupted_at = 0.0
 
@@ -108,6 +110,7 @@ class DashboardController:
         self.pump = Pump(self.session.store, self.refresh)
         self.attach()
         self.update_footer()
+        self.is_started = True
 
     def use_session(self, session: SessionProtocol) -> None:
         """From now on ask this session and show its store, often that of the one before."""

@@ -2,18 +2,27 @@
 
 import time
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
+from textual.events import Key
 
 from evaltui.core.errors import Problem
 from evaltui.core.events import CasesStale, ProblemFound, ProjectRead
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
+from evaltui.tui.app import DashboardApp
+from evaltui.tui.command import Command
+from evaltui.tui.commands import COMMANDS, default_keys
+from evaltui.tui.keymap import make_keymap
+from evaltui.tui.log import EventLog
 from evaltui.tui.navigation import PaneId
+from evaltui.tui.screens.dashboard import DashboardScreen
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeEdit, FakeSession
 
+ROOT = Path(__file__).parent.parent.parent
 SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
 
 
@@ -478,3 +487,27 @@ async def test_the_users_own_keys() -> None:
         assert driver.wished("rerun") == []
         await driver.press("ctrl+a")
         assert len(driver.wished("rerun")) == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.id)
+def test_a_key_that_comes_before_the_panes_are_mounted_does_nothing(command: Command) -> None:
+    keymap = make_keymap(default_keys(), "default", {})
+    screen = DashboardScreen(session(), keymap, EventLog())
+    for key in command.keys.split():
+        assert not screen.take(Key(key, key if len(key) == 1 else None))
+
+
+async def test_keys_typed_ahead_of_the_first_frame_are_no_crash() -> None:
+    class Hasty(DashboardApp):
+        CSS_PATH = str(ROOT / "evaltui" / "tui" / "dashboard.tcss")
+
+        def get_default_screen(self) -> DashboardScreen:
+            for key in ("j", "enter", "b", "question_mark", "3"):
+                self.post_message(Key(key, None))
+            return super().get_default_screen()
+
+    made, keymap, log = session(), make_keymap(default_keys(), "default", {}), EventLog()
+    app = Hasty(made, lambda: DashboardScreen(made, keymap, log), lambda _: None)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert app.dashboard.controller.is_started

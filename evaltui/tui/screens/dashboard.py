@@ -78,7 +78,9 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
         footer.refresh()
 
     def take(self, event: events.Key) -> bool:
-        """Perform the command of a key. Returns whether the key has one here."""
+        """Perform the command of a key. Returns whether the key has one here, at this moment."""
+        if not self.controller.is_started:
+            return False
         command = self.controller.keymap.commands.get(key_of(event.key, event.character))
         if command is None or self.controller.layout.is_typing:
             return False
