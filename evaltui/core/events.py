@@ -46,7 +46,8 @@ class ProjectRead(EventRecord, frozen=True, gc=False):
 
 
 class ResultsLoaded(EventRecord, frozen=True, gc=False):
-    """The last known results of one agent, read from disk when the project was opened."""
+    """Last known results of one agent, read from disk: of all its cases when the project was
+    opened, later of those that appeared."""
 
     agent: str
     results: tuple[CaseResult, ...]

@@ -1,6 +1,7 @@
 """Past runs, indexed in SQLite: the last known board, pass strips, durations, flakiness."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -26,6 +27,7 @@ from evaltui.disk.history_queries import (
     last_number,
     last_results,
     pointer,
+    rows_of,
 )
 from evaltui.disk.history_rebuild import point_to
 from evaltui.disk.history_schema import transaction
@@ -97,11 +99,16 @@ class History:
         self._file.guarded(add)
 
     def record_finished(
-        self, started: RunStarted, finished: RunFinished, recorded: Container[CaseKey] = ()
+        self,
+        started: RunStarted,
+        finished: RunFinished,
+        recorded: Container[CaseKey] = (),
+        others: Iterable[CaseResult] = (),
     ) -> None:
         """`record` from the two events of a run; `finished.files` in step with its suites.
 
-        `recorded`: cases of this run whose results are there already.
+        `recorded`: cases of this run whose results are there already. `others`: results of this
+        run whose cases are not in its suites any more.
         """
         files: dict[str, Path] = {}
         if len(finished.files) == len(finished.suites):
@@ -110,7 +117,7 @@ class History:
         cases = (
             case for suite in finished.suites for case in suite.cases if case.key not in recorded
         )
-        self.record(RunRecord.of(started, finished), cases, files)
+        self.record(RunRecord.of(started, finished), chain(cases, others), files)
 
     def checkpoint(self) -> None:
         """Move what was recorded from the write-ahead log into the file, as `close` would."""
@@ -118,12 +125,15 @@ class History:
             lambda: self._file.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         )
 
-    def last_results(self, agent: str) -> LastResults:
-        """The last known result of every case of one agent, in the order first heard of."""
+    def last_results(self, agent: str, keys: Collection[CaseKey] | None = None) -> LastResults:
+        """The last known result of every case of one agent, or of these, in the order first heard
+        of; cases without one are left out."""
 
         def read() -> LastResults:
-            results, strips = last_results(self._file.connection, agent)
-            return LastResults(results, strips, last_number(self._file.connection))
+            connection = self._file.connection
+            only = None if keys is None else rows_of(connection, agent, keys)
+            results, strips = last_results(connection, agent, only)
+            return LastResults(results, strips, last_number(connection))
 
         return self._file.guarded(read)
 

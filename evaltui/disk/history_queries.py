@@ -1,7 +1,7 @@
 """What is asked of the history's tables."""
 
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -220,6 +220,13 @@ def last_results(
             )
         )
     return tuple(results), tuple(strips)
+
+
+def rows_of(connection: sqlite3.Connection, agent: str, keys: Iterable[CaseKey]) -> set[int]:
+    """Rows of `cases`, of those that were ever heard of."""
+    question = "SELECT id FROM cases WHERE agent=? AND suite=? AND name=?"
+    found = (connection.execute(question, (agent, *key)).fetchone() for key in keys)
+    return {row[0] for row in found if row}
 
 
 def entries(

@@ -2,7 +2,6 @@
 
 import asyncio
 
-from evaltui.core.case import CaseKey
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
@@ -17,7 +16,7 @@ class HistoryWriter:
         self._history = history
         self._started = started
         self._results: list[CaseResult] = []
-        self._recorded: set[CaseKey] = set()
+        self._begun: list[CaseResult] = []
         self._writing: asyncio.Future[None] | None = None
 
     def add(self, result: CaseResult) -> None:
@@ -29,7 +28,7 @@ class HistoryWriter:
         The history's own tidying up, which the end of the process would wait for, is done too.
         """
         results, self._results = self._results, []
-        self._recorded = {result.key for result in results}
+        self._begun = results
         run = RunRecord.of(self._started, None)
 
         def write() -> None:
@@ -39,12 +38,18 @@ class HistoryWriter:
         self._writing = asyncio.get_running_loop().run_in_executor(None, write)
 
     async def finish(self, finished: RunFinished) -> None:
-        """Write the rest, and how the run ended. Raises HistoryError."""
+        """Write the rest, and how the run ended. Raises HistoryError.
+
+        The rest are the cases of `finished`, and those whose file went away since they finished.
+        """
         if self._writing is not None:
             try:
                 await self._writing
             except HistoryError:
-                self._recorded.clear()
+                self._results, self._begun = [*self._begun, *self._results], []
+        recorded = {result.key for result in self._begun}
+        told = {case.key for suite in finished.suites for case in suite.cases}
+        gone = [result for result in self._results if result.key not in told]
         await asyncio.to_thread(
-            self._history.record_finished, self._started, finished, self._recorded
+            self._history.record_finished, self._started, finished, recorded, gone
         )

@@ -48,6 +48,17 @@ def not_recorded(error: Exception) -> Problem:
     )
 
 
+def not_known(cases: int, error: Exception) -> Problem:
+    those = "a case" if cases == 1 else f"{cases:,} cases"
+    return Problem(
+        file="",
+        what=f"the last results of {those} that appeared cannot be read: {error}",
+        hint="They count as never run until evaltui is started again.",
+        severity=Severity.WARNING,
+        code="history",
+    )
+
+
 def budget_spent(limits: Limits, spent_usd: float, left: int) -> Problem:
     return Problem(
         file="",

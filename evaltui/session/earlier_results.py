@@ -1,15 +1,29 @@
 """What the board of an agent must know before new results are added: earlier ones, baselines."""
 
 import asyncio
+from collections.abc import Iterable, Iterator
 
-from evaltui.core.events import ResultsLoaded
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import CaseFinished, Event, ResultsLoaded, RunFinished
+from evaltui.core.result import CaseResult
+from evaltui.core.suite import Suite
+from evaltui.disk.history import LastResults
+from evaltui.disk.history_file import HistoryError
+from evaltui.runner import run_problems
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 from evaltui.session.stale_cases import StaleCases
 
 
 class EarlierResults:
-    """Of one agent; read once, whoever asks first."""
+    """Of one agent: all of them once, whoever asks first; then those of cases that come back.
+
+    A sink, so that it knows the results that are not in the history before their run ends.
+    """
+
+    hears = frozenset({CaseFinished, RunFinished})
 
     def __init__(self, state: ProjectState, baselines: Baselines, stale: StaleCases) -> None:
         self.is_loaded = False
@@ -18,23 +32,88 @@ class EarlierResults:
         self._baselines = baselines
         self._stale = stale
         self._loading: asyncio.Task[None] | None = None
+        self._suites: tuple[Suite, ...] = ()
+        """The suites whose cases the board knows the earlier results of."""
+        self._unrecorded: dict[CaseKey, CaseResult] = {}
+        self._catching_up = asyncio.Lock()
+        state.events.add_sink(self)
 
     async def load(self) -> None:
-        """Have the board know them, stale ones marked. Raises UserError and HistoryError."""
+        """Have the board know them, stale ones marked. Raises UserError and HistoryError.
+
+        Those of cases that appeared in a later reading of the project are not compared with it:
+        that is left to the comparison that follows each reading.
+        """
         if self._loading is None:
             self._loading = asyncio.create_task(self._load(), name=f"history of {self._agent}")
         await asyncio.shield(self._loading)
+        async with self._catching_up:
+            await self._load_appeared()
+
+    def handle(self, event: Event) -> None:
+        """Keep what finished until its run is recorded."""
+        if isinstance(event, CaseFinished) and event.result.agent == self._agent:
+            self._unrecorded[event.result.key] = event.result
+        elif isinstance(event, RunFinished) and event.agent == self._agent:
+            self._unrecorded.clear()
 
     async def close(self) -> None:
+        self._state.events.remove_sink(self)
         if self._loading is not None:
             self._loading.cancel()
             await asyncio.gather(self._loading, return_exceptions=True)
 
     async def _load(self) -> None:
         last = await asyncio.to_thread(self._state.history.last_results, self._agent)
-        self._state.events.emit(
-            ResultsLoaded(self._agent, last.results, last.strips, last.numbered)
-        )
+        self._suites = self._state.events.store.suites
+        self._emit(last)
         await self._baselines.restore(self._agent)
         await self._stale.compare()
         self.is_loaded = True
+
+    async def _load_appeared(self) -> None:
+        """A file written anew, or another branch for a moment, takes cases away and back.
+
+        The history is asked for these cases only, and not at all where none appeared.
+        """
+        store = self._state.events.store
+        suites = store.suites  # the board has their cases, and takes what finishes from here on
+        appeared = list(_appeared(self._suites, suites))
+        if appeared:
+            unrecorded = [self._unrecorded[key] for key in appeared if key in self._unrecorded]
+            read = self._state.history.last_results
+            try:
+                last = await asyncio.to_thread(read, self._agent, appeared)
+            except HistoryError as error:
+                self._state.events.report(run_problems.not_known(len(appeared), error))
+                last = LastResults((), (), 0)
+            self._emit(_with_newer(last, unrecorded))
+        if store.suites is suites:
+            self._suites = suites
+
+    def _emit(self, last: LastResults) -> None:
+        if last.results or not self.is_loaded:
+            loaded = ResultsLoaded(self._agent, last.results, last.strips, last.numbered)
+            self._state.events.emit(loaded)
+
+
+def _appeared(before: Iterable[Suite], now: Iterable[Suite]) -> Iterator[CaseKey]:
+    """Cases that only the later reading has; what it did not read again is passed over."""
+    known = {suite.id: suite for suite in before}
+    for suite in now:
+        was = known.get(suite.id)
+        if was is not suite:
+            had = {case.key for case in was.cases} if was is not None else set[CaseKey]()
+            yield from (case.key for case in suite.cases if case.key not in had)
+
+
+def _with_newer(last: LastResults, newer: Iterable[CaseResult]) -> LastResults:
+    """With results of a run that the history hears of at its end."""
+    strips = {result.key: strip for result, strip in zip(last.results, last.strips, strict=True)}
+    results = {result.key: result for result in last.results}
+    for result in newer:
+        known = results.get(result.key)
+        if known is None or known.run_id != result.run_id:
+            strips[result.key] = (*strips.get(result.key, ()), result.status)
+        results[result.key] = result
+    return replace(last, results=tuple(results.values()), strips=tuple(strips.values()))

@@ -54,6 +54,25 @@ async def test_a_run_that_was_cut_short_is_written_at_its_end(history: History) 
     assert strips(history) == {FIRST.key.case: (FIRST.status,)}
 
 
+async def test_what_finished_is_written_though_its_file_is_gone_at_the_end(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise HistoryError("the disk is full")
+
+    recording = HistoryWriter(history, started(history))
+    recording.add(FIRST)
+    with monkeypatch.context() as broken:
+        broken.setattr(History, "record", fail)
+        recording.begin()
+        assert recording._writing is not None
+        with pytest.raises(HistoryError):
+            await recording._writing
+    recording.add(LAST)
+    await recording.finish(finished())
+    assert strips(history) == {FIRST.key.case: (FIRST.status,), LAST.key.case: (LAST.status,)}
+
+
 async def test_what_could_not_be_written_early_is_written_at_the_end(
     history: History, monkeypatch: pytest.MonkeyPatch
 ) -> None:
