@@ -109,6 +109,12 @@ class Assertion(Struct, frozen=True):
         return _NO_TOOLS
 
     @classmethod
+    def tools_at_issue(cls, value: Json, verdict: Verdict) -> tuple[str, ...]:
+        """The tools that a verdict of it is about; the one in its evidence, or all it wants."""
+        tool = verdict.evidence.get("tool")
+        return (tool,) if isinstance(tool, str) else cls.tools(value).wanted
+
+    @classmethod
     def texts(cls, value: Json) -> Iterable[tuple[str, str]]:
         """Texts in which an author may put tokens, each with its key path below `expect`."""
         return ()

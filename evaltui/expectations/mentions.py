@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from evaltui.core.case import Case
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.result import CaseResult
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.tokens import Token, find_tokens
@@ -41,6 +42,24 @@ def forbidden_tools(case: Case) -> frozenset[str]:
     """Tools that may not be called."""
     found = [assertion.tools(value).forbidden for assertion, value in asserted(case.expect)]
     return frozenset().union(*found)
+
+
+def tools_at_issue(case: Case, result: CaseResult | None) -> tuple[str, ...]:
+    """The tools to look at first, each once: those of the first verdict that gates, else those
+    expected, else those called."""
+    verdicts = result.verdicts if result else ()
+    gating = next((verdict for verdict in verdicts if verdict.gates), None)
+    values = dict(asserted(case.expect))
+    found: list[str] = []
+    if gating is not None:
+        for assertion, value in values.items():
+            if assertion.name == gating.check:
+                found += assertion.tools_at_issue(value, gating)
+    if not found:
+        found = [name for one, value in values.items() for name in one.tools(value).wanted]
+    if not found and result is not None and result.response is not None:
+        found = [call.name for call in result.response.tool_calls]
+    return tuple(dict.fromkeys(found))
 
 
 def expected_of(case: Case) -> Expected:

@@ -45,6 +45,12 @@ class ToolsNotCalled(Assertion, frozen=True):
         return NamedTools(forbidden=names_in(value))
 
     @classmethod
+    def tools_at_issue(cls, value: Json, verdict: Verdict) -> tuple[str, ...]:
+        called = verdict.evidence.get("actual")
+        actual = called if isinstance(called, list | tuple) else ()
+        return tuple([name for name in names_in(value) if name in actual])
+
+    @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:
         return texts_below(cls.name, value)
 

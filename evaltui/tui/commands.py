@@ -102,7 +102,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("redo", "Z", "redo", "Do again what was undone", E, editing.redo),
     Command("edit.case", "o", "open case", "Open the case at its line in $VISUAL or $EDITOR", E,
             editing.open_case, editing.no_case, footer=70, panes="cases detail"),
-    Command("edit.tool", "O", "open tool", "Open the tool's definition at its line", E,
+    Command("edit.tool", "O", "open tool", "Open the tool that the case is about at its line", E,
             editing.open_tool, editing.no_tool),
     Command("copy.text", "y", "copy", "Copy the line of the detail, or id and message of the case",
             C, copying.text, editing.no_case),

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.expected import Expected
-from evaltui.expectations.mentions import expected_of, mentioned_tools, seed_paths
+from evaltui.core.response import AgentResponse, ToolCall
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.expectations.mentions import (
+    expected_of,
+    mentioned_tools,
+    seed_paths,
+    tools_at_issue,
+)
+from tests.expectations.judging import OK, judge, make_case
 
 
 def mentioned(expect: Any, stubs: Any = None) -> set[str]:
@@ -106,3 +114,47 @@ def test_what_an_agent_may_know_before_it_answers() -> None:
 )
 def test_the_one_text_that_is_expected(contains: Any, expected: str | None) -> None:
     assert told({"responseContains": contains}).output == expected
+
+
+async def at_issue(expect: Any, *calls: ToolCall) -> tuple[str, ...]:
+    """Of a case that was judged on these calls."""
+    verdicts = await judge(expect, "It rains.", *calls)
+    result = CaseResult(
+        CaseKey("s", "a"),
+        "run",
+        "agent",
+        CaseStatus.FAILED,
+        verdicts=verdicts,
+        response=AgentResponse("It rains.", calls),
+    )
+    return tools_at_issue(make_case(expect), result)
+
+
+@pytest.mark.parametrize(
+    ("expect", "tools"),
+    [
+        ({"toolsCalled": ["find_order"]}, ("find_order",)),
+        ({"toolsAcceptable": [["a"], ["b", "a"]]}, ("a", "b")),
+        ({"toolsNotCalled": ["x", "get_weather"]}, ("get_weather",)),
+        (
+            {
+                "toolsCalled": ["get_weather"],
+                "toolParams": [
+                    {"tool": "other", "paramName": "x", "assertion": "exists"},
+                    {"tool": "get_weather", "paramName": "day", "assertion": "exists"},
+                ],
+            },
+            ("get_weather",),
+        ),
+        ({"toolsAcceptable": [["get_weather"]], "responseContains": ["sun"]}, ("get_weather",)),
+        ({"responseContains": ["sun"]}, ("get_weather",)),
+    ],
+)
+async def test_the_tools_a_failure_is_about(expect: Any, tools: tuple[str, ...]) -> None:
+    assert await at_issue(expect, OK) == tools
+
+
+def test_what_never_ran_is_about_what_is_expected() -> None:
+    case = make_case({"toolsCalled": ["b", "a", "b"]})
+    assert tools_at_issue(case, None) == ("b", "a")
+    assert tools_at_issue(make_case({}), None) == ()

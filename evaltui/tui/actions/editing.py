@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.core.result import CaseStatus
-from evaltui.core.tool import ToolDefinition, same_tool_name
 
 if TYPE_CHECKING:
+    from evaltui.core.tool import ToolDefinition
+    from evaltui.store.row import Row
     from evaltui.tui.controller import DashboardController
     from evaltui.tui.session_protocol import Edit
 
@@ -110,9 +111,19 @@ def open_case(controller: DashboardController) -> None:
 
 
 def open_tool(controller: DashboardController) -> None:
-    tool = _tool(controller)
-    if tool is not None:
+    """The definition of the tool that the case is about; of several, the one that is chosen."""
+    tools = [tool for tool in _tools(controller) if tool.file]
+    if len(tools) == 1:
+        open_file(controller, tools[0].file, tools[0].line)
+        return
+    from evaltui.tui.screens.picker import Choice, Picker
+
+    def answer(name: str) -> None:
+        tool = next(tool for tool in tools if tool.name == name)
         open_file(controller, tool.file, tool.line)
+
+    choices = [Choice(tool.name, tool.name, note=f"{tool.file}:{tool.line}") for tool in tools]
+    controller.ask(Picker("Open which tool?", choices), answer)
 
 
 def open_file(controller: DashboardController, file: str, line: int) -> None:
@@ -136,23 +147,29 @@ def not_failed(controller: DashboardController) -> str | None:
 
 
 def no_tool(controller: DashboardController) -> str | None:
-    if controller.row is None:
-        return "there is no case under the cursor"
-    tool = _tool(controller)
-    if tool is None:
-        return f"the registry has no tool `{controller.row.suite.tool_name}`"
-    return None if tool.file else f"`{tool.name}` does not come from a file"
-
-
-def _tool(controller: DashboardController) -> ToolDefinition | None:
     row = controller.row
     if row is None:
-        return None
-    wanted = row.suite.tool_name
-    return next(
-        (tool for tool in controller.session.store.registry if same_tool_name(tool.name, wanted)),
-        None,
-    )
+        return "there is no case under the cursor"
+    tools = _tools(controller)
+    if not tools:
+        names = ", ".join(f"`{name}`" for name in _tool_names(row))
+        return f"the registry has no tool {names}"
+    return None if any(tool.file for tool in tools) else f"`{tools[0].name}` is in no file"
+
+
+def _tool_names(row: Row) -> tuple[str, ...]:
+    """The tools that the case is about; its suite's where it speaks of none and called none."""
+    from evaltui.expectations.mentions import tools_at_issue
+
+    return tools_at_issue(row.case, row.result) or (row.suite.tool_name,)
+
+
+def _tools(controller: DashboardController) -> list[ToolDefinition]:
+    from evaltui.expectations.outdated import find_tool
+
+    row, registry = controller.row, controller.session.store.registry
+    found = [find_tool(registry, name) for name in _tool_names(row)] if row is not None else []
+    return [tool for tool in found if tool is not None]
 
 
 def _preview(controller: DashboardController, edit: Edit) -> None:
