@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 def run(flags: Namespace) -> int:
     """Open the dashboard: its first frame with what the last session left, then the settings.
 
-    Raises UserError when the folder or a replay file is missing.
+    Raises UserError when the folder or a replay file is missing, or that is no recorded run.
     """
-    if not (sys.stdout.isatty() and sys.stdin.isatty()):
-        return _plain(flags)
     replay = Path(flags.replay) if flags.replay else None
     if replay is not None and not replay.is_file():
         raise UserError(f"There is no recorded run `{replay}`.", "Runs are in `.evaltui/runs`.")
+    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+        return _run_plain(flags) if replay is None else _play_plain(replay)
     last = last_config(flags)
     from evaltui.tui.offline_session import OfflineSession
     from evaltui.tui.start import run_dashboard
@@ -103,7 +103,22 @@ def _board(config: Config) -> tuple[Path, str]:
     return config.root, LastScreen.of(config).agent
 
 
-def _plain(flags: Namespace) -> int:
+def _play_plain(replay: Path) -> int:
+    """Print what a recorded run would have printed; nothing is asked, and nothing is written."""
+    from evaltui.cli.piped import Piped
+    from evaltui.disk.journal_reading import read_events
+    from evaltui.reporters import make_reporter
+
+    reporter = Piped(make_reporter("console", sys.stdout))
+    try:
+        for event in read_events(replay):
+            reporter.handle(event)
+    finally:
+        reporter.close()
+    return ExitCode.OK
+
+
+def _run_plain(flags: Namespace) -> int:
     from evaltui.cli.parser import parse
     from evaltui.cli.run import run as run_cases
 

@@ -43,10 +43,12 @@ def read_events(path: Path) -> Iterator[Event]:
     disk, what a case said before a result that came in the same moment, parts of the project that
     the run was not about, and in `RunFinished` the results carried from earlier runs.
     Lines that are no events make one ProblemFound at the end; a torn last line is passed over.
-    Raises UserError when the file cannot be read.
+    Raises UserError, with the problem and its place, when the file cannot be read or no line of it
+    is an event.
     """
     finished: dict[CaseKey, CaseResult] = {}
     bad: list[int] = []
+    is_any = False
     try:
         with open_file(path) as file:
             for number, line in enumerate(file, 1):
@@ -60,13 +62,25 @@ def read_events(path: Path) -> Iterator[Event]:
                     continue
                 if isinstance(event, CaseFinished):
                     finished[event.result.key] = event.result
+                is_any = True
                 yield event
     except OSError as error:
-        raise UserError(f"`{path}` cannot be read: {error.strerror}.", "Check the path.") from error
+        raise no_recorded_run(path, f"it cannot be read: {error.strerror}") from error
+    if not is_any:
+        why = "the line is no event of a run" if bad else "it holds no event of a run"
+        raise no_recorded_run(path, why, line=bad[0] if bad else 0)
     if bad:
         lines = f"line {bad[0]}" if len(bad) == 1 else f"{len(bad)} lines, first line {bad[0]},"
         what = f"{lines} of the recorded run cannot be understood"
         yield ProblemFound(Problem(str(path), what, "The rest was played.", line=bad[0]))
+
+
+def no_recorded_run(path: Path, why: str, line: int = 0) -> UserError:
+    """What is wrong with a file that was to be played, and what to play in its place."""
+    what, hint = f"this is no recorded run: {why}", "Play a file of `.evaltui/runs`, or one "
+    hint += "that `evaltui run --reporter jsonl=FILE` wrote."
+    problem = Problem(path.as_posix(), what, hint, line=line, code="recorded-run")
+    return UserError(f"`{path}` cannot be played.", problems=(problem,))
 
 
 def recover(folder: Path, report: Report = ignore) -> list[Recovered]:

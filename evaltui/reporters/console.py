@@ -80,6 +80,9 @@ class ConsoleReporter:
     def close(self) -> None:
         if self._pause is not None:
             self._pause.cancel()
+        if self._blocks:  # the end of a run is missing where its process died, and it is played
+            self._close_blocks()
+            self._print(self._ink.warn("The run was cut off before all cases were run."))
         self._write()
 
     def _finish(self, result: CaseResult) -> None:
@@ -182,14 +185,7 @@ class ConsoleReporter:
                 self._print(self._ink.warn(f"  ⚠ {plain(warning)}"))
 
     def _end(self, event: RunFinished) -> None:
-        for name in [name for name in self._blocks if name[0] == event.agent]:
-            block = self._blocks.pop(name)
-            if block.results:
-                if self._streaming != name:
-                    self._title(name)
-                    self._lines(block)
-                self._totals(name, block)
-        self._streaming = None
+        self._close_blocks(event.agent)
         ink = self._ink
         for suite in event.suites:
             for case in suite.regressions:
@@ -201,6 +197,17 @@ class ConsoleReporter:
         if event.end is not RunEnd.COMPLETED:
             self._print(ink.warn(f"The run was {event.end} before all cases were run."))
         self._write()
+
+    def _close_blocks(self, agent: str = "") -> None:
+        """Show what is known of suites that are not complete, of one agent or of all."""
+        for name in [name for name in self._blocks if agent in ("", name[0])]:
+            block = self._blocks.pop(name)
+            if block.results:
+                if self._streaming != name:
+                    self._title(name)
+                    self._lines(block)
+                self._totals(name, block)
+        self._streaming = None
 
     def _print(self, line: str) -> None:
         self._unwritten.append(line + "\n")

@@ -290,8 +290,8 @@ def test_every_form_of_a_finished_case_is_read(tmp_path: Path) -> None:
     assert list(read_events(path)) == [event]
     for line in (b'"case":1', b'"suite":"s","agent":"a","case":{}', b'"suite":1,"case":{"id":"x"}'):
         path.write_bytes(b'{"event":"CaseFinished","run_id":"r",' + line + b"}\n")
-        (found,) = read_events(path)
-        assert isinstance(found, ProblemFound)
+        with pytest.raises(UserError, match="cannot be played"):
+            list(read_events(path))
 
 
 def test_damaged_lines_name_their_place(tmp_path: Path) -> None:
@@ -304,10 +304,31 @@ def test_damaged_lines_name_their_place(tmp_path: Path) -> None:
     assert isinstance(last, ProblemFound)
     assert last.problem.line == 3
     assert "2 lines" in last.problem.what
-    with pytest.raises(UserError, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot be played"):
         list(read_events(tmp_path / "nowhere"))
-    path.write_bytes(b"")
-    assert list(read_events(path)) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "why"),
+    [
+        (b"", 0, "it holds no event"),
+        (b"\n \n", 0, "it holds no event"),
+        (b'{"event":"RunStarted","run', 0, "it holds no event"),
+        (b"\nhello\nworld\n", 2, "the line is no event"),
+        (b"\x00\xff\x01\n", 1, "the line is no event"),
+    ],
+)
+def test_a_file_without_an_event_is_no_recorded_run(
+    tmp_path: Path, content: bytes, line: int, why: str
+) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(UserError) as raised:
+        list(read_events(path))
+    (problem,) = raised.value.problems
+    assert (problem.file, problem.line) == (path.as_posix(), line)
+    assert why in problem.what
+    assert ".evaltui/runs" in problem.hint
 
 
 def test_cases_that_the_first_version_wrote_have_no_body_of_their_own(tmp_path: Path) -> None:
