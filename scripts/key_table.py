@@ -4,10 +4,12 @@ With `--check` nothing is written; the exit code is 1 when the page is not up to
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from evaltui.tui.commands import COMMANDS, Command, Group, default_keys
-from evaltui.tui.keymap import PRESETS, make_keymap, spelled
+from evaltui.settings.default_keys import DEFAULT_KEYS
+from evaltui.settings.keymap import PRESETS, make_keymap, spelled
+from evaltui.tui.commands import COMMANDS, Command, Group
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "guide" / "dashboard.md"
 BEGIN, END = "<!-- keys: made by scripts/key_table.py -->\n", "<!-- end of keys -->\n"
@@ -21,10 +23,9 @@ def key_table() -> str:
 def preset_table() -> str:
     """What each preset changes."""
     lines = ["| preset | command | key |", "|---|---|---|"]
-    defaults = default_keys()
     for preset in PRESETS:
-        keys = make_keymap(defaults, preset).keys
-        changed = [name for name in defaults if keys[name] != defaults[name]]
+        keys = make_keymap(preset).keys
+        changed = [name for name, given in DEFAULT_KEYS.items() if keys[name] != given]
         lines += [f"| `{preset}` | `{name}` | {_keys(keys[name])} |" for name in changed]
     return "\n".join(lines) + "\n"
 
@@ -43,10 +44,10 @@ def _table(group: Group) -> str:
 
 
 def _row(command: Command) -> str:
-    return f"| {_keys(command.keys.split())} | {_plain(command.help)} | `{command.id}` |"
+    return f"| {_keys(command.keys)} | {_plain(command.help)} | `{command.id}` |"
 
 
-def _keys(keys: "list[str] | tuple[str, ...]") -> str:
+def _keys(keys: Sequence[str]) -> str:
     return " ".join(f"`{_plain(spelled(key))}`" for key in keys) or "none"
 
 

@@ -13,14 +13,16 @@ import pytest
 
 import evaltui.assets
 from evaltui.assets import asset_folder
-from evaltui.tui.themes import load_theme, theme_folders
+from evaltui.settings.themes import theme_folders
+from evaltui.tui.themes import load_theme
 
 ROOT = Path(__file__).parent.parent
 BUILT = ("evaltui", "themes", "schemas", "sample_evals", "pyproject.toml", "README.md", "LICENSE")
 LISTING = """
 import json
 from evaltui.assets import asset_folder
-from evaltui.tui.themes import load_theme, theme_folders
+from evaltui.settings.themes import theme_folders
+from evaltui.tui.themes import load_theme
 files = sorted(theme_folders()[0].glob("*.toml"))
 print(json.dumps([load_theme(file).name for file in files]))
 print(asset_folder("sample_evals"))

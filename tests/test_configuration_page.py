@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import get_args
 
 from evaltui.core.config import Config, WatchConfig
+from evaltui.settings.keymap import PRESETS
 from evaltui.settings.load import load_config
 from evaltui.settings.model import FIELDS, Preset, Settings
 from evaltui.settings.spelling import camel_case
-from evaltui.tui.keymap import PRESETS
-from evaltui.tui.themes import theme_folders
+from evaltui.settings.themes import theme_folders
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guide" / "configuration.md").read_text(encoding="utf-8")

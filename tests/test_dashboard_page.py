@@ -5,9 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from evaltui.settings.keymap import spelled
 from evaltui.tui.commands import COMMANDS
 from evaltui.tui.filter_terms import FIELDS, STATES
-from evaltui.tui.keymap import spelled
 from evaltui.tui.render import glyphs
 
 ROOT = Path(__file__).parent.parent
@@ -24,7 +24,7 @@ def test_every_command_is_there_with_its_keys() -> None:
     rows = dict(re.findall(r"^\| (.+?) \| .+ \| `([\w.]+)` \|$", PAGE, re.MULTILINE))
     by_id = {command: keys for keys, command in rows.items()}
     for command in COMMANDS:
-        assert f"`{spelled(command.keys.split()[0])}`" in by_id[command.id].split()
+        assert f"`{spelled(command.keys[0])}`" in by_id[command.id].split()
 
 
 def test_the_signs_are_those_of_the_screen() -> None:

@@ -140,3 +140,22 @@ async def test_broken_settings_are_named_where_one_looks(tmp_path: Path) -> None
         assert found is not None
         await driver.press(found[1])
         person.reads("4 Problems 1", "evaltui.toml:1", "Not valid TOML")
+
+
+async def test_mistakes_in_keys_theme_and_agents_are_listed_with_their_lines(
+    tmp_path: Path,
+) -> None:
+    text = (
+        'theme = "drak"\nagent = "mine"\n[keys]\n"run.al" = "w"\n[agents.mine]\nurl = 5\n'
+        '[agents.other]\ntype = "htpp"\n'
+    )
+    (tmp_path / "evaltui.toml").write_text(text, "utf-8")
+    read = load_config(tmp_path)
+    async with driving(Session(read.config, problems=read.problems), size=(140, 40)) as driver:
+        await driver.sees_soon("4 problems in settings or files")
+        await driver.press("4")
+        person = Newcomer(driver)
+        person.reads("evaltui.toml:1", "There is no theme `drak`")
+        person.reads("evaltui.toml:4", "There is no command `run.al`")
+        person.reads("evaltui.toml:6", "`url` is a number, not text")
+        person.reads("evaltui.toml:8", "There is no agent type `htpp`")

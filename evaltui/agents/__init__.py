@@ -38,7 +38,7 @@ def make_agent(
     `executor` is used by a model whose profile says `execute = "mcp"`.
     """
     if type not in AGENTS:
-        raise UserError(f"There is no agent type `{type}`.", _hint(type))
+        raise UserError(f"There is no agent type `{type}`.", type_hint(type))
     wants = options.get("execute")
     own = {key: value for key, value in options.items() if key != "execute"}
     module, _, factory = AGENTS[type].partition(":")
@@ -56,6 +56,7 @@ def _executing(agent: Agent, wants: Json, executor: "ToolExecutor | None") -> Ag
     return agent if executor is None else agent.with_executor(executor)
 
 
-def _hint(type_: str) -> str:
-    known = ", ".join(f"`{name}`" for name in sorted(AGENTS))
-    return did_you_mean(type_, AGENTS) or f"Known: {known}."
+def type_hint(type_: str) -> str:
+    """What to do about a type that is none."""
+    known = ", ".join(f"`{name}`" for name in AGENTS)
+    return f"{did_you_mean(type_, AGENTS)} There are {known}.".lstrip()

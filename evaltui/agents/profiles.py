@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from evaltui.core.did_you_mean import did_you_mean
+from evaltui.agents import type_hint
 from evaltui.net import ANSWER_LIMIT
 from evaltui.settings.mistakes import check, keep_valid
 from evaltui.settings.sentences import Mistake, Wording
@@ -16,6 +16,8 @@ from evaltui.settings.written import WHOLE, SecretText, Text, Written
 
 P = TypeVar("P", bound="AgentOptions")
 
+UNKNOWN_TYPE = "unknown-type"
+"""Code of the mistake in a profile that makes all the others unknowable."""
 DotPath: TypeAlias = Text
 """A dot path into an answer."""
 Words: TypeAlias = Text | Annotated[list[str], Field(min_length=1)]
@@ -44,8 +46,8 @@ def read_profile(model: type[P], type_: str, options: Mapping[str, Any]) -> P:
 def profile_mistakes(type_: str, options: Mapping[str, Any]) -> list[Mistake]:
     """All that is wrong with a profile; paths begin at its table."""
     if type_ not in PROFILES:
-        hint = did_you_mean(type_, PROFILES) or f"There are {', '.join(PROFILES)}."
-        return [Mistake(("type",), f"There is no agent type `{type_}`", hint, "unknown-type")]
+        what = f"There is no agent type `{type_}`"
+        return [Mistake(("type",), what, type_hint(type_), UNKNOWN_TYPE)]
     return keep_valid(PROFILES[type_], options, _wording(type_))[1]
 
 

@@ -25,7 +25,7 @@ def add(add_command: AddCommand) -> None:
 
 def run(flags: Namespace) -> int:
     """List the problems; exit code 2 when one of them is an error."""
-    read = read_settings(flags, paths=tuple(flags.paths))
+    read = read_settings(flags, paths=tuple(flags.paths), lenient=True)
     project = read_project(read.config, None, None)
     problems = sorted((*read.problems, *project_problems(project)), key=_order)
     if flags.json:

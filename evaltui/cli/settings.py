@@ -53,8 +53,8 @@ def read_settings(
 ) -> Settings:
     """Settings of the project at `--root`.
 
-    Raises UserError for mistakes in file or flags; with `lenient` those of the file are left to
-    the screen, which shows them beside the last good settings.
+    Raises UserError for mistakes in file or flags; with `lenient` they are left to who shows them
+    with everything else: the screen, or `check`.
     """
     start = start_folder(flags)
     overrides = given(flags)

@@ -22,11 +22,37 @@ def project_problems(project: Project) -> tuple[Problem, ...]:
     """
     from evaltui.expectations.lint import lint_suite
 
-    found = [*project.problems, *_registry(project), *_agents(project.config)]
+    found = [*project.problems, *_registry(project), *profile_problems(project.config)]
     found += edited_regressions(project)
     for suite in project.suites:
         found += _placed(project, suite, [*lint_suite(suite), *_unknown_tools(project, suite)])
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.file, each.line, each.column)))
+
+
+def profile_problems(config: Config) -> tuple[Problem, ...]:
+    """All that is wrong with the profiles of the agents under test; of the others their type.
+
+    Options of agents that nobody asks may wait for the day when somebody does.
+    """
+    if not config.file or not config.profiles:
+        return ()
+    from evaltui.agents.profiles import UNKNOWN_TYPE, profile_mistakes
+    from evaltui.settings.source import read_source
+
+    source = read_source(config.root / config.file)
+    chosen = {agent.name for agent in config.agents}
+    found: list[Problem] = []
+    for name, profile in config.profiles.items():
+        for mistake in profile_mistakes(profile.type, profile.options):
+            if name not in chosen and mistake.code != UNKNOWN_TYPE:
+                continue
+            path = ("agents", name, *mistake.path)
+            line, column = source.locate(path)
+            key = format_key(path)
+            found.append(
+                Problem(config.file, mistake.what, mistake.hint, line, column, key, code="config")
+            )
+    return tuple(found)
 
 
 def _registry(project: Project) -> Iterable[Problem]:
@@ -34,22 +60,6 @@ def _registry(project: Project) -> Iterable[Problem]:
         what = "No tool registry was found; staleness is not checked"
         hint = 'Name it: `registry = "tools/tools.exports.ts"` in evaltui.toml.'
         yield Problem("", what, hint, severity=Severity.WARNING, code="no-registry")
-
-
-def _agents(config: Config) -> Iterable[Problem]:
-    chosen = [agent for agent in config.agents if config.file and agent.name in config.profiles]
-    if not chosen:
-        return
-    from evaltui.agents.profiles import profile_mistakes
-    from evaltui.settings.source import read_source
-
-    source = read_source(config.root / config.file)
-    for agent in chosen:
-        for mistake in profile_mistakes(agent.type, agent.options):
-            path = ("agents", agent.name, *mistake.path)
-            line, column = source.locate(path)
-            key = format_key(path)
-            yield Problem(config.file, mistake.what, mistake.hint, line, column, key, code="config")
 
 
 def _unknown_tools(project: Project, suite: Suite) -> Iterable[Problem]:

@@ -9,6 +9,8 @@ from evaltui.agents import make_agent
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, UserError
+from evaltui.core.key_path import format_key
+from evaltui.project.problems import profile_problems
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
@@ -71,7 +73,8 @@ class AgentQueues:
         config = self._state.config
         recorder = _recorder(config, self._state.report)
         made: list[ConfiguredAgent] = []
-        problems: list[Problem] = []
+        placed = profile_problems(config)
+        problems = [*placed]
         for profile in config.agents:
             try:
                 agent = make_agent(
@@ -84,7 +87,9 @@ class AgentQueues:
             except UserError as error:
                 if is_strict:
                     raise
-                problems.append(Problem(config.file, error.what, error.hint, code="agent"))
+                whole = f"{format_key(('agents', profile.name))}."
+                if not any(f"{problem.key}.".startswith(whole) for problem in placed):
+                    problems.append(Problem(config.file, error.what, error.hint, code="agent"))
                 continue
             if recorder is not None and profile.type != EMBEDDED:
                 from evaltui.agents.recordings.recorded_agents import recorded

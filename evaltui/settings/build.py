@@ -1,6 +1,6 @@
 """From validated settings to a `Config`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from evaltui.core import agent_name
 from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
+from evaltui.core.errors import Severity
 from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles, unique
 from evaltui.settings.report import Reporter
 
@@ -18,31 +19,52 @@ _SEVERAL = frozenset({"registries", "agents", "watch", "keys"})
 """Fields that are made of other values than the setting of their name."""
 
 
-def build_config(root: Path, file: str, values: Mapping[str, Any], report: Reporter) -> Config:
-    """Make the fields that several settings share, and take over the rest."""
+def build_config(
+    root: Path, file: str, values: Mapping[str, Any], report_of: Callable[[str], Reporter]
+) -> Config:
+    """Make the fields that several settings share, and take over the rest.
+
+    `report_of` says where complaints about a field go: to where its value comes from.
+    """
     call_at = values.get("call_at")
     made = make_profiles(values.get("agents", {}))
     profiles = {name: _calling_at(profile, call_at) for name, profile in made.items()}
     names = set(Config.__struct_fields__) - _SEVERAL
     own = {name: value for name, value in values.items() if name in names}
     own |= {name: tuple(value) for name, value in own.items() if isinstance(value, list)}
+    if "theme" in values:
+        _check_theme(values["theme"], report_of("theme"))
     if "keys" in values:
-        own |= _keys(values["keys"])
+        own |= _keys(values["keys"], report_of("keys"))
     if "watch" in values:
         own["watch"] = WatchConfig(**values["watch"].given())
     return Config(
         root=root,
         file=file,
         registries=_registries(values),
-        agents=_agents(values, profiles, report),
+        agents=_agents(values, profiles, report_of("agent")),
         profiles=profiles,
         **own,
     )
 
 
-def _keys(keys: "Keys") -> dict[str, Any]:
-    own: dict[str, Any] = {"keys": keys.model_extra or {}}
+def _keys(keys: "Keys", report: Reporter) -> dict[str, Any]:
+    from evaltui.settings.keys import keep_valid_keys
+
+    kept, mistakes = keep_valid_keys(keys.model_extra or {})
+    for mistake in mistakes:
+        report.mistake(replace(mistake, path=("keys", *mistake.path)))
+    own: dict[str, Any] = {"keys": kept}
     return own if keys.preset is None else own | {"keys_preset": keys.preset}
+
+
+def _check_theme(name: str, report: Reporter) -> None:
+    """Only a warning: a theme of one's own is on one machine, the settings are on several."""
+    from evaltui.settings.themes import unknown_theme
+
+    hint = unknown_theme(name)
+    if hint is not None:
+        report.add(("theme",), f"There is no theme `{name}`", hint, Severity.WARNING)
 
 
 def _registries(values: Mapping[str, Any]) -> tuple[RegistrySource, ...]:

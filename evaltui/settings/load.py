@@ -45,8 +45,9 @@ def load_config(
     from_file, wrong = _read(raw, in_file)
     from_flags, _ = _read(flag_table(given, start, root), in_flags)
     values = without_replaced(from_file, from_flags) | from_flags
-    report = in_flags if "agent" in from_flags else in_file
-    config = build_config(root, file, values, report)
+    config = build_config(
+        root, file, values, lambda name: in_flags if name in from_flags else in_file
+    )
     if previous is not None:
         stay = wrong - from_flags.keys() & set(Config.__struct_fields__)
         config = replace(config, **{name: getattr(previous, name) for name in stay})

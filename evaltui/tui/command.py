@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from evaltui.settings.default_keys import DEFAULT_KEYS
+
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
 
@@ -30,8 +32,7 @@ class Command(Struct, frozen=True):
     """One row of the table in `commands.py`."""
 
     id: str
-    keys: str
-    """Blanks between several; the first is shown."""
+    """A key of `DEFAULT_KEYS`."""
     label: str
     """Two or three words, for footer and palette."""
     help: str
@@ -46,6 +47,11 @@ class Command(Struct, frozen=True):
     """Panes in whose footer it is; empty for all."""
     ahead: str = ""
     """Panes in whose footer it comes right after the help: what one can do only there."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Before presets and the user's own; the first is shown."""
+        return DEFAULT_KEYS[self.id]
 
     def reason_against(self, controller: "DashboardController") -> str | None:
         """Why it cannot run now; `None` when it can."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
 
+    from evaltui.settings.keymap import Keymap
     from evaltui.tui.command import Command
-    from evaltui.tui.keymap import Keymap
     from evaltui.tui.layout import PaneLayout
     from evaltui.tui.log import EventLog
 

@@ -11,9 +11,8 @@ from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import ProblemFound, ResultsLoaded
 from evaltui.disk.first_results import read_first_results
 from evaltui.process import answer_keys_soon
+from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
-from evaltui.tui.commands import default_keys
-from evaltui.tui.keymap import make_keymap
 from evaltui.tui.log import EventLog
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol, first_agent
@@ -42,7 +41,7 @@ def make_app(
     config = session.config
     if not replay:
         show_last_results(session)
-    keymap = make_keymap(default_keys(), config.keys_preset, config.keys)
+    keymap = make_keymap(config.keys_preset, config.keys)
     log = EventLog()
     session.add_sink(log)
 
@@ -130,8 +129,6 @@ async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Pat
             app.exit()
             return
         _use_session(app, session)
-    for problem in app.dashboard.controller.keymap.problems:
-        session.emit(ProblemFound(problem))
     if replay is not None:
         from evaltui.tui.replay import play
 
@@ -157,7 +154,7 @@ def _use_session(app: DashboardApp, session: SessionProtocol) -> None:
     """From now on show this session, by its settings."""
     before, now = app.session.config, session.config
     if (now.keys_preset, now.keys) != (before.keys_preset, before.keys):
-        app.dashboard.use_keymap(make_keymap(default_keys(), now.keys_preset, now.keys))
+        app.dashboard.use_keymap(make_keymap(now.keys_preset, now.keys))
     if now.theme != before.theme:
         app.use_theme(now.theme)
     app.session = session

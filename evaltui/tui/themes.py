@@ -1,6 +1,5 @@
 """Themes: one TOML file each, the only place where a colour is written."""
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,6 +9,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import Problem
 from evaltui.files import read_text
+from evaltui.settings.themes import theme_folders
 from evaltui.tui.render.look import Look
 
 if TYPE_CHECKING:
@@ -42,16 +42,6 @@ class ThemeFile(Struct, frozen=True):
             variables=dict(self.variables),
             **cast("dict[str, Any]", dict(self.colors)),
         )
-
-
-def theme_folders() -> tuple[Path, ...]:
-    """Where themes are, later ones win: shipped with evaltui, then the user's own."""
-    package = Path(__file__).parent.parent
-    shipped = package / "themes"
-    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    return (shipped if shipped.is_dir() else package.parent / "themes"), Path(
-        home, "evaltui", "themes"
-    )
 
 
 def load_theme(path: Path, base: ThemeFile | None = None) -> ThemeFile:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.agents import AGENTS
 from evaltui.project import project_problems, read_project
 from evaltui.settings import load_config
 
@@ -54,3 +55,11 @@ def test_agents_that_are_not_under_test_are_left_alone(tmp_path: Path) -> None:
     text = '[agents.a]\ntype = "http"\nnonsense = 1\n[agents.b]\ntype = "embedded"\n'
     assert problems(tmp_path, text, agent="b") == []
     assert len(problems(tmp_path, text, agent="a")) == 2
+
+
+def test_a_type_that_there_is_not_is_told_of_every_agent(tmp_path: Path) -> None:
+    text = '[agents.b]\ntype = "embedded"\n[agents.a]\ntype = "opnai"\nnonsense = 1\n'
+    (told,) = problems(tmp_path, text, agent="b")
+    assert told[:3] == ("agents.a.type", 4, "There is no agent type `opnai`")
+    known = ", ".join(f"`{name}`" for name in AGENTS)
+    assert told[3] == f"Did you mean `openai`? There are {known}."

@@ -44,7 +44,7 @@ poll = true
 
 [keys]
 preset = "vitest"
-rerun = "F5"
+"run.all" = "f5"
 
 [mute]
 "evals/a.json::b" = "flaky upstream"
@@ -78,7 +78,7 @@ def test_every_kind_of_setting(tmp_path: Path) -> None:
     assert (config.concurrency, config.timeout_ms, config.call_at) == (4, 1000, 0.5)
     assert config.fail_on == ("regressions",)
     assert config.watch == WatchConfig(poll=True)
-    assert (config.keys, config.keys_preset) == ({"rerun": "F5"}, "vitest")
+    assert (config.keys, config.keys_preset) == ({"run.all": "f5"}, "vitest")
     assert config.mutes == {"evals/a.json::b": "flaky upstream"}
     assert (config.root, config.file) == (tmp_path, "evaltui.toml")
     assert config.theme == "light"

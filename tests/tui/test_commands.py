@@ -2,22 +2,24 @@
 
 import pytest
 
+from evaltui.settings.default_keys import DEFAULT_KEYS
+from evaltui.settings.keymap import PRESETS, make_keymap
 from evaltui.tui.command import Group
-from evaltui.tui.commands import COMMANDS, default_keys
-from evaltui.tui.keymap import PRESETS, key_of, make_keymap
+from evaltui.tui.commands import COMMANDS
+from evaltui.tui.screens.dashboard import key_of
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_no_preset_gives_a_key_to_two_commands(preset: str) -> None:
-    keymap = make_keymap(default_keys(), preset)
-    assert keymap.problems == ()
+    keymap = make_keymap(preset)
+    assert set(PRESETS[preset]) <= set(DEFAULT_KEYS)
     given = [key for keys in keymap.keys.values() for key in keys]
     assert len(given) == len(set(given))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_command_keeps_a_key(preset: str) -> None:
-    keymap = make_keymap(default_keys(), preset)
+    keymap = make_keymap(preset)
     assert [name for name, keys in keymap.keys.items() if not keys] == []
 
 
@@ -28,24 +30,19 @@ def test_every_row_can_be_read() -> None:
         assert len(command.help) > 4, command.id
         assert command.group in Group
     ids = [command.id for command in COMMANDS]
-    assert len(ids) == len(set(ids))
+    assert ids == list(DEFAULT_KEYS), "each has its keys, in the same order"
 
 
 def test_the_users_key_wins_and_is_taken_from_others() -> None:
-    keymap = make_keymap(default_keys(), "default", {"run.all": "r"})
+    keymap = make_keymap("default", {"run.all": "r"})
     assert keymap.commands["r"] == "run.all"
     assert keymap.keys["run.selection"] == ()
     assert keymap.shown("run.selection") == ""
 
 
-def test_mistakes_are_problems() -> None:
-    keymap = make_keymap(default_keys(), "emacs", {"run.everything": "q"})
-    assert [problem.what for problem in keymap.problems] == [
-        "`emacs` is no key preset",
-        "`keys.run.everything` is no command",
-    ]
-    keymap = make_keymap(default_keys(), "default", {"run.all": "w", "run.failed": "w"})
-    assert "is the key of" in keymap.problems[0].what
+def test_of_two_commands_with_one_key_the_first_has_it() -> None:
+    keymap = make_keymap("default", {"run.failed": "w", "run.all": "w"})
+    assert keymap.commands["w"] == "run.all"
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from evaltui.core.errors import Problem
 from evaltui.core.events import CasesStale, ProblemFound, ProjectRead
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
+from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.command import Command
-from evaltui.tui.commands import COMMANDS, default_keys
-from evaltui.tui.keymap import make_keymap
+from evaltui.tui.commands import COMMANDS
 from evaltui.tui.log import EventLog
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.screens.dashboard import DashboardScreen
@@ -491,9 +491,9 @@ async def test_the_users_own_keys() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.id)
 def test_a_key_that_comes_before_the_panes_are_mounted_does_nothing(command: Command) -> None:
-    keymap = make_keymap(default_keys(), "default", {})
+    keymap = make_keymap()
     screen = DashboardScreen(session(), keymap, EventLog())
-    for key in command.keys.split():
+    for key in command.keys:
         assert not screen.take(Key(key, key if len(key) == 1 else None))
 
 
@@ -506,7 +506,7 @@ async def test_keys_typed_ahead_of_the_first_frame_are_no_crash() -> None:
                 self.post_message(Key(key, None))
             return super().get_default_screen()
 
-    made, keymap, log = session(), make_keymap(default_keys(), "default", {}), EventLog()
+    made, keymap, log = session(), make_keymap(), EventLog()
     app = Hasty(made, lambda: DashboardScreen(made, keymap, log), lambda _: None)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.config import Config
-from evaltui.tui.commands import default_keys, remapped
-from evaltui.tui.keymap import make_keymap, spelled
+from evaltui.settings.keymap import make_keymap, spelled
+from evaltui.tui.commands import remapped
 from evaltui.tui.render.look import Look
 from evaltui.tui.start import make_app
 from tests.tui import scene
@@ -14,7 +14,7 @@ from tests.tui.fake_session import FakeSession
 
 
 def test_a_hint_names_the_key_in_force() -> None:
-    keymap = make_keymap(default_keys(), own={"run.selection": "Q"})
+    keymap = make_keymap(own={"run.selection": "Q"})
     look = Look({}, keys=remapped(keymap))
     assert look.hint("`r` runs it; `b` pins; `get_weather` stays") == (
         "`Q` runs it; `b` pins; `get_weather` stays"
@@ -22,7 +22,7 @@ def test_a_hint_names_the_key_in_force() -> None:
 
 
 def test_without_changes_nothing_is_remapped() -> None:
-    assert remapped(make_keymap(default_keys())) == {}
+    assert remapped(make_keymap()) == {}
 
 
 @pytest.mark.parametrize("key", ["up", "shift+left", "ctrl+down"])

@@ -51,4 +51,4 @@ def test_there_is_no_circle(graph: dict[str, set[str]]) -> None:
 
 def test_nothing_below_the_screen_imports_the_table_of_commands(graph: dict[str, set[str]]) -> None:
     importers = {name for name, found in graph.items() if TABLE in found}
-    assert importers == {"evaltui.tui.screens.dashboard", "evaltui.tui.start"}
+    assert importers == {"evaltui.tui.screens.dashboard"}

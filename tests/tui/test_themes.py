@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.settings.themes import theme_folders
 from evaltui.tui.render import glyphs
-from evaltui.tui.themes import COLORS, load_theme, load_theme_named, load_themes, theme_folders
+from evaltui.tui.themes import COLORS, load_theme, load_theme_named, load_themes
 
 SHIPPED = theme_folders()[0]
 NAMES = sorted(path.stem for path in SHIPPED.glob("*.toml"))

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from textual import events
 from textual.strip import Strip
 
+from evaltui.settings.keymap import Keymap
 from evaltui.store.changes import Changes
 from evaltui.tui.command import Command
-from evaltui.tui.keymap import Keymap
 from evaltui.tui.messages import CommandWanted
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.pane import Pane

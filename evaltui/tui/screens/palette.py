@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaltui.settings.keymap import spelled
 from evaltui.tui.command import Command, Group
-from evaltui.tui.keymap import spelled
 from evaltui.tui.screens.picker import Choice, Picker
 
 if TYPE_CHECKING:

@@ -107,7 +107,7 @@ def test_what_gave_way_comes_back_where_there_is_room() -> None:
 @given(st.integers(20, 240), st.lists(st.text(max_size=40), max_size=3))
 def test_help_never_leaves_the_footer(width: int, chips: list[str]) -> None:
     rows = sorted((row for row in COMMANDS if row.footer), key=lambda row: -row.footer)
-    keys = [(row.keys.split()[0], row.label, row.id) for row in rows]
+    keys = [(row.keys[0], row.label, row.id) for row in rows]
     line, spots = footer_line(keys, [Chip(text) for text in chips], width, LOOK)
     text = "".join(segment.text for segment in line)
     assert text.startswith(" ? help")

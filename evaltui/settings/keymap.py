@@ -1,10 +1,10 @@
 """Which key does what: the command table, a preset over it, the user's own keys over that."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
-from evaltui.core.errors import Problem
+from evaltui.settings.default_keys import DEFAULT_KEYS
 
 PRESETS: Mapping[str, Mapping[str, str]] = {
     "default": {},
@@ -39,7 +39,6 @@ class Keymap(Struct, frozen=True):
 
     commands: Mapping[str, str]
     keys: Mapping[str, tuple[str, ...]]
-    problems: tuple[Problem, ...] = ()
 
     def shown(self, command: str, *, is_ascii: bool = False) -> str:
         """The first key as people write it; empty when the command has none."""
@@ -47,27 +46,15 @@ class Keymap(Struct, frozen=True):
         return spelled(keys[0], is_ascii=is_ascii) if keys else ""
 
 
-def make_keymap(
-    defaults: Mapping[str, Sequence[str]],
-    preset: str = "default",
-    own: Mapping[str, str] | None = None,
-) -> Keymap:
+def make_keymap(preset: str = "default", own: Mapping[str, str] | None = None) -> Keymap:
     """The user's own keys win over the preset, the preset over the defaults.
 
-    A key given to one command is taken from any other; unknown ids and presets are problems.
+    A key given to one command is taken from any other; of two commands that are given one key the
+    first has it. Unknown ids and presets change nothing.
     """
-    problems: list[Problem] = []
-    if preset not in PRESETS:
-        problems.append(
-            Problem("", f"`{preset}` is no key preset", f"There is {', '.join(PRESETS)}.")
-        )
-    keys = {command: tuple(given) for command, given in defaults.items()}
+    keys = dict(DEFAULT_KEYS)
     for layer in (PRESETS.get(preset, {}), own or {}):
         wanted = {name: tuple(text.split()) for name, text in layer.items() if name in keys}
-        problems += [
-            Problem("", f"`keys.{name}` is no command", "`?` lists the ids.", key=name)
-            for name in sorted(set(layer) - set(keys))
-        ]
         taken = {key for given in wanted.values() for key in given}
         keys = {
             name: wanted.get(name, tuple(key for key in given if key not in taken))
@@ -76,20 +63,8 @@ def make_keymap(
     commands: dict[str, str] = {}
     for name, given in keys.items():
         for key in given:
-            if key in commands:
-                what = f"`{key}` is the key of `{commands[key]}` and of `{name}`"
-                problems.append(Problem("", what, "Give one of them another key.", key=name))
-            else:
-                commands[key] = name
-    return Keymap(commands, keys, tuple(problems))
-
-
-def key_of(key: str, character: str | None) -> str:
-    """How the table names a key that was pressed: the character itself, else Textual's name."""
-    is_plain = character is not None and len(character) == 1 and character.isprintable()
-    if is_plain and character not in (None, " "):
-        return str(character)
-    return key
+            commands.setdefault(key, name)
+    return Keymap(commands, keys)
 
 
 def spelled(key: str, *, is_ascii: bool = False) -> str:
