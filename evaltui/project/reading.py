@@ -1,13 +1,16 @@
 """Reading a project, and reading it again after a change with as little work as that needs."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
+from evaltui.core.key_path import format_key
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.files import read_file
@@ -21,7 +24,8 @@ from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
-from evaltui.settings.source import SETTINGS_FILES
+from evaltui.registries.text_file import NOT_FOUND
+from evaltui.settings.source import SETTINGS_FILES, read_source
 
 
 def read_project(
@@ -43,7 +47,7 @@ def read_project(
     problems = (
         *found.problems,
         *(problem for file in files.values() for problem in file.problems),
-        *registry_problems,
+        *_at_their_setting(config, registry_problems),
         *seed_problems,
     )
     if previous is not None and (
@@ -172,6 +176,29 @@ class _Reading:
         what = "There is no seed manifest here; tokens `{{seed:…}}` cannot be resolved"
         hint = "Correct `seed_manifest_path`, or write the file."
         return (Problem(name, what, hint, severity=Severity.WARNING, code="no-such-file"),)
+
+
+def _at_their_setting(config: Config, problems: tuple[Problem, ...]) -> Iterator[Problem]:
+    """A source of tools that is not there is a mistake of the setting that names it."""
+    missing = any(problem.code == NOT_FOUND for problem in problems)
+    source = read_source(config.root / config.file) if missing and config.file else None
+    for problem in problems:
+        locations = (one.location for one in config.registries if _is_at(one.location, problem))
+        location = next(locations, None) if source and problem.code == NOT_FOUND else None
+        key = source.registry_key(location) if source and location else None
+        if source is None or key is None:
+            yield problem
+            continue
+        line, column = source.locate(key)
+        what = f"`{problem.file}`: {problem.what}"
+        key_text = format_key(key)
+        yield replace(problem, file=config.file, what=what, line=line, column=column, key=key_text)
+
+
+def _is_at(location: str, problem: Problem) -> bool:
+    """Whether the problem is about the place itself; `tools.py:NAME` is in `tools.py`."""
+    places = (location, location.rpartition(":")[0])
+    return problem.file in [Path(os.path.normpath(place)).as_posix() for place in places if place]
 
 
 def registry_reader(root: Path) -> RegistryReader:

@@ -12,7 +12,7 @@ from evaltui.json_text.entries import entry_lines
 from evaltui.registries.discovery import NOT_TOOLS
 from evaltui.registries.json_shapes import find_tools, tool_from_json
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
-from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file
+from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, TextFile, Unreadable, read_text_file
 
 KEPT = "Its last good definitions stay in force."
 
@@ -39,7 +39,7 @@ class JsonReader:
         if not reads:
             shown = shown_path(path, request.root)
             hint = "Point the registry at a file, or at a folder that has some."
-            problems = (Problem(shown, "no JSON file in this folder", hint, code="not-found"),)
+            problems = (Problem(shown, "no JSON file in this folder", hint, code=NOT_FOUND),)
         return SourceRead(
             tuple(tool for read in reads for tool in read.tools),
             tuple(file for read in reads for file in read.files),
@@ -53,7 +53,7 @@ class JsonReader:
         try:
             file = read_text_file(path, shown, JSON_LIMIT)
         except Unreadable as error:
-            if error.problem.code == "not-found":
+            if error.problem.code == NOT_FOUND:
                 self._known.pop(memory, None)
                 return SourceRead((), (shown,), (error.problem,))
             return _last_good(error.problem, kept, request, shown)

@@ -19,6 +19,7 @@ from evaltui.files import read_file
 from evaltui.registries.json_shapes import tool_from_json
 from evaltui.registries.last_good import kept_words
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
+from evaltui.registries.text_file import not_found
 
 TIMEOUT_S = 20.0
 
@@ -149,6 +150,9 @@ def _last_good(
     said_kept = f" {kept_words(len(tools), at)}" if tools else ""
     hint = f"Correct the module.{said_kept}"
     problem = Problem(file, what, hint, code="registry-python")
+    if files and not (request.root / file).exists():
+        missing = not_found(file)
+        problem = replace(missing, hint=f"{missing.hint}{said_kept}")
     watched = (*files, *(kept[1].files if kept is not None else ()))
     down = frozenset(tool.file for tool in tools)
     return SourceRead(tools, tuple(dict.fromkeys(watched)), (problem,), down)

@@ -13,6 +13,9 @@ JSON_LIMIT = 20 * 1024 * 1024
 SCRIPT_LIMIT = 2 * 1024 * 1024
 """Bytes; above this it is a bundle, not a file that somebody writes."""
 
+NOT_FOUND = "not-found"
+"""Code of the problem of a source that is not where the settings say."""
+
 
 class TextFile(Struct, frozen=True):
     shown: str
@@ -31,6 +34,12 @@ class Unreadable(Exception):
         self.digest = digest
 
 
+def not_found(shown: str) -> Problem:
+    """A source of tools, or a file that one names, is not there."""
+    hint = "Correct the path, or remove it from `registries`."
+    return Problem(shown, "file not found", hint, code=NOT_FOUND)
+
+
 def read_text_file(path: Path, shown: str, limit: int) -> TextFile:
     """The text of `path`: UTF-8 or, with its mark, UTF-16; a byte order mark is dropped.
 
@@ -40,14 +49,7 @@ def read_text_file(path: Path, shown: str, limit: int) -> TextFile:
         with open_file(path) as file:
             data = file.read(limit + 1)
     except FileNotFoundError:
-        raise Unreadable(
-            Problem(
-                shown,
-                "file not found",
-                "Correct the path, or remove it from `registries`.",
-                code="not-found",
-            )
-        ) from None
+        raise Unreadable(not_found(shown)) from None
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Unreadable(

@@ -47,6 +47,22 @@ class ConfigSource(Struct, frozen=True, dict=True):
         inside = _IN_PYPROJECT if self.path.name == "pyproject.toml" else ()
         return self._places.locate((*inside, *key))
 
+    def registry_key(self, location: str) -> KeyPath | None:
+        """The key that names this source of tools; `None` when the file names none of the kind."""
+        from evaltui.settings.model import LOCATIONS  # rare: only once something is wrong
+
+        for name in ("registries", "registry", "tool_registry_path", "toolRegistryPath"):
+            value = self.table.get(name)
+            for index, entry in enumerate(value if isinstance(value, list) else [value]):
+                item = (index,) if isinstance(value, list) else ()
+                if entry == location:
+                    return (name, *item)
+                if isinstance(entry, dict):
+                    given = next((key for key in LOCATIONS if entry.get(key)), "")
+                    if given and entry[given] == location:
+                        return (name, *item, given)
+        return None
+
     @cached_property
     def _places(self) -> "JsonTree | TomlPlaces":
         if self.is_json:

@@ -7,6 +7,7 @@ import pytest
 from evaltui.agents import AGENTS
 from evaltui.project import project_problems, read_project
 from evaltui.settings import load_config
+from tests.projects import write_tools
 
 
 def problems(folder: Path, text: str, **flags: object) -> list[tuple[str, int, str, str]]:
@@ -63,3 +64,61 @@ def test_a_type_that_there_is_not_is_told_of_every_agent(tmp_path: Path) -> None
     assert told[:3] == ("agents.a.type", 4, "There is no agent type `opnai`")
     known = ", ".join(f"`{name}`" for name in AGENTS)
     assert told[3] == f"Did you mean `openai`? There are {known}."
+
+
+SOURCES = """# tools
+registries = [
+  { path = "tools.json" },
+  { path = "gone.json" },
+  { type = "python", location = "lost/tools.py:TOOLS" },
+  { path = "gone.yaml" },
+]
+"""
+
+
+def test_tools_that_are_not_there_are_told_with_the_line_that_names_them(tmp_path: Path) -> None:
+    write_tools(tmp_path)
+    (tmp_path / "evaltui.toml").write_text(SOURCES)
+    project = read_project(load_config(tmp_path).config)
+    try:
+        told = [(each.line, each.key, each.what) for each in project.problems]
+        assert told == [
+            (4, "registries[1].path", "`gone.json`: file not found"),
+            (5, "registries[2].location", "`lost/tools.py`: file not found"),
+            (6, "registries[3].path", "`gone.yaml`: file not found"),
+        ]
+        assert {each.file for each in project.problems} == {"evaltui.toml"}
+        (tmp_path / "evaltui.toml").write_text(f"# moved\n{SOURCES}")
+        (tmp_path / "tools.json").unlink()
+        saved = {tmp_path / "evaltui.toml", tmp_path / "tools.json"}
+        again = read_project(load_config(tmp_path).config, project, saved)
+        assert [each.line for each in again.problems] == [4, 5, 6, 7]
+    finally:
+        project.reader.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key"),
+    [
+        ('registry = "gone.ts"', 1, "registry"),
+        ('agent = "embedded"\nregistry = [\n  "a.json",\n  "gone.ts"]', 4, "registry[1]"),
+        ('[[registries]]\npath = "a.json"\n[[registries]]\nlocation = "./gone.ts"', 4,
+         "registries[1].location"),
+        ('tool_registry_path = "gone.ts"', 1, "tool_registry_path"),
+    ],
+)  # fmt: skip
+def test_whichever_way_they_are_named(tmp_path: Path, text: str, line: int, key: str) -> None:
+    (tmp_path / "a.json").write_text('{"tools": []}')
+    (tmp_path / "evaltui.toml").write_text(text)
+    project = read_project(load_config(tmp_path).config)
+    project.reader.close()
+    told = [each for each in project.problems if "gone.ts" in each.what]
+    assert [(each.file, each.line, each.key) for each in told] == [("evaltui.toml", line, key)]
+
+
+def test_tools_named_by_a_flag_have_no_line(tmp_path: Path) -> None:
+    (tmp_path / "evaltui.toml").write_text('registry = "tools.json"\n')
+    project = read_project(load_config(tmp_path, {"registry": ["gone.ts"]}).config)
+    project.reader.close()
+    (problem,) = project.problems
+    assert (problem.file, problem.what, problem.line) == ("gone.ts", "file not found", 0)

@@ -11,7 +11,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
 from evaltui.json_text.entries import entry_lines
 from evaltui.registries.source import SourceRequest, shown_path
-from evaltui.registries.text_file import JSON_LIMIT, Unreadable, read_text_file
+from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, Unreadable, read_text_file
 
 TRANSPORTS = ("stdio", "http", "sse")
 _KEYS = (("mcpServers",), ("servers",), ("mcp", "servers"))
@@ -90,7 +90,7 @@ def _from_file(path: Path, request: SourceRequest) -> NamedServers:
         file = read_text_file(path, shown, JSON_LIMIT)
         document = json.loads(_without_comments(file.text))
     except Unreadable as error:
-        return NamedServers((), (shown,), (error.problem,), error.problem.code == "not-found")
+        return NamedServers((), (shown,), (error.problem,), error.problem.code == NOT_FOUND)
     except json.JSONDecodeError as error:
         what = f"not valid JSON ({error.msg[0].lower()}{error.msg[1:]})"
         problem = Problem(

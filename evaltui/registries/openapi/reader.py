@@ -11,7 +11,7 @@ from evaltui.registries.openapi.document import Document, read_document
 from evaltui.registries.openapi.operations import operations, tool_of
 from evaltui.registries.openapi.references import References
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
-from evaltui.registries.text_file import Unreadable
+from evaltui.registries.text_file import NOT_FOUND, Unreadable
 
 KEPT = "Its last good tools stay in force."
 
@@ -96,7 +96,7 @@ def _last_good(
     request: SourceRequest,
     shown: str,
 ) -> SourceRead:
-    if problem.code == "not-found":
+    if problem.code == NOT_FOUND:
         return SourceRead((), (shown,), (problem,))
     if kept is not None:
         tools, files = kept[1].tools, kept[1].files

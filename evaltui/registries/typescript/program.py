@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.registries.source import shown_path
-from evaltui.registries.text_file import SCRIPT_LIMIT, Unreadable, read_text_file
+from evaltui.registries.text_file import NOT_FOUND, SCRIPT_LIMIT, Unreadable, read_text_file
 from evaltui.registries.typescript.module import Export, Module, outline
 from evaltui.registries.typescript.resolution import Resolver
 from evaltui.registries.typescript.syntax import parse_script, syntax_problem
@@ -100,7 +100,7 @@ class Program:
         try:
             file = read_text_file(Path(path), shown, SCRIPT_LIMIT)
         except Unreadable as error:
-            if error.problem.code == "not-found":
+            if error.problem.code == NOT_FOUND:
                 return None
             if kept is None or kept.root is None:
                 return kept or Module(path, shown, "", b"", problem=error.problem)

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
+from evaltui.registries.text_file import not_found
 from evaltui.registries.typescript.candidates import Candidate, Opaque
 from evaltui.registries.typescript.definitions import NOT_CHECKED, define
 from evaltui.registries.typescript.entries import entry_files, lists_in, offered
@@ -35,7 +36,7 @@ class TypeScriptReader:
         for path in entry_files(request.root, request.location):
             module = program.module(str(path))
             if module is None:
-                problems.append(_not_found(shown_path(path, request.root)))
+                problems.append(not_found(shown_path(path, request.root)))
             else:
                 modules.append(module)
         found = _collect(modules, evaluator)
@@ -137,11 +138,6 @@ def _opaque(unknown: Unknown) -> Problem:
         severity=Severity.WARNING,
         code="unresolved",
     )
-
-
-def _not_found(shown: str) -> Problem:
-    hint = "Correct the path, or remove it from `registries`."
-    return Problem(shown, "file not found", hint, code="not-found")
 
 
 def _no_tools(location: str) -> Problem:
