@@ -32,7 +32,7 @@ def test_the_signs_are_those_of_the_screen() -> None:
     marks = (
         *(glyphs.PASSED, glyphs.FAILED, glyphs.ERROR, glyphs.SKIPPED, glyphs.REGRESSED),
         *(glyphs.NEWLY_PASSED, glyphs.STALE, glyphs.FLAKY, glyphs.UNKNOWN, glyphs.QUEUED),
-        *(glyphs.RUNNING, glyphs.MUTED),
+        *(glyphs.RUNNING, glyphs.PINNED, glyphs.MUTED),
     )
     assert [(glyph, plain, word.strip()) for glyph, plain, word in rows] == [
         (mark.glyph, mark.plain, mark.word) for mark in marks

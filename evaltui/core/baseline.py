@@ -29,6 +29,15 @@ class Baseline(Struct, frozen=True, gc=False):
     agent: str = ""
 
 
+class NamedBaseline(Struct, frozen=True, gc=False):
+    """All that is pinned under one name for one agent."""
+
+    name: str
+    cases: int
+    pinned_at: float = 0.0
+    """When the youngest of its suites was pinned; 0.0 when that is not known."""
+
+
 class Comparison(Struct, frozen=True, gc=False):
     """Case ids whose verdict moved; errors are listed apart and never as regressions (B1)."""
 

@@ -6,7 +6,7 @@ from typing import Self, TypeAlias
 
 from msgspec.structs import replace
 
-from evaltui.core.baseline import Baseline
+from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.result import CaseResult, SuiteResult
@@ -44,6 +44,16 @@ class Pinned:
         """Names with at least one pin of this agent, the default first."""
         names = {pin.name for pin in self._pins.values() if pin.agent == agent}
         return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
+
+    def named(self, agent: str) -> tuple[NamedBaseline, ...]:
+        """What is pinned under each of the `names`; copies that cannot be read count nothing."""
+        found: list[NamedBaseline] = []
+        for name in self.names(agent):
+            baselines = self.in_force(agent, name)
+            cases = sum(len(baseline.cases) for baseline in baselines)
+            pinned_at = max((baseline.pinned_at for baseline in baselines), default=0.0)
+            found.append(NamedBaseline(name, cases, pinned_at))
+        return tuple(found)
 
     def pins(self, agent: str, name: str = DEFAULT) -> tuple[Pin, ...]:
         return tuple(pin for pin in self._pins.values() if (pin.agent, pin.name) == (agent, name))

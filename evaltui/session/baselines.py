@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Collection
 
-from evaltui.core.baseline import Baseline
+from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
 from evaltui.core.events import BaselinePinned, ProblemFound
 from evaltui.core.result import CaseResult, SuiteResult
@@ -29,6 +29,10 @@ class Baselines:
 
     def names(self, agent: str) -> tuple[str, ...]:
         return self._pins.names(agent)
+
+    def named(self, agent: str) -> tuple[NamedBaseline, ...]:
+        """What is pinned under each of the `names`."""
+        return self._pins.named(agent)
 
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The pinned result of one case with its calls; `None` when it is not pinned."""

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from typing import TYPE_CHECKING
 
+from evaltui.core.baseline import NamedBaseline
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import EvaltuiError, Problem
@@ -217,8 +218,8 @@ class Session:
         """Like `baselines.use`, in the background; the answer is an event."""
         self._in_background(self.baselines.use(name, agent))
 
-    def baseline_names(self, agent: str) -> tuple[str, ...]:
-        return self.baselines.names(agent)
+    def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
+        return self.baselines.named(agent)
 
     def earlier(self, key: CaseKey, agent: str, target: "DiffTarget") -> CaseResult | None:
         """What the last result is held against: the pinned one, or the one before."""

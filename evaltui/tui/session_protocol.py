@@ -19,6 +19,7 @@ from evaltui.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from evaltui.core.baseline import NamedBaseline
     from evaltui.core.result import CaseResult, CaseStatus
     from evaltui.expectations.call_diff import DiffTarget
 
@@ -141,7 +142,7 @@ class SessionProtocol(Protocol):
     def use_baseline(self, name: str, agent: str) -> None:
         raise not_open()
 
-    def baseline_names(self, agent: str) -> tuple[str, ...]:
+    def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
         raise not_open()
 
     def undo(self) -> str:

@@ -104,6 +104,11 @@ def test_names_stand_side_by_side(tmp_path: Path) -> None:
     baselines.pin("default", "embedded", [RESULT])
     assert baselines.names("embedded") == ("default", "release/1")
     assert baselines.in_force("embedded", "release/1")[0].name == "release/1"
+    default, release = baselines.named("embedded")
+    assert (default.name, default.cases, release.name, release.cases) == (
+        ("default", 3, "release/1", 3)
+    )
+    assert default.pinned_at >= release.pinned_at > 1_700_000_000
     assert all(path.is_relative_to(tmp_path) for path in tmp_path.rglob("*.json"))
 
 

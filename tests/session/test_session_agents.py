@@ -73,8 +73,9 @@ async def test_pinning_is_of_one_agent_and_so_is_taking_it_back(root: Path) -> N
             CaseStatus.FAILED
         }
         await session.baselines.pin(keys, EMBEDDED, "before")
-        assert session.baseline_names(EMBEDDED) == ("before",)
-        assert "before" not in session.baseline_names(STRICT)
+        [named] = session.named_baselines(EMBEDDED)
+        assert (named.name, named.cases) == ("before", len(keys))
+        assert "before" not in session.baselines.names(STRICT)
         session.undo()
         session.undo()
         assert [len(boards[agent].baselines) for agent in session.agents] == [0, 0, 0]

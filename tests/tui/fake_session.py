@@ -2,11 +2,13 @@
 
 # ruff: noqa: ARG002
 
+import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from evaltui.core.baseline import NamedBaseline
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
@@ -126,8 +128,11 @@ class FakeSession:
     def use_baseline(self, name: str, agent: str) -> None:
         self.wished.append(("use_baseline", name))
 
-    def baseline_names(self, agent: str) -> tuple[str, ...]:
-        return ("before-rewrite",)
+    def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
+        return (
+            NamedBaseline("default", 48, time.time() - 10_900),
+            NamedBaseline("before-rewrite", 12),
+        )
 
     def undo(self) -> str:
         raise UserError("There is nothing to undo.")

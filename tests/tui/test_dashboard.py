@@ -179,7 +179,7 @@ async def test_choosing_several_cases() -> None:
     async with driving(session()) as driver:
         await driver.press("space", "space", "v")
         driver.sees("3 CHOSEN")
-        await driver.press("b")
+        await driver.press("b", "a")
         [(keys, _)] = driver.wished("pin")
         assert len(keys) == 3
         await driver.press("escape")
@@ -263,13 +263,13 @@ async def test_copying_uses_the_terminals_clipboard() -> None:
 
 async def test_the_baseline_menu() -> None:
     async with driving(session()) as driver:
-        await driver.press("B", "j", "enter")
+        await driver.press("B", "s", "a")
         [(keys, name)] = driver.wished("pin")
         assert len(keys) == 8
         assert name == ""
         await driver.press("B", *["j"] * 3, "enter")
         await driver.write("before-it")
-        await driver.press("enter")
+        await driver.press("enter", "p")
         assert driver.wished("pin")[1][1] == "before-it"
 
 

@@ -2,53 +2,67 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from evaltui.tui.render.words import count
+from evaltui.core.result import CaseStatus
+from evaltui.tui.render.words import ago, count
 
 if TYPE_CHECKING:
+    from evaltui.core.baseline import NamedBaseline
     from evaltui.core.case import CaseKey
+    from evaltui.store.row import Row
     from evaltui.tui.controller import DashboardController
 
 
 def pin(controller: DashboardController) -> None:
-    _pin(controller, _with_results(controller, controller.selection))
+    _pin(controller, controller.selection)
 
 
 def menu(controller: DashboardController) -> None:
     """Everything about baselines that has no key of its own."""
-    from evaltui.tui.screens.picker import Choice, Picker
+    from evaltui.tui.screens.menu import Menu
+    from evaltui.tui.screens.picker import Choice
 
     selection, everything = controller.selection, tuple(controller.board.rows)
     suite = selection[0].suite if selection else ""
     members = tuple(key for key in everything if key.suite == suite)
-    names = controller.session.baseline_names(controller.agent)
+    chosen = count(len(selection), "case")
+    in_force = {baseline.name for baseline in controller.board.baselines.values()}
+    pin_heading, compare_heading = "Pin", "Compare with"
     choices = [
-        Choice("pin", f"Pin the selection ({count(len(selection), 'case')})"),
-        Choice("pin-suite", f"Pin the suite ({count(len(members), 'case')})", note=suite),
-        Choice("pin-all", f"Pin all {count(len(everything), 'case')}"),
-        Choice("name", "Pin all under a name"),
-        Choice("unpin", f"Unpin the selection ({count(len(selection), 'case')})"),
-        Choice("unpin-all", "Unpin all"),
-        *(Choice(f"use:{name}", f"Compare with `{name}`") for name in names),
+        Choice("pin", f"The selection ({chosen})", "p", heading=pin_heading),
+        Choice("suite", f"The suite ({count(len(members), 'case')})", "s", suite, "", pin_heading),
+        Choice("all", f"Pin all {count(len(everything), 'case')}", "a", heading=pin_heading),
+        Choice("name", "All under a name", "n", heading=pin_heading),
+        Choice("unpin", f"The selection ({chosen})", "u", heading="Unpin"),
+        Choice("unpin-all", "Unpin all", "U", heading="Unpin"),
+        *(
+            Choice(
+                f"use:{one.name}",
+                one.name,
+                str(number) if number < 10 else "",
+                _told(one, is_in_force=one.name in in_force),
+                heading=compare_heading,
+            )
+            for number, one in enumerate(controller.session.named_baselines(controller.agent), 1)
+        ),
     ]
 
     def answer(choice: str) -> None:
         session, agent = controller.session, controller.agent
         match choice.split(":", 1):
             case ["pin"]:
-                _pin(controller, _with_results(controller, selection))
-            case ["pin-suite"]:
-                _pin(controller, _with_results(controller, members))
-            case ["pin-all"]:
-                _pin(controller, _with_results(controller, everything))
+                _pin(controller, selection)
+            case ["suite"]:
+                _pin(controller, members)
+            case ["all"]:
+                _pin(controller, everything)
             case ["name"]:
                 _ask_name(controller)
             case ["unpin"]:
                 session.unpin(selection, agent)
-                controller.say(
-                    f"Unpinned {count(len(selection), 'case')}{_of(controller)}; z undoes it."
-                )
+                controller.say(f"Unpinned {chosen}{_of(controller)}; z undoes it.")
             case ["unpin-all"]:
                 session.unpin(everything, agent)
                 controller.say(f"Unpinned all cases{_of(controller)}; z undoes it.")
@@ -56,7 +70,14 @@ def menu(controller: DashboardController) -> None:
                 session.use_baseline(name, agent)
                 controller.say(f"Compared with `{name}`{_of(controller)} now.")
 
-    controller.ask(Picker(f"Baselines{_of(controller)}", choices), answer)
+    controller.ask(Menu(f"Baselines{_of(controller)}", choices), answer)
+
+
+def _told(baseline: NamedBaseline, *, is_in_force: bool) -> str:
+    """`in force · 42 cases · 3h ago`."""
+    age = ago(time.time() - baseline.pinned_at) if baseline.pinned_at else ""
+    parts = ("in force" if is_in_force else "", count(baseline.cases, "case"), age)
+    return " · ".join(part for part in parts if part)
 
 
 def no_results(controller: DashboardController) -> str | None:
@@ -70,38 +91,62 @@ def no_results(controller: DashboardController) -> str | None:
 def _ask_name(controller: DashboardController) -> None:
     from evaltui.tui.screens.prompt import Prompt
 
-    keys = _with_results(controller, tuple(controller.board.rows))
-
-    def answer(name: str) -> None:
-        controller.session.pin(keys, controller.agent, name)
-        controller.say(
-            f"Pinned {count(len(keys), 'case')}{_of(controller)} as `{name}`; z undoes it."
-        )
-
     controller.ask(
         Prompt("Name of the baseline", "", hint="E.g. before-the-rewrite", why_not=_no_name),
-        answer,
+        lambda name: _pin(controller, tuple(controller.board.rows), name),
     )
 
 
-def _pin(controller: DashboardController, keys: tuple[CaseKey, ...]) -> None:
-    if not keys:
+def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str = "") -> None:
+    """Pin what has a result; what failed becomes the norm only when that was asked for."""
+    rows = [controller.board.rows[key] for key in keys if key in controller.board.rows]
+    by_status = {status: [r.key for r in rows if _status(r) is status] for status in CaseStatus}
+    everything = tuple(row.key for row in rows if row.result is not None)
+    passing = tuple(by_status[CaseStatus.PASSED])
+    failing = len(by_status[CaseStatus.FAILED]) + len(by_status[CaseStatus.ERROR])
+    if not everything:
         controller.warn("There is no result to pin; r runs the cases.")
         return
-    controller.session.pin(keys, controller.agent)
-    controller.say(f"Pinned {count(len(keys), 'case')}{_of(controller)} as baseline; z undoes it.")
+
+    def write(chosen: tuple[CaseKey, ...]) -> None:
+        controller.session.pin(chosen, controller.agent, name)
+        said = f"Pinned {count(len(chosen), 'case')}{_of(controller)} as "
+        said += f"`{name}`" if name else "baseline"
+        with_failing = f", {failing:,} failing" if failing and chosen is everything else ""
+        controller.say(f"{said}{with_failing}; z undoes it.")
+
+    if not failing:
+        write(everything)
+        return
+    from evaltui.tui.screens.menu import Menu
+    from evaltui.tui.screens.picker import Choice
+
+    regressed = sum(row.regressed for row in rows)
+    all_of_them = "It" if len(everything) == 1 else f"All {len(everything):,}"
+    choices = [
+        Choice(
+            "passing",
+            f"Passing {len(passing):,} only",
+            "p",
+            why_not="" if passing else "none of them passed",
+        ),
+        Choice("all", f"{all_of_them} all the same", "a", "failing is then as before, no fall"),
+    ]
+    title = f"Pins {count(failing, 'failing case')}"
+    title += f", {regressed:,} of them regressed" if regressed else ""
+    controller.ask(
+        Menu(title, choices),
+        lambda answer: write(passing if answer == "passing" else everything),
+    )
+
+
+def _status(row: Row) -> CaseStatus | None:
+    return row.result.status if row.result is not None else None
 
 
 def _of(controller: DashboardController) -> str:
     """` of @mini` where there are several agents: each has baselines of its own."""
     return f" of @{controller.agent_name}" if controller.is_several else ""
-
-
-def _with_results(
-    controller: DashboardController, keys: tuple[CaseKey, ...]
-) -> tuple[CaseKey, ...]:
-    rows = controller.board.rows
-    return tuple(key for key in keys if key in rows and rows[key].result is not None)
 
 
 def _no_name(text: str) -> str | None:

@@ -17,11 +17,11 @@ from evaltui.tui.render.agent_columns import (
 )
 from evaltui.tui.render.clip import fit, fit_middle, one_line
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.row_marks import side_mark, status_mark
+from evaltui.tui.render.row_marks import lead_mark, side_mark, status_mark
 from evaltui.tui.render.words import duration, span
 
 LEAD = 6
-"""Cells before the id: cursor or chosen, phase, status, blank, mark, blank."""
+"""Cells before the id: cursor or chosen, phase or pinned, status, blank, mark, blank."""
 DURATION = 7
 NOTE = 12
 """Cells of a reason, below which it goes before the time does."""
@@ -100,11 +100,11 @@ def case_line(
     text = look.style("aged" if is_aged else "foreground", on)
     quiet = look.style("aged" if is_aged else "quiet", on)
     status, mark = status_mark(row), side_mark(row)
-    phase = glyphs.PHASE[row.phase] if row.phase is not Phase.IDLE else None
+    first = lead_mark(row)
     blank = Segment(" ", text)
     line = [
         Segment(lead, look.style("line-focused", on, bold=True)),
-        Segment(*look.mark(phase, on)) if phase else blank,
+        Segment(*look.mark(first, on)) if first else blank,
         Segment(look.symbol(status), look.style("aged" if is_aged else status.variable, on)),
         blank,
         Segment(*look.mark(mark, on)) if mark else blank,

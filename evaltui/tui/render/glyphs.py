@@ -35,6 +35,7 @@ FLAKY = Mark("≈", "~", "flaky", "case-flaky")
 UNKNOWN = Mark("·", ".", "not run", "case-unknown")
 QUEUED = Mark("◌", ":", "queued", "case-queued")
 RUNNING = Mark("▶", ">", "running", "case-running")
+PINNED = Mark("▪", "=", "pinned", "quiet")
 MUTED = Mark("⊘", "m", "muted", "quiet")
 
 ROW_STATUS: Mapping[RowStatus, Mark] = {

@@ -1,6 +1,6 @@
 """The marks of one row: its verdict, and what else is to be seen at a glance."""
 
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.glyphs import Mark
 
@@ -12,6 +12,13 @@ def status_mark(row: Row) -> Mark:
     if row.status is RowStatus.FLAKY:
         return glyphs.FLAKY
     return glyphs.STATUS[row.result.status]
+
+
+def lead_mark(row: Row) -> Mark | None:
+    """What is being done with the case at this moment, else whether it is pinned."""
+    if row.phase is not Phase.IDLE:
+        return glyphs.PHASE[row.phase]
+    return glyphs.PINNED if row.baseline is not None else None
 
 
 def side_mark(row: Row) -> Mark | None:

@@ -1,6 +1,7 @@
 """A dialog that lets one of several things be chosen, filtered while one types."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
 
 from msgspec import Struct
 from textual import events
@@ -29,14 +30,18 @@ class Choice(Struct, frozen=True):
 class Picker(Dialog[str]):
     """Answers with the id of the choice."""
 
+    is_searched: ClassVar[bool] = True
+    """Whether more choices than are seen at a glance come with a line to find one."""
+    keys_line: ClassVar[str] = "Enter chooses · Esc closes"
+
     def __init__(self, title: str, choices: Sequence[Choice], *, first: str = "") -> None:
-        super().__init__(title, "Enter chooses · Esc closes")
-        self._choices = choices
+        super().__init__(title, self.keys_line)
+        self.choices = choices
         self._shown: list[Choice] = []
         self._first = first
 
     def parts(self) -> Iterable[Widget]:
-        if len(self._choices) > 8:
+        if self.is_searched and len(self.choices) > 8:
             yield Input(placeholder="type to find", compact=True)
         yield Label("", classes="quiet", id="none", markup=False)
         yield OptionList(compact=True, markup=False)
@@ -75,7 +80,7 @@ class Picker(Dialog[str]):
         return self.query_one(OptionList)
 
     def _fill(self, text: str) -> None:
-        found = _ranked(self._choices, text)
+        found = _ranked(self.choices, text)
         width = max(20, self._list.size.width - 2)
         options: list[Option | None] = []
         heading = ""
@@ -104,7 +109,7 @@ class Picker(Dialog[str]):
 
     @property
     def _key_width(self) -> int:
-        return max((width_of(choice.key) for choice in self._choices), default=0)
+        return max((width_of(choice.key) for choice in self.choices), default=0)
 
 
 def _line(choice: Choice, width: int, key_width: int, cut: str) -> Content:

@@ -1,0 +1,69 @@
+"""Pinning asks before a failure becomes the norm, and says what is pinned."""
+
+import time
+
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+
+def session() -> FakeSession:
+    return FakeSession(on_open=list(scene.opened(scene.suites(48), at=time.time() - 240)))
+
+
+async def test_failing_results_are_pinned_only_when_that_was_asked_for() -> None:
+    async with driving(session()) as driver:
+        await driver.press("B", "a")
+        driver.sees("Pins 9 failing cases, 3 of them regressed", "p  Passing 36 only", "a  All 48")
+        await driver.press("escape")
+        assert driver.wished("pin") == []
+        await driver.press("B", "a", "p")
+        [(keys, _)] = driver.wished("pin")
+        rows = driver.app.dashboard.controller.board.rows
+        results = [rows[key].result for key in keys]
+        assert len(keys) == 36
+        assert all(result and result.status is scene.P for result in results)
+        driver.sees("Pinned 36 cases as baseline; z undoes it.")
+        await driver.press("B", "a", "a")
+        assert len(driver.wished("pin")[1][0]) == 48
+        driver.sees("Pinned 48 cases as baseline, 9 failing; z undoes it.")
+
+
+async def test_one_regression_is_never_pinned_by_one_key() -> None:
+    async with driving(session()) as driver:
+        await driver.press("b")
+        driver.sees("Pins 1 failing case, 1 of them regressed", "not now: none of them passed")
+        await driver.press("p")
+        assert driver.wished("pin") == []
+        await driver.press("a")
+        assert len(driver.wished("pin")) == 1
+
+
+async def test_what_passed_is_pinned_at_once() -> None:
+    async with driving(session()) as driver:
+        await driver.press("slash")
+        await driver.write("status:passed")
+        await driver.press("enter", "b")
+        assert len(driver.wished("pin")) == 1
+
+
+async def test_the_baseline_menu_marks_the_one_in_force_with_date_and_count() -> None:
+    async with driving(session()) as driver:
+        await driver.press("B")
+        driver.sees("1  default  48 cases · 3h ago", "2  before-rewrite  12 cases")
+        driver.misses("in force")  # what the board is compared with has no name
+        await driver.press("escape")
+        await driver.hear(*scene.pinned(scene.suites(48), name="before-rewrite"))
+        await driver.press("B")
+        driver.sees("1  default  48 cases", "2  before-rewrite  in force · 12 cases")
+        await driver.press("1")
+        assert driver.wished("use_baseline") == [("default",)]
+
+
+async def test_pinned_cases_carry_a_mark() -> None:
+    made = scene.suites(48)
+    async with driving(session()) as driver:
+        assert "▪✗" in driver.row("gs-get-weather-003")
+        await driver.hear(*scene.pinned(made[1:]))
+        assert "▪" not in driver.row("gs-get-weather-003")
+        assert "▪!" in driver.row("ls-send-email-003")
