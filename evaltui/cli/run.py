@@ -96,7 +96,7 @@ async def _run(
         if not keys and flags.failed and session.store.suites:
             sys.stderr.write("Nothing failed last time; run without --failed to run everything.\n")
         elif not keys:
-            raise UserError(*_nothing(session), problems=session.store.problems)
+            raise UserError(*_nothing(session, flags), problems=session.store.problems)
         elif flags.resume:
             finished += await _resume(session, keys)
         else:
@@ -128,13 +128,24 @@ def _among(
     return {key: None for key in keys if key in stale}.keys()
 
 
-def _nothing(session: Session) -> tuple[str, str]:
-    if not session.store.suites:
+def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:
+    """What there is nothing of, and what to do."""
+    store, named = session.store, session.config.evals
+    if (flags.filter or flags.tier) and any(suite.cases for suite in store.suites):
+        hint = "Loosen --filter or --tier; `evaltui check` lists what is read."
+        return "No case matches.", hint
+    if any(problem.severity is Severity.ERROR for problem in store.problems):
+        return "There is no case to run.", "Correct the mistakes that are named, and run again."
+    if store.suites or named:
+        where = f"`{'`, `'.join(named)}`" if named else "the eval files"
         return (
-            "There are no eval files here.",
-            "`evaltui init` writes a first one's settings; `evaltui demo` shows a whole project.",
+            f"There is no case in {where}.",
+            "Write one, or name other files; `evaltui check` lists what is read.",
         )
-    return "No case matches.", "Loosen --filter or --tier; `evaltui check` lists what is read."
+    return (
+        "There are no eval files here.",
+        "`evaltui init` writes a first one's settings; `evaltui demo` shows a whole project.",
+    )
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`evaltui schema show [NAME]`: the JSON Schemas of the files that people write."""
+"""`evaltui schema [show NAME]`: the JSON Schemas of the files that people write."""
 
 import json
 import sys
@@ -14,7 +14,8 @@ from evaltui.core.errors import UserError
 
 def add(add_command: AddCommand) -> None:
     parser = add_command("schema", help="JSON Schemas of settings and eval files")
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    parser.set_defaults(name=None)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", help="without one: list them")
     show = actions.add_parser("show", help="print a schema; without a name: list them")
     show.add_argument("name", nargs="?", metavar="NAME", help="e.g. settings or evals")
     add_json(show)
@@ -24,7 +25,7 @@ def run(flags: Namespace) -> int:
     """Print one schema, or without a name what there is. Raises UserError for another name."""
     files = {path.stem: path for path in sorted(asset_folder("schemas").glob("*.json"))}
     if flags.name is None:
-        _list(files, is_json=flags.json)
+        _list(files, is_json=getattr(flags, "json", False))
         return ExitCode.OK
     if flags.name not in files:
         hint = did_you_mean(flags.name, files) or f"There are {', '.join(files)}."
@@ -41,3 +42,4 @@ def _list(files: dict[str, Path], *, is_json: bool) -> None:
     width = max(map(len, titles))
     for name, title in titles.items():
         sys.stdout.write(f"{name:<{width}}  {title}\n")
+    sys.stderr.write("`evaltui schema show NAME` prints one.\n")

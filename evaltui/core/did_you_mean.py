@@ -1,6 +1,6 @@
-"""Hints for misspelt names."""
+"""Hints for misspelt names, and which there are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
@@ -19,6 +19,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`Did you mean `x`?`, or nothing when no known name is near."""
     name = closest(word, known)
     return "" if name is None or name == word else f"Did you mean `{name}`?"
+
+
+def few(names: Sequence[str], most: int = 5) -> str:
+    """The first of them, and how many more there are: `` `a`, `b` and 7 more ``."""
+    listed = ", ".join(f"`{name}`" for name in names[:most])
+    return f"{listed} and {len(names) - most:,} more" if len(names) > most else listed
 
 
 def _folded(name: str) -> str:

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.config import Config
-from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.did_you_mean import did_you_mean, few
 from evaltui.core.errors import Problem, Severity
+from evaltui.formats import suite_id
 from evaltui.project.glob_pattern import fixed_part, glob_pattern, is_glob
 
 USUAL = ("evals/**/*.json", "**/*.{golden,labeled,regression,rubric}.json")
@@ -43,7 +45,7 @@ def discover(config: Config) -> Found:
 
 class _Search:
     def __init__(self, config: Config) -> None:
-        self._root = config.root
+        self._config, self._root = config, config.root
         self._left = MAX_ENTRIES
         self._found = Found(folders={config.root})
         self._walked: dict[Path, list[Path]] = {}
@@ -79,7 +81,7 @@ class _Search:
                 self._missing(f"No file matches `{wanted}`", hint, Severity.WARNING)
         else:
             near = did_you_mean(path.name, _names(path.parent))
-            hint = near or "Correct the path; `evaltui check` without paths lists what is found."
+            hint = near or self._what_there_is()
             self._missing(f"There is no file `{wanted}`", hint, Severity.ERROR)
 
     def glob(self, glob: str, *, is_sure: bool) -> bool:
@@ -101,6 +103,12 @@ class _Search:
             if path.suffix == ".json" or is_sure:
                 sure = is_sure or _TIER_NAMES.fullmatch(path.name) is not None
                 self._found.files[path] = sure or self._found.files.get(path, False)
+
+    def _what_there_is(self) -> str:
+        found = discover(replace(self._config, evals=())).files
+        if not found:
+            return "No eval file is in the usual places; `evaltui init` writes settings for them."
+        return f"There are {few([suite_id(path, self._root) for path in found])}."
 
     def _missing(self, what: str, hint: str, severity: Severity) -> None:
         self._found.problems.append(
