@@ -6,7 +6,11 @@ What is done to be faster stays only as long as the benchmark that it names show
 import atexit
 import gc
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+
+LONGEST_END_S = 10.0
+"""After a signal to end: by then everything is written, or nothing will ever be."""
 
 
 def look_for_garbage_rarely() -> None:
@@ -37,3 +41,41 @@ def cancel_on_sigterm() -> None:
     if task is not None:
         with suppress(NotImplementedError, ValueError, RuntimeError):
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+
+def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], None]) -> None:
+    """Call `end` on the running loop with the number of the first SIGTERM or SIGHUP.
+
+    A second signal leaves at once with 128 + its number, and so does the first if the process is
+    still there after `LONGEST_END_S`. A hangup is told by the kernel and by the shell, so that
+    one after another does not count. What is ignored stays ignored: that is what `nohup` asks for.
+    """
+    import asyncio
+    import os
+    import signal
+    from threading import Timer
+
+    loop = asyncio.get_running_loop()
+    hangup = getattr(signal, "SIGHUP", None)
+    heard: list[int] = []
+
+    def leave(number: int) -> None:
+        restore_terminal()
+        os._exit(128 + number)
+
+    def take(number: int, _: object) -> None:
+        if not heard:
+            heard.append(number)
+            if number == hangup:
+                # It is followed by SIGCONT, at which Textual would open the terminal that is gone.
+                signal.signal(signal.SIGCONT, signal.SIG_IGN)
+            last = Timer(LONGEST_END_S, leave, (number,))
+            last.daemon = True
+            last.start()
+            loop.call_soon_threadsafe(end, number)
+        elif number != hangup:
+            leave(number)
+
+    for number in (signal.SIGTERM, hangup):
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, take)

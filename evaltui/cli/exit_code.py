@@ -11,5 +11,6 @@ class ExitCode(IntEnum):
     """A mistake in the user's files or flags."""
     BUG = 3
     """A mistake of evaltui's own."""
+    HUNG_UP = 129
     INTERRUPTED = 130
     TERMINATED = 143

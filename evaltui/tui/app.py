@@ -47,6 +47,9 @@ class DashboardApp(App[int], inherit_bindings=False):
         """Opens the session, watches, and closes it when it is cancelled."""
         self.refused: UserError | None = None
         """Why there can be no session; the application has ended because of it."""
+        self.left_by = 0
+        """Number of the signal that ended it."""
+        self._leaving: asyncio.Task[None] | None = None
         chosen = load_theme_named(theme)
         self.register_theme(chosen.theme())
         # Not assigned: that would parse the style sheet twice before the first frame.
@@ -103,6 +106,16 @@ class DashboardApp(App[int], inherit_bindings=False):
             with suppress(WorkerError, TimeoutError):
                 await asyncio.wait_for(live.wait(), LONGEST_CLOSING_S)
         self.exit(0)
+
+    def leave_by(self, signal: int) -> None:
+        """End as on `q`, because of a signal."""
+        self.left_by = signal
+        self._leaving = asyncio.create_task(self._leave())
+
+    async def _leave(self) -> None:
+        # After a hangup nobody takes what is painted, and Textual waits until somebody does.
+        with self.batch_update():
+            await self.action_quit()
 
     @property
     def dashboard(self) -> DashboardScreen:

@@ -4,18 +4,20 @@ import asyncio
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
 from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import ProblemFound, ResultsLoaded
 from evaltui.disk.first_results import read_first_results
-from evaltui.process import answer_keys_soon
+from evaltui.process import answer_keys_soon, end_on_signals
 from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.log import EventLog
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol, first_agent
+from evaltui.tui.terminal_modes import terminal_restorer
 
 CRASHED = 3
 LoadSession: TypeAlias = Callable[[], SessionProtocol]
@@ -71,7 +73,8 @@ def run_dashboard(
     guide: bool = False,
     ascii: bool = False,
 ) -> int:
-    """Show the dashboard until it is left. Returns the exit code: 0, or 3 after a bug.
+    """Show the dashboard until it is left. Returns the exit code: 0, 3 after a bug, 128 and its
+    number after a signal.
 
     `replay` plays a recorded run with its own timing; nothing is watched or run then. Raises
     UserError when `load_session` does.
@@ -85,20 +88,28 @@ def run_dashboard(
     )
     answer_keys_soon()
     try:
-        code = app.run()
+        code = asyncio.run(_run(app))
     except Exception:
-        _crashed(app.session, traceback.format_exc())
-        return CRASHED
+        if not app.left_by:
+            _crashed(app.session, traceback.format_exc())
+            return CRASHED
+        code = None
     if app.refused is not None:
         raise app.refused
-    if app.return_code:
+    if app.return_code and not app.left_by:
         _crashed(app.session, "")
         return CRASHED
     from evaltui.tui.exit_summary import exit_summary
 
-    for line in exit_summary(app.session):
-        sys.stderr.write(line + "\n")
-    return code or 0
+    with suppress(OSError):  # after a hangup there is nobody to read it
+        for line in exit_summary(app.session):
+            sys.stderr.write(line + "\n")
+    return 128 + app.left_by if app.left_by else code or 0
+
+
+async def _run(app: DashboardApp) -> int | None:
+    end_on_signals(app.leave_by, terminal_restorer())
+    return await app.run_async()
 
 
 def show_last_results(session: SessionProtocol) -> None:

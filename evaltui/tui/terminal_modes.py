@@ -1,0 +1,36 @@
+"""What the dashboard switches on in a terminal, switched off without the dashboard's help.
+
+Textual does it when it ends; this is for the moment in which nobody waits for that.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+_OFF = (
+    "\x1b[?2004l\x1b[?7h\x1b[?2048l"  # pasted text unmarked, long lines wrap, no sizes are reported
+    "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l"  # neither mouse nor focus
+    "\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m"  # usual keys, the screen from before, cursor, colours
+)
+
+
+def terminal_restorer() -> Callable[[], None]:
+    """Notes how the terminal is now; what it returns puts it back so, and never raises."""
+    try:
+        import termios
+    except ImportError:  # Windows
+        return lambda: None
+    try:
+        terminal = sys.__stdin__.fileno() if sys.__stdin__ else 0
+        before = termios.tcgetattr(terminal)
+    except (OSError, ValueError, termios.error):
+        return lambda: None
+
+    def restore() -> None:
+        with suppress(OSError, termios.error):
+            termios.tcsetattr(terminal, termios.TCSANOW, before)
+        with suppress(OSError):
+            os.write(terminal, _OFF.encode())
+
+    return restore
