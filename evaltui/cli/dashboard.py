@@ -34,7 +34,7 @@ def run(flags: Namespace) -> int:
     from evaltui.tui.offline_session import OfflineSession
     from evaltui.tui.start import run_dashboard
 
-    session = OfflineSession(last)
+    session = OfflineSession(last, is_replay=replay is not None)
     return ExitCode(
         run_dashboard(
             session,
@@ -74,7 +74,7 @@ def _load_session(
     if is_replay:
         from evaltui.tui.offline_session import OfflineSession
 
-        return OfflineSession(read.config, before.store)
+        return OfflineSession(read.config, before.store, is_replay=True)
     from threading import Thread
 
     from evaltui.session import Session

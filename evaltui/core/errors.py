@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+NO_RECORDED_RUN = "recorded-run"
+"""Code of the problem of a file that was to be played and cannot be."""
+
 
 class Severity(StrEnum):
     ERROR = "error"

@@ -10,3 +10,5 @@ class WatchState(StrEnum):
     STARTING = "starting"
     WATCHING = "watching"
     PAUSED = "paused"
+    REPLAY = "replay"
+    """Nothing is watched: a recorded run is played."""

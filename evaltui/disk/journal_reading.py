@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, ValidationError, convert
 
 from evaltui.core.case import CaseKey, Tier
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import NO_RECORDED_RUN, Problem, UserError
 from evaltui.core.events import (
     CaseFinished,
     Event,
@@ -79,7 +79,7 @@ def no_recorded_run(path: Path, why: str, line: int = 0) -> UserError:
     """What is wrong with a file that was to be played, and what to play in its place."""
     what, hint = f"this is no recorded run: {why}", "Play a file of `.evaltui/runs`, or one "
     hint += "that `evaltui run --reporter jsonl=FILE` wrote."
-    problem = Problem(path.as_posix(), what, hint, line=line, code="recorded-run")
+    problem = Problem(path.as_posix(), what, hint, line=line, code=NO_RECORDED_RUN)
     return UserError(f"`{path}` cannot be played.", problems=(problem,))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from evaltui.core.watch_state import WatchState
 from evaltui.settings.default_keys import DEFAULT_KEYS
 
 if TYPE_CHECKING:
@@ -40,13 +41,15 @@ class Command(Struct, frozen=True):
     run: Callable[["DashboardController"], None]
     """Its action, a function in `actions/`."""
     why_not: Callable[["DashboardController"], str | None] = _always
-    """Why it cannot run now, `None` when it can; the footer leaves out what cannot."""
+    """Why it cannot run now, `None` when it can; asked through `reason_against`."""
     footer: int = 0
     """Importance in the footer, higher first; 0 leaves it out."""
     panes: str = ""
     """Panes in whose footer it is; empty for all."""
     ahead: str = ""
     """Panes in whose footer it comes right after the help: what one can do only there."""
+    needs_project: bool = False
+    """Whether it has the session run or change something, which a recorded run cannot."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -58,6 +61,12 @@ class Command(Struct, frozen=True):
         needs_rows = self.group not in (Group.MOVE, Group.APP) and self.id != "pane.zoom"
         if needs_rows and controller.is_opening:
             return "still reading the project"
+        return self.reason_here(controller)
+
+    def reason_here(self, controller: "DashboardController") -> str | None:
+        """As `reason_against`, whatever is still being read: the footer leaves these out."""
+        if self.needs_project and controller.session.state is WatchState.REPLAY:
+            return "this is a recorded run; open the project with `evaltui` to run"
         return self.why_not(controller)
 
     def perform(self, controller: "DashboardController") -> None:

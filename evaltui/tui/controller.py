@@ -176,8 +176,9 @@ class DashboardController:
     def update_footer(self) -> None:
         """Keys that do something here and now, and what is in force."""
         commands = footer_commands(self.commands, self.layout.navigation.pane)
-        if self.session.store.read_at:  # before that nobody knows what can run
-            commands = [command for command in commands if command.why_not(self) is None]
+        # Before a project is read nobody knows what can run.
+        if self.session.store.read_at or self.session.state is WatchState.REPLAY:
+            commands = [command for command in commands if command.reason_here(self) is None]
         self.layout.footer.put(commands, footer_chips(self))
 
     # --- what commands say and ask

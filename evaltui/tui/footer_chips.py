@@ -35,7 +35,7 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         chips.append(Chip(f"{len(cases.choice.keys)} CHOSEN"))
     if controller.walk.chip:
         chips.append(Chip(controller.walk.chip))
-    if layout.header.is_replay:
+    if session.state is WatchState.REPLAY:
         chips.append(Chip("OFFLINE replay"))
     if session.state is WatchState.PAUSED:
         waiting = f" {session.pending} queued" if session.pending else ""

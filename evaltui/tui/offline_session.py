@@ -24,9 +24,11 @@ class OfflineSession(SessionProtocol):
 
     agents = ()
     pending = 0
-    state = WatchState.STARTING
 
-    def __init__(self, config: Config, store: Store | None = None) -> None:
+    def __init__(
+        self, config: Config, store: Store | None = None, *, is_replay: bool = False
+    ) -> None:
+        self._state = WatchState.REPLAY if is_replay else WatchState.STARTING
         self._config = config
         self._store = store or Store()
         self._fanout = Fanout([self._store])
@@ -34,6 +36,10 @@ class OfflineSession(SessionProtocol):
     @property
     def config(self) -> Config:
         return self._config
+
+    @property
+    def state(self) -> WatchState:
+        return self._state
 
     @property
     def store(self) -> Store:

@@ -18,8 +18,11 @@ LONGEST_S = 2.0
 
 
 async def play(path: Path, session: SessionProtocol) -> None:
-    """Feed the store and everyone who listens. Lines that are no events are one problem."""
-    from evaltui.disk.journal_reading import read_events
+    """Feed the store and everyone who listens. Lines that are no events are one problem.
+
+    Raises UserError, with the problem, for what is no recorded run.
+    """
+    from evaltui.disk.journal_reading import no_recorded_run, read_events
 
     before = 0.0
     for event in read_events(path):
@@ -29,6 +32,8 @@ async def play(path: Path, session: SessionProtocol) -> None:
         before = at or before
         session.emit(event)
         await asyncio.sleep(0)
+    if not (session.store.read_at or session.store.suites):
+        raise no_recorded_run(path, "nothing in it says which cases there were")
 
 
 def time_of(event: Event) -> float:

@@ -73,9 +73,11 @@ def board_of(session: SessionProtocol, agent: str) -> Board:
     return Board(agent) if board is None else board
 
 
-def not_open() -> UserError:
+def not_open(session: SessionProtocol) -> UserError:
     """Why nothing can be asked of a session before it is open, or while a recording is played."""
-    return UserError("No project is open.", "Wait until it is read; a replay runs nothing.")
+    if session.state is WatchState.REPLAY:
+        return UserError("This is a recorded run.", "Open the project with `evaltui` to run.")
+    return UserError("No project is open.", "Wait until it is read.")
 
 
 class SessionProtocol(Protocol):
@@ -106,24 +108,24 @@ class SessionProtocol(Protocol):
         trials: int | None = None,
         reason: str = "asked for",
     ) -> None:
-        raise not_open()
+        raise not_open(self)
 
     def cancel(self) -> None:
-        raise not_open()
+        raise not_open(self)
 
     def pause(self) -> None:
-        raise not_open()
+        raise not_open(self)
 
     def resume(self) -> None:
-        raise not_open()
+        raise not_open(self)
 
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
-        raise not_open()
+        raise not_open(self)
 
     def stale_keys(
         self, agent: str, *, possibly: bool = True, to_judge: bool = True
     ) -> tuple[CaseKey, ...]:
-        raise not_open()
+        raise not_open(self)
 
     def estimate(
         self,
@@ -131,41 +133,41 @@ class SessionProtocol(Protocol):
         agents: Collection[str] | None = None,
         trials: int | None = None,
     ) -> Estimated:
-        raise not_open()
+        raise not_open(self)
 
     def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        raise not_open()
+        raise not_open(self)
 
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        raise not_open()
+        raise not_open(self)
 
     def use_baseline(self, name: str, agent: str) -> None:
-        raise not_open()
+        raise not_open(self)
 
     def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
-        raise not_open()
+        raise not_open(self)
 
     def undo(self) -> str:
-        raise not_open()
+        raise not_open(self)
 
     def redo(self) -> str:
-        raise not_open()
+        raise not_open(self)
 
     def preview_accept(self, key: CaseKey, agent: str, what: str) -> Edit:
-        raise not_open()
+        raise not_open(self)
 
     def preview_capture(self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = "") -> Edit:
-        raise not_open()
+        raise not_open(self)
 
     def apply(self, edit: Any) -> None:
         """Makes a change that one of the previews gave."""
-        raise not_open()
+        raise not_open(self)
 
     def mute(self, key: CaseKey, reason: str) -> None:
-        raise not_open()
+        raise not_open(self)
 
     def unmute(self, key: CaseKey) -> None:
-        raise not_open()
+        raise not_open(self)
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:
         """The last results of one case, newest first."""

@@ -143,8 +143,12 @@ async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Pat
     if replay is not None:
         from evaltui.tui.replay import play
 
-        app.dashboard.controller.layout.header.is_replay = True
-        await play(replay, session)
+        try:
+            await play(replay, session)
+        except UserError as error:
+            for problem in error.problems:
+                session.emit(ProblemFound(problem))
+            app.dashboard.controller.warn(str(error))
         return
     try:
         await session.open()

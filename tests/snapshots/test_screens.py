@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from evaltui.core.watch_state import WatchState
 from evaltui.tui import replay
 from tests.driver import Driver, driving
 from tests.snapshots.golden_screen import compare
@@ -38,14 +39,18 @@ def look(driver: Driver, name: str) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_a_run_under_way(size: tuple[int, int], theme: str) -> None:
     stream = STREAMS / "under_way.jsonl"
-    async with driving(FakeSession(), size=size, theme=theme, replay=stream) as driver:
+    async with driving(
+        FakeSession(state=WatchState.REPLAY), size=size, theme=theme, replay=stream
+    ) as driver:
         await played(driver, "9/16")
         look(driver, f"under_way_{theme}_{size[0]}x{size[1]}")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_the_detail_of_the_worst_case(size: tuple[int, int]) -> None:
-    async with driving(FakeSession(), size=size, replay=STREAMS / "ended.jsonl") as driver:
+    async with driving(
+        FakeSession(state=WatchState.REPLAY), size=size, replay=STREAMS / "ended.jsonl"
+    ) as driver:
         await played(driver, "#42")
         await driver.press("n", "enter", "g")
         look(driver, f"detail_dark_{size[0]}x{size[1]}")

@@ -27,7 +27,7 @@ async def test_it_asks_each_command_why_it_cannot_run() -> None:
         for key in ("1", "2", "3", "4", "5"):
             await driver.press(key)
             here = footer_commands(COMMANDS, controller.layout.navigation.pane)
-            able = [command.id for command in here if command.why_not(controller) is None]
+            able = [command.id for command in here if command.reason_here(controller) is None]
             assert shown(driver) == able
             assert able
 

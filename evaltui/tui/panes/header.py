@@ -20,7 +20,6 @@ class HeaderPane(Pane):
     def __init__(self) -> None:
         super().__init__(id="header")
         self.breadcrumb = ""
-        self.is_replay = False
         self._clock: Timer | None = None
 
     def rebuild(self) -> None:
@@ -46,7 +45,7 @@ class HeaderPane(Pane):
         board = board_of(self.session, self.agent)
         width, agents = self.size.width, self.session.agents
         facts = Facts(
-            state="replay" if self.is_replay else str(self.session.state),
+            state=str(self.session.state),
             board=board,
             trigger=store.trigger,
             now=time.time(),

@@ -15,6 +15,7 @@ from evaltui.store.changes import Changes
 from evaltui.tui.messages import CaseOpened, FileWanted
 from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
+from evaltui.tui.render.empty_states import still_reading
 from evaltui.tui.render.problems import (
     Entry,
     Group,
@@ -73,9 +74,8 @@ class ProblemsPane(SheetPane):
         store = self.session.store
         self._groups = gather(store.problems, board_of(self.session, self.agent))
         if not self._groups and not store.read_at:
-            builder.empty_state(
-                "Reading the project…", "Then what is wrong with its files stands here."
-            )
+            then = "Then what is wrong with its files stands here."
+            builder.empty_state(*still_reading(self.session, then))
             self._entries = {}
         else:
             self._entries = write_problems(builder, self._groups)

@@ -9,6 +9,7 @@ from evaltui.expectations.coverage import ToolCoverage, cover
 from evaltui.store.changes import Changes
 from evaltui.tui.messages import FilterWanted
 from evaltui.tui.panes.sheet import SheetPane
+from evaltui.tui.render.empty_states import still_reading
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.tool_details import LastChange, changes_between
 from evaltui.tui.render.tools import write_tools
@@ -48,9 +49,8 @@ class ToolsPane(SheetPane):
         store = self.session.store
         self._note_changes()
         if not store.read_at and not len(store.registry):
-            builder.empty_state(
-                "Reading the project…", "Then its tools and what covers them stand here."
-            )
+            then = "Then its tools and what covers them stand here."
+            builder.empty_state(*still_reading(self.session, then))
             return
         if self._coverage is None:
             rows = board_of(self.session, self.agent).rows

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
+from evaltui.core.errors import NO_RECORDED_RUN
+from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
 from evaltui.tui.render.clip import fit
 from evaltui.tui.render.look import Look
@@ -14,11 +16,28 @@ from evaltui.tui.session_protocol import SessionProtocol, board_of
 from evaltui.tui.view import View
 
 
+def still_reading(session: SessionProtocol, *then: str) -> tuple[str, ...]:
+    """For any pane while nothing is known: what is being read, or why nothing will come.
+
+    `then`: what will be shown in it.
+    """
+    if session.state is not WatchState.REPLAY:
+        return ("Reading the project…", *then)
+    if all(problem.code != NO_RECORDED_RUN for problem in session.store.problems):
+        return ("Reading the recorded run…", *then)
+    return (
+        "There is nothing to play: this is no recorded run.",
+        "4 shows what is wrong with the file; q quits.",
+        "evaltui --replay FILE  plays a run; they are kept in .evaltui/runs",
+        "evaltui  opens the project",
+    )
+
+
 def no_case_shown(session: SessionProtocol, agent: str) -> tuple[str, ...]:
     """For the detail pane."""
     board = board_of(session, agent)
     if not session.store.read_at or board.is_cached:
-        return ("Reading the project…", "Then the case under the cursor is shown here.")
+        return still_reading(session, "Then the case under the cursor is shown here.")
     if board.rows:
         return (
             "No case is under the cursor.",
@@ -44,7 +63,7 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
             return (_NONE[view], "F shows the next view; Esc shows all cases.")
         return ("This suite has no cases.", "Esc shows all suites.")
     if not session.store.read_at:
-        return ("Reading the project…",)
+        return still_reading(session)
     if any(suite.cases for suite in session.store.suites):
         return ("Reading the last results…",)
     if session.store.suites:
