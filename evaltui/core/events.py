@@ -123,6 +123,8 @@ class CaseStarted(EventRecord, frozen=True, gc=False):
     agent: str
     key: CaseKey
     trial: int = 0
+    at: float = 0.0
+    """Seconds since the epoch."""
 
 
 class TextStreamed(EventRecord, frozen=True, gc=False):

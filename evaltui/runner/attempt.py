@@ -45,7 +45,8 @@ class Attempts(Struct, frozen=True):
         """
         job = attempt.state.job
         if attempt.retries == 0 and not previous:
-            self.emit(CaseStarted(self.run_id, self.agent.name, job.case.key, attempt.trial))
+            name, key = self.agent.name, job.case.key
+            self.emit(CaseStarted(self.run_id, name, key, attempt.trial, self.clock()))
         if job.settled is not None:
             return self._result(attempt, job.settled)
         started = perf_counter()

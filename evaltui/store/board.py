@@ -144,9 +144,12 @@ class Board(Struct):
         self.rows, self.counts = {}, BoardCounts()
         return gone | self.arrange(suites, outdated)
 
-    def begin(self, key: CaseKey) -> None:
+    def begin(self, key: CaseKey, at: float = 0.0) -> None:
+        """A case is asked; `at` is the time of it, 0.0 when that is not known."""
         row = self.rows.get(key)
         if row is not None:
+            if row.phase is not Phase.RUNNING:  # else it is another attempt of the same
+                row.started_at = at
             self._move(row, Phase.RUNNING)
             row.live_text = ""
             row.live_calls = []

@@ -49,6 +49,8 @@ class Row(Struct):
     baseline: BaselineCase | None = None
     recent: tuple[CaseStatus, ...] = ()
     """Verdicts of the last runs, oldest first, at most 10."""
+    started_at: float = 0.0
+    """While it runs: since when, in seconds since the epoch; 0.0 when that is not known."""
     live_text: str = ""
     live_calls: list[ToolCall] = field(default_factory=list)
 

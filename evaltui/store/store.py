@@ -83,8 +83,8 @@ class Store:
         """Take in one event; the only way anything here changes."""
         match event:
             # Those that come with every case stand first: they are tried in order.
-            case CaseStarted(_, agent, key):
-                self.board(agent).begin(key)
+            case CaseStarted(_, agent, key, _, at):
+                self.board(agent).begin(key, at)
                 self._note(agent, key)
             case TextStreamed(_, agent, key, text) | TurnFinished(_, agent, key, _, text):
                 row = self.board(agent).rows.get(key)

@@ -12,6 +12,7 @@ from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
+from evaltui.tui.age_clock import TICK_S
 from evaltui.tui.detail_debouncer import DetailDebouncer
 from evaltui.tui.failure_walk import FailureWalk
 from evaltui.tui.footer_chips import footer_chips
@@ -110,6 +111,7 @@ class DashboardController:
         self.pump = Pump(self.session.store, self.refresh)
         self.attach()
         self.update_footer()
+        self.layout.screen.set_interval(TICK_S, self.layout.refresh_ages)
         self.is_started = True
 
     def use_session(self, session: SessionProtocol) -> None:

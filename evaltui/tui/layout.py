@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaltui.store.changes import Changes
+from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.navigation import DRAWERS, Navigation, PaneId
 from evaltui.tui.pane import Pane, ReadingPane
 from evaltui.tui.panes.cases import CasesPane
@@ -29,7 +30,8 @@ class PaneLayout:
     ) -> None:
         self.screen = screen
         self.header, self.footer = HeaderPane(), footer
-        self.cases = CasesPane()
+        self.ages = AgeClock()
+        self.cases = CasesPane(self.ages)
         self.suites = SuitesPane()
         self.detail = ReadingPane(id="detail", classes="pane -bare")
         """Empty until `mount_detail_panes`."""
@@ -75,7 +77,7 @@ class PaneLayout:
         from evaltui.tui.panes.tools import ToolsPane
 
         await self.detail.remove()
-        self.detail = DetailPane()
+        self.detail = DetailPane(clock=self.ages.read)
         self.drawers = {PaneId.PROBLEMS: ProblemsPane(), PaneId.TOOLS: ToolsPane()}
         visible = self.navigation.visible
         for pane_id, pane in self.panes.items():
@@ -110,6 +112,13 @@ class PaneLayout:
                     pane.refresh_from(changes)
             self.header.refresh_from(changes)
         self.update_titles()
+
+    def refresh_ages(self) -> None:
+        """Let every age on the screen be of this moment."""
+        before, now = self.ages.tick()
+        for pane in self.panes.values():
+            if pane.display:
+                pane.refresh_ages(before, now)
 
     def show_case(self, key: CaseKey | None) -> None:
         """Show this case in the panes that are about one; `None` for none."""

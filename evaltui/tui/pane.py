@@ -40,6 +40,9 @@ class Pane(Widget):
     def refresh_from(self, changes: Changes) -> None:
         """Show what changed, if it is visible here."""
 
+    def refresh_ages(self, before: float, now: float) -> None:
+        """Time went on: show again what reads otherwise now. Called for visible panes only."""
+
     @property
     def count(self) -> str:
         """Written after the title, e.g. `3` or `48/312`; empty for nothing."""

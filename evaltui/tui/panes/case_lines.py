@@ -1,17 +1,24 @@
 """The lines of the cases pane: cases, headings of suites, and the columns of agents."""
 
-import time
-
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
+from evaltui.store.row import Row
+from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
-from evaltui.tui.render.case_line import LEAD, Columns, case_line, lay_out, lay_out_compared
+from evaltui.tui.render.case_line import (
+    LEAD,
+    Columns,
+    case_line,
+    lay_out,
+    lay_out_compared,
+    when_of,
+)
 from evaltui.tui.render.empty_states import no_cases
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.suite_line import heading_line
@@ -24,8 +31,11 @@ ROOMY = 7
 class CaseLines(LineSource):
     """Draws what the arrangement says, and marks what is chosen."""
 
-    def __init__(self, arrangement: Arrangement, matrix: AgentMatrix, choice: Choice) -> None:
+    def __init__(
+        self, arrangement: Arrangement, matrix: AgentMatrix, choice: Choice, clock: AgeClock
+    ) -> None:
         self.arrangement, self.matrix, self.choice = arrangement, matrix, choice
+        self._clock = clock
         self._laid_out: tuple[object, Columns] = (None, Columns(0, 0, 0, 0, 0, 0))
 
     @property
@@ -78,11 +88,18 @@ class CaseLines(LineSource):
             line,
             self.columns(width),
             look,
-            now=time.time(),
+            now=self._clock.now,
             on=cursor or ("chosen" if is_chosen else "background"),
             lead=symbols.chosen if is_chosen else symbols.crumb if cursor else " ",
             others=matrix.rows_of(self.session, line.key) if matrix.is_several else (),
             is_cached=self.board.is_cached,
+        )
+
+    def reads_otherwise(self, index: int, before: float, now: float) -> bool:
+        """Whether time alone changed what the line says."""
+        line, is_cached = self.arrangement.at(index), self.board.is_cached
+        return isinstance(line, Row) and (
+            when_of(line, before, is_cached=is_cached) != when_of(line, now, is_cached=is_cached)
         )
 
     def empty_state(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from evaltui.core.case import CaseKey
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
+from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement, keys_of, name_of, suite_of
 from evaltui.tui.filter import parse
@@ -22,9 +23,9 @@ class CasesPane(LineList):
 
     title = "2 Cases"
 
-    def __init__(self) -> None:
+    def __init__(self, clock: AgeClock | None = None) -> None:
         self.arrangement, self.matrix, self.choice = Arrangement(), AgentMatrix(), Choice()
-        self.lines = CaseLines(self.arrangement, self.matrix, self.choice)
+        self.lines = CaseLines(self.arrangement, self.matrix, self.choice, clock or AgeClock())
         super().__init__(self.lines, id="cases")
         self.is_unsorted = False
         """Rows moved since they were put in order."""
@@ -95,6 +96,10 @@ class CasesPane(LineList):
             self.lines_changed(self.cursor, self.screen_line)
         touched: set[CaseKey | str] = {*keys, *suites}
         self.refresh_index(*map(self.arrangement.index_of, touched))
+
+    def refresh_ages(self, before: float, now: float) -> None:
+        changed = (i for i in self.in_sight if self.lines.reads_otherwise(i, before, now))
+        self.refresh_index(*changed)
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""

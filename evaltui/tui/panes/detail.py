@@ -26,6 +26,7 @@ from evaltui.tui.render.head import write_head
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
+from evaltui.tui.render.words import ago
 from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 TALL = 18
@@ -53,8 +54,6 @@ class DetailPane(SheetPane):
         yield Page(self.look)
 
     def on_mount(self) -> None:
-        # An age on the screen grows old by itself; nothing else here follows a clock.
-        self.set_interval(20, self._write_head)
         self.paint()
 
     @property
@@ -110,6 +109,15 @@ class DetailPane(SheetPane):
         if is_touched or is_known or changes.is_rearranged or changes.is_baselines_changed:
             self.against.forget()
             self.paint()
+
+    def refresh_ages(self, before: float, now: float) -> None:
+        result = self.row.result if self.row else None
+        then = result.finished_at if result else 0.0
+        if then and ago(before - then) != ago(now - then):
+            if self.tab is Tab.HISTORY:
+                self.paint()
+            else:
+                self._write_head()
 
     def choose(self, tab: Tab) -> None:
         self.tab = tab

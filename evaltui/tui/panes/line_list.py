@@ -74,6 +74,12 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
             if top <= index < bottom:
                 self.refresh_line(index + self.head_rows)
 
+    @property
+    def in_sight(self) -> range:
+        """Indexes of the lines that are in viewport."""
+        top = self.scroll_offset.y
+        return range(top, min(top + self._line_rows, self.source.count))
+
     def refresh_head(self) -> None:
         """Paint the lines again that do not scroll."""
         top = self.scroll_offset.y

@@ -18,7 +18,7 @@ from evaltui.tui.render.agent_columns import (
 from evaltui.tui.render.clip import fit, fit_middle, one_line
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_marks import lead_mark, side_mark, status_mark
-from evaltui.tui.render.words import duration, span
+from evaltui.tui.render.words import ago, duration, span
 
 LEAD = 6
 """Cells before the id: cursor or chosen, phase or pinned, status, blank, mark, blank."""
@@ -95,7 +95,7 @@ def case_line(
 
     A cached row is as an earlier process left it, and dim as a whole.
     """
-    is_aged = row.result is not None and (is_cached or row.is_stale or row.phase is not Phase.IDLE)
+    is_aged = _is_aged(row, is_cached)
     cut = look.symbols.cut
     text = look.style("aged" if is_aged else "foreground", on)
     quiet = look.style("aged" if is_aged else "quiet", on)
@@ -114,6 +114,8 @@ def case_line(
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)
     note, variable = note_of(row)
+    if row.phase is Phase.QUEUED and is_aged:
+        variable = "aged"
     if columns.description:
         line.append(Segment("  " + fit(row.case.description, columns.description, cut), quiet))
     elif not note:
@@ -124,7 +126,9 @@ def case_line(
         line.append(Segment("  ", text))
         line += _recent(row.recent, columns.recent, look, on)
     if columns.duration:
-        line.append(Segment("  " + _when(row, is_aged, now).rjust(columns.duration), quiet))
+        line.append(
+            Segment("  " + when_of(row, now, is_cached=is_cached).rjust(columns.duration), quiet)
+        )
     if columns.note:
         variable = "aged" if is_cached else variable
         line.append(Segment("  " + fit(note, columns.note, cut), look.style(variable, on)))
@@ -137,9 +141,9 @@ def note_of(row: Row) -> tuple[str, str]:
     if row.phase is Phase.RUNNING:
         doing = row.live_calls[-1].name if row.live_calls else one_line(row.live_text).strip()
         return f"running: {doing}" if doing else "running", "case-running"
-    if row.phase is Phase.QUEUED:
-        return f"queued: {_why(row)}" if _why(row) else "queued", "case-queued"
     if result is None:
+        if row.phase is Phase.QUEUED:
+            return f"queued: {_why(row)}" if _why(row) else "queued", "case-queued"
         if row.case.invalid:
             return f"cannot be judged: {row.case.invalid}", "severity-error"
         return (_why(row) or "not run yet"), "case-unknown"
@@ -178,9 +182,18 @@ def _recent(recent: Sequence[CaseStatus], width: int, look: Look, on: str) -> li
     return line
 
 
-def _when(row: Row, is_aged: bool, now: float) -> str:
+def when_of(row: Row, now: float, *, is_cached: bool = False) -> str:
+    """For how long the case runs, else how old its result is where that matters, else how long it
+    took."""
+    if row.phase is Phase.RUNNING and row.started_at:
+        return span(now - row.started_at)
     if row.result is None:
         return ""
-    if is_aged and row.result.finished_at:
-        return f"{span(now - row.result.finished_at)} ago"
+    if _is_aged(row, is_cached) and row.result.finished_at:
+        return ago(now - row.result.finished_at)
     return duration(row.result.duration_ms)
+
+
+def _is_aged(row: Row, is_cached: bool) -> bool:
+    """Whether the result is of an earlier moment than the rest of the board."""
+    return row.result is not None and (is_cached or row.is_stale or row.phase is not Phase.IDLE)

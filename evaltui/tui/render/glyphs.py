@@ -87,6 +87,8 @@ class Symbols(Struct, frozen=True):
     bar_empty: str
     bar_right: str
     times: str
+    at_least: str
+    """Two cells in ASCII."""
     separator: str
     vertical: str
     horizontal: str
@@ -95,8 +97,8 @@ class Symbols(Struct, frozen=True):
     crumb: str
 
 
-UNICODE = Symbols("…", "→", "●", "▸", "▾", "▕", "█", "░", "▏", "×", "·", "│", "─", "▌", "›")
-ASCII = Symbols("~", "->", "*", ">", "v", "[", "#", "-", "]", "x", "-", "|", "-", ">", ">")
+UNICODE = Symbols("…", "→", "●", "▸", "▾", "▕", "█", "░", "▏", "×", "≥", "·", "│", "─", "▌", "›")
+ASCII = Symbols("~", "->", "*", ">", "v", "[", "#", "-", "]", "x", ">=", "-", "|", "-", ">", ">")
 
 
 def symbols(is_ascii: bool) -> Symbols:

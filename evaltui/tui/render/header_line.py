@@ -10,10 +10,11 @@ from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip
 from evaltui.tui.render.count_marks import count_marks
+from evaltui.tui.render.eta import eta
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import FIRM, Part, fit_parts
 from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.render.words import ago, clock, money, span
+from evaltui.tui.render.words import ago, clock, money
 
 ON = "panel"
 BAR = 8
@@ -60,7 +61,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(_run(run, facts, look), 70, _run(run, facts, look, is_short=True)),
         Part(_bar(run, look), 40),
         Part(_progress(run, look), 80),
-        Part(_text(_eta(run, facts.now), look, "quiet"), 45),
+        Part(_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
         Part(counts(facts.board, look, ON), FIRM, counts(facts.board, look, ON, is_short=True)),
         Part(_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"), 35),
         Part(
@@ -153,16 +154,6 @@ def _progress(run: RunView | None, look: Look) -> list[Segment]:
     if run is None or run.end is RunEnd.COMPLETED:
         return []
     return _text(f"{run.done:,}/{run.total:,}", look, "foreground")
-
-
-def _eta(run: RunView | None, now: float) -> str:
-    """From history until some cases are done, then from the pace of this run."""
-    if run is None or run.end is not None:
-        return ""
-    took = now - run.started_at
-    if run.done >= max(3, run.total // 20):
-        return f"eta {span(took / run.done * (run.total - run.done))}"
-    return f"eta {span(max(0.0, run.eta_s - took))}" if run.eta_s is not None else ""
 
 
 def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:

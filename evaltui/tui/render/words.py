@@ -26,18 +26,19 @@ def clock(seconds: float) -> str:
 
 
 def span(seconds: float) -> str:
-    """`4s`, `3m`, `2h`, `5d`."""
+    """`4s`, `3m`, `2h`, `5d`, `12w`, `3y`; at most 3 characters."""
     if seconds < 60:
         return f"{max(0, round(seconds))}s"
     for size, unit in ((3600, "m"), (86_400, "h")):
         if seconds < size:
             return f"{int(seconds // (size // 60 if unit == 'm' else 3600))}{unit}"
-    return f"{int(seconds // 86_400)}d"
+    days = int(seconds // 86_400)
+    return f"{days}d" if days < 70 else f"{days // 7}w" if days < 700 else f"{days // 365}y"
 
 
 def ago(seconds: float) -> str:
-    """`4m ago`; `just now` below five seconds."""
-    return "just now" if seconds < 5 else f"{span(seconds)} ago"
+    """`4m ago`; what is still to come was just now."""
+    return f"{span(seconds)} ago"
 
 
 def money(usd: float) -> str:

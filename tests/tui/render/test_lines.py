@@ -118,7 +118,14 @@ def test_help_never_leaves_the_footer(width: int, chips: list[str]) -> None:
 
 def test_words() -> None:
     assert [duration(x) for x in (12, 999.6, 1400, 125_000)] == ["12ms", "1.0s", "1.4s", "2m05"]
-    assert [span(x) for x in (4, 240, 7200, 200_000)] == ["4s", "4m", "2h", "2d"]
+    assert [span(x) for x in (4, 240, 7200, 200_000, 9e6, 9e7)] == [
+        "4s",
+        "4m",
+        "2h",
+        "2d",
+        "14w",
+        "2y",
+    ]
     assert [clock(x) for x in (7, 760, 3723)] == ["00:07", "12:40", "1:02:03"]
     assert [money(x) for x in (0, 0.0001, 0.031, 1.2, 12)] == [
         "$0",
@@ -127,4 +134,4 @@ def test_words() -> None:
         "$1.20",
         "$12",
     ]
-    assert (ago(2), ago(240)) == ("just now", "4m ago")
+    assert [ago(x) for x in (-1, 2, 240)] == ["0s ago", "2s ago", "4m ago"]

@@ -1,0 +1,115 @@
+"""Ages on the screen: all of one moment, and painted again only where they read otherwise."""
+
+import re
+import time
+from dataclasses import dataclass
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.events import CasesStale, CaseStarted
+from evaltui.core.staleness import Degree, StaleCase
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+CASE = "gs-get-weather-003"
+
+
+@dataclass
+class Clock:
+    now: float = scene.NOW
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(time, "time", made)
+    return made
+
+
+async def stale_board(driver: Driver) -> None:
+    """Every case has an old result, 38 s old."""
+    cases = scene.cases_of(scene.suites(48))
+    stale = tuple(StaleCase(case.key, Degree.AFFECTED, ("x changed",)) for case in cases)
+    await driver.hear(*scene.opened(scene.suites(48), at=scene.NOW - 38))
+    await driver.hear(CasesStale(scene.AGENT, stale, 48))
+
+
+def age_in(line: str) -> str:
+    found = re.search(r"\d+[smh] ago", line)
+    assert found, line
+    return found[0]
+
+
+def detail_age(driver: Driver) -> str:
+    """In the facts of the detail's head."""
+    return age_in(next(line for line in driver.lines if "embedded · live" in line).split("live")[1])
+
+
+async def test_row_and_detail_are_of_one_age_at_each_moment(clock: Clock) -> None:
+    async with driving(FakeSession()) as driver:
+        layout = driver.app.dashboard.controller.layout
+        await stale_board(driver)
+        assert "38s ago" in driver.row(CASE)
+        for later, age in ((1, "39s ago"), (21, "59s ago"), (22, "1m ago"), (3700, "1h ago")):
+            clock.now = scene.NOW + later
+            await driver.press("j", "k")  # paints rows and detail, between two ticks
+            assert age_in(driver.row(CASE)) == detail_age(driver)
+            layout.refresh_ages()
+            await driver.settle()
+            assert age_in(driver.row(CASE)) == detail_age(driver) == age
+
+
+async def test_only_what_reads_otherwise_is_painted_again(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with driving(FakeSession()) as driver:
+        await stale_board(driver)
+        cases = driver.app.dashboard.controller.layout.cases
+        painted: list[int] = []
+        monkeypatch.setattr(cases, "refresh_line", painted.append)
+        clock.now += 0.4
+        driver.app.dashboard.controller.layout.refresh_ages()
+        assert painted == []
+        clock.now += 1
+        driver.app.dashboard.controller.layout.refresh_ages()
+        assert painted == list(cases.in_sight)
+        assert len(painted) < 48
+
+
+async def test_a_case_that_runs_says_for_how_long(clock: Clock) -> None:
+    made = scene.suites(48)
+    async with driving(FakeSession()) as driver:
+        await driver.hear(*scene.opened(made, at=scene.NOW - 38))
+        started, *_ = scene.run(scene.cases_of(made), done=0, at=scene.NOW)
+        key = next(case.key for case in scene.cases_of(made) if case.id == CASE)
+        await driver.hear(started, CaseStarted("run-42", scene.AGENT, key, at=scene.NOW))
+        clock.now += 7
+        await driver.sees_soon(" 7s")
+        assert " 7s" in driver.row(CASE)
+
+
+async def test_a_row_that_waits_keeps_its_reason_and_its_age(clock: Clock) -> None:
+    made = scene.suites(48)
+    async with driving(FakeSession(), size=(100, 30)) as driver:
+        await driver.hear(*scene.opened(made, at=clock.now - 38))
+        before = driver.row(CASE)
+        assert 'expected "Paris"' in before
+        started, *_ = scene.run(scene.cases_of(made), done=0, at=scene.NOW)
+        await driver.hear(started)
+        row = driver.row(CASE)
+        assert 'expected "Paris"' in row
+        assert "38s ago" in row
+        assert "◌" in row
+
+
+async def test_what_waits_for_its_first_run_says_so(clock: Clock) -> None:
+    made = scene.suites(48)
+    read, *_ = scene.opened(made, at=clock.now)
+    started, *_ = scene.run(scene.cases_of(made), done=0, at=scene.NOW)
+    async with driving(FakeSession(), events=[read, replace(started)]) as driver:
+        assert "queued" in driver.row(CASE)
