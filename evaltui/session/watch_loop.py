@@ -13,6 +13,7 @@ from evaltui.core.watch_state import WatchState
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Cause
+from evaltui.settings.source import SETTINGS_FILES
 
 if TYPE_CHECKING:
     from evaltui.watch import Watcher
@@ -114,6 +115,10 @@ class WatchLoop:
         if not is_anything:
             return
         self._changed.update(changed)
+        # A broken file changes nothing, since its last good version stays; still it was saved.
+        told = {one.file for one in {*project.problems} ^ {*before.problems}}
+        told |= {*SETTINGS_FILES, state.config.file} if are_settings_new else set()
+        self._changed |= told & {project.shown(path) for path in paths}
         trigger = tuple(sorted(self._changed))
         state.emit_reading(trigger)
         await queues.load_history()

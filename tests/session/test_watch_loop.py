@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from evaltui.core.events import CasesStale
 from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import AGENT, MUSIC_TOO, asking, watched
+
+ORDERS_FILE = "find_order.golden.json"
 
 
 async def test_a_changed_case_is_the_only_one_rerun(tmp_path: Path) -> None:
@@ -53,6 +57,23 @@ async def test_a_half_saved_file_leaves_the_board_and_the_next_save_heals_it(
         path.write_text(whole)
         await ear.until(lambda: not session.store.project_problems)
         assert not ear.runs()
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["evals/find_order.golden.json", "tools.json", "evaltui.toml", "evals/seed-manifest.json"],
+)
+async def test_what_was_saved_broken_is_named_as_the_last_save(tmp_path: Path, file: str) -> None:
+    root = make_project(tmp_path)
+    (root / "evaltui.toml").write_text('registry = "tools.json"\n')
+    (root / "evals" / "seed-manifest.json").write_text('{"a": 1}')
+    async with watched(root) as (session, ear):
+        write_suite(root, "play_music", (MUSIC[0], MUSIC_TOO))
+        await ear.until(lambda: bool(ear.runs()))
+        assert session.store.trigger == ("evals/play_music.golden.json",)
+        (root / file).write_text("{[half")
+        await ear.until(lambda: bool(session.store.project_problems))
+        assert session.store.trigger == (file,)
 
 
 async def test_several_saves_in_a_row_make_one_run(tmp_path: Path) -> None:
