@@ -64,6 +64,11 @@ class ConsoleReporter:
                 self._agents += 1
                 if event.settings:
                     self._print(self._ink.dim(plain(f"{event.agent} {event.settings}")))
+                if event.is_rejudging:
+                    number = len(event.cases)
+                    cases = f"{number:,} case{'' if number == 1 else 's'}"
+                    told = f"{event.agent}: {cases} judged again from kept answers, none is asked"
+                    self._print(self._ink.dim(plain(told)))
                 for key in event.cases:
                     block = self._blocks.setdefault((event.agent, key.suite), _Block())
                     block.expected += 1

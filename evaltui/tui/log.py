@@ -56,9 +56,10 @@ def _words(event: Event) -> str:
             why = f": {', '.join(cases[0].reasons)}" if cases else ""
             return f"{agent}: {len(cases):,} of {count(total, 'case')} stale{why}"
         case RunStarted():
+            how = "judged again" if event.is_rejudging else "started"
             return (
                 f"{event.agent}: run #{event.number} of {count(len(event.cases), 'case')} "
-                f"started: {event.reason}"
+                f"{how}: {event.reason}"
             )
         case CaseFinished(_, result) if result.status is not CaseStatus.PASSED:
             return f"{result.agent}: {result.key} {result.status}: {result.error}"

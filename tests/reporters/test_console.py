@@ -5,6 +5,7 @@ import io
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.cells import cells
@@ -67,6 +68,23 @@ def test_the_first_suite_streams_while_it_runs() -> None:
     reporter.handle(RunStarted("run-1", AGENT, 1, tuple(case.key for case in A.cases), "x"))
     reporter.handle(CaseFinished("run-1", result(A, "a-1")))
     assert "✓ a-1" in out.getvalue()
+
+
+def test_a_run_that_only_judges_again_says_so() -> None:
+    results = [result(A, case.key.case) for case in A.cases]
+    asking = events([A], results)
+    judging = [
+        replace(event, is_rejudging=True) if isinstance(event, RunStarted) else event
+        for event in asking
+    ]
+    number = len(A.cases)
+    told = f"{AGENT}: {number} cases judged again from kept answers, none is asked"
+    for heard, is_told in ((asking, False), (judging, True)):
+        out = io.StringIO()
+        reporter = ConsoleReporter(out)
+        for event in heard:
+            reporter.handle(event)
+        assert (told in out.getvalue().splitlines()) is is_told
 
 
 def test_failures_errors_and_skips_are_told_apart() -> None:

@@ -129,7 +129,9 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
         when = f"last results {ago(facts.now - facts.results_at)}" if facts.results_at else ""
         return _text("" if is_short else when, look, "quiet")
     took = (facts.now if run.end is None else run.finished_at) - run.started_at
-    text = f"#{run.number} {clock(took)}" if is_short else f"run #{run.number} {clock(took)}"
+    judged = "judging" if run.end is None else "judged"
+    what = f"#{run.number} {judged} again" if run.is_rejudging else f"#{run.number}"
+    text = f"{what} {clock(took)}" if is_short else f"run {what} {clock(took)}"
     if run.end is RunEnd.CANCELLED:
         text += " cancelled"
     elif run.end is RunEnd.SUPERSEDED:

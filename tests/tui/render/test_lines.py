@@ -92,6 +92,18 @@ def test_counts_and_state_outlive_the_rest_of_the_header() -> None:
     assert "30/48" in text
 
 
+@pytest.mark.parametrize(("done", "said"), [(30, "judging again"), (None, "judged again")])
+def test_a_run_that_asked_nobody_says_so(done: int | None, said: str) -> None:
+    board = a_store(done).board(scene.AGENT)
+    assert board.run is not None
+    facts = Facts("watching", board, (), scene.NOW + 7)
+    for is_rejudging in (False, True):
+        board.run.is_rejudging = is_rejudging
+        for width in (80, 160):
+            text = "".join(segment.text for segment in header_line(facts, width, LOOK))
+            assert (f"#42 {said} 00:07" in text) is is_rejudging, text
+
+
 def test_what_gave_way_comes_back_where_there_is_room() -> None:
     board = STORE.board(scene.AGENT)
     facts = Facts("watching", board, ("tools.exports.ts",), scene.NOW + 7)
