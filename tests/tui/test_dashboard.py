@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual.events import Key
 
 from evaltui.core.errors import Problem
@@ -67,6 +68,30 @@ async def test_narrow_enter_pushes_the_detail_and_escape_comes_back() -> None:
         await driver.press("escape")
         driver.sees("2 Cases")
         driver.stands_in(PaneId.CASES)
+
+
+async def test_a_folded_suite_says_so_where_its_cases_would_be() -> None:
+    said = "This suite is folded: `l` shows its cases."
+    async with driving(session(), size=(60, 20)) as driver:
+        driver.misses("folded")
+        await driver.press("h")
+        driver.misses("folded")
+        await driver.press("1", "j", "enter")
+        driver.sees("2 Cases 0/48", "▸ evals/get_weather.golden.json", said)
+        await driver.press("l")
+        driver.sees("gs-get-weather-003")
+        driver.misses("folded")
+        await driver.press("h")
+        driver.sees(said)
+
+
+async def test_where_every_suite_is_folded_it_says_which_key_shows_the_cases() -> None:
+    host = session()
+    host.config = replace(host.config, keys={"move.in": "U"})
+    async with driving(host, size=(60, 20)) as driver:
+        for _ in range(len(scene.suites(48))):
+            await driver.press("h", "j")
+        driver.sees("Every suite is folded: `U` shows the cases of the one", "2 Cases 0/48")
 
 
 async def test_escape_never_quits() -> None:

@@ -19,7 +19,7 @@ from evaltui.tui.render.case_line import (
     lay_out_compared,
     when_of,
 )
-from evaltui.tui.render.empty_states import no_cases
+from evaltui.tui.render.empty_states import folded, no_cases
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.suite_line import heading_line
 from evaltui.tui.session_protocol import board_of
@@ -105,6 +105,10 @@ class CaseLines(LineSource):
     def empty_state(self) -> tuple[str, ...]:
         arrangement = self.arrangement
         return no_cases(self.session, self.board, arrangement.view, arrangement.filter.text)
+
+    def after_last(self) -> tuple[str, ...]:
+        lines = self.arrangement.lines
+        return folded(len(lines)) if all(isinstance(line, Suite) for line in lines) else ()
 
     def columns(self, width: int) -> Columns:
         """Widths of the columns in a line of this width; laid out again when something changed."""

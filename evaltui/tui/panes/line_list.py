@@ -144,7 +144,10 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
             return Strip(empty_line(self.source.empty_state(), y - head, width, self.look), width)
         index = y - head + viewport.offset.y
         if index >= viewport.count:
-            return Strip.blank(width, self.look.style("", "background"))
+            below = [self.look.hint(sentence) for sentence in self.source.after_last()]
+            if not below:
+                return Strip.blank(width, self.look.style("", "background"))
+            return Strip(empty_line(below, index - viewport.count, width, self.look), width)
         cursor = self._cursor_variable if index == self.cursor else ""
         return Strip(self.source.line(index, width, self.look, cursor), width)
 

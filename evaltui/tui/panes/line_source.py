@@ -42,3 +42,7 @@ class LineSource:
     def empty_state(self) -> tuple[str, ...]:
         """What is shown while there are no lines."""
         return ()
+
+    def after_last(self) -> tuple[str, ...]:
+        """What is shown below the last line, where the lines alone would not explain themselves."""
+        return ()

@@ -81,6 +81,13 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
     )
 
 
+def folded(headings: int) -> tuple[str, ...]:
+    """For the cases pane where only the headings of suites are left."""
+    if headings == 1:
+        return ("This suite is folded: `l` shows its cases.",)
+    return ("Every suite is folded: `l` shows the cases of the one under the cursor.",)
+
+
 def empty_line(sentences: Sequence[str], y: int, width: int, look: Look) -> list[Segment]:
     """Line `y` of an empty list, exactly `width` cells: the first sentence is the loudest."""
     lines = [
