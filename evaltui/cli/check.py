@@ -12,6 +12,7 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.errors import Problem, Severity
 from evaltui.project import project_problems, read_project
 from evaltui.reporters.ansi import plain
+from evaltui.tui.render.words import count
 
 _GLYPHS = {Severity.ERROR: "✗ error", Severity.WARNING: "⚠ warning", Severity.LINT: "· lint"}
 
@@ -37,8 +38,9 @@ def run(flags: Namespace) -> int:
         cases = sum(len(suite.cases) for suite in project.suites)
         counts = [sum(problem.severity is kind for problem in problems) for kind in Severity]
         sys.stdout.write(
-            f"{len(project.suites)} eval files, {cases} cases, {project.registry.size} tools: "
-            f"{counts[0]} errors, {counts[1]} warnings, {counts[2]} lint findings\n"
+            f"{count(len(project.suites), 'eval file')}, {count(cases, 'case')}, "
+            f"{count(project.registry.size, 'tool')}: {count(counts[0], 'error')}, "
+            f"{count(counts[1], 'warning')}, {count(counts[2], 'lint finding')}\n"
         )
     has_errors = any(problem.severity is Severity.ERROR for problem in problems)
     return ExitCode.USAGE if has_errors else ExitCode.OK

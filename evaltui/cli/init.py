@@ -3,14 +3,18 @@
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_root
-from evaltui.core.config import Config
+from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.project import Project, read_project
+from evaltui.registries.discovery import discover
+from evaltui.registries.reader import read_registry
+from evaltui.tui.render.words import count
 
 NAME = "evaltui.toml"
 
@@ -18,6 +22,7 @@ NAME = "evaltui.toml"
 def add(add_command: AddCommand) -> None:
     parser = add_command("init", help="write a commented evaltui.toml for this folder")
     parser.add_argument("--force", action="store_true", help="replace an evaltui.toml")
+    parser.add_argument("--yes", "-y", action="store_true", help="write it without asking")
     add_root(parser)
     add_json(parser)
 
@@ -30,39 +35,81 @@ def run(flags: Namespace) -> int:
     path = root / NAME
     if path.exists() and not flags.force:
         raise UserError(f"`{NAME}` is already there.", "Replace it with --force.")
-    project = read_project(Config(root=root), None, None)
-    write_atomic(path, settings_text(project).encode())
-    found = {
+    sources = tool_sources(root)
+    found = tuple(RegistrySource("auto", source) for source in sources)
+    project = read_project(Config(root=root, registries=found), None, None)
+    if not flags.json:
+        _tell(root, project, sources)
+        is_told = hasattr(flags, "root") or flags.yes
+        if not is_told and not _agrees(path):
+            sys.stdout.write("Nothing was written.\n")
+            return ExitCode.OK
+    write_atomic(path, settings_text(sources).encode())
+    written = {
         "file": str(path),
         "suites": [suite.id for suite in project.suites],
         "tools": len(project.registry),
+        "registry": list(sources),
         "registryFiles": list(project.registry.files),
     }
     if flags.json:
-        sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(written, ensure_ascii=False) + "\n")
     else:
-        _tell(path, project)
+        sys.stdout.write(f"Wrote {path}\n{_next(project)}\n")
     return ExitCode.OK
 
 
-def _tell(path: Path, project: Project) -> None:
+def tool_sources(root: Path) -> tuple[str, ...]:
+    """Every folder and file below `root` that defines tools, those of one name told once.
+
+    A list beside scripts, which reading by itself only mentions, is one when it has tools that
+    the scripts do not have: it is not made from them.
+    """
+    found = discover(root)
+    candidates = [source.location for source in found.sources]
+    candidates += [problem.file for problem in found.problems]
+    sources: list[str] = []
+    known: set[str] = set()
+    for location in candidates:
+        names = {
+            tool.name for tool in read_registry(root, (RegistrySource("auto", location),)).registry
+        }
+        if names - known:
+            sources.append(location)
+            known |= names
+    return tuple(sources)
+
+
+def _agrees(path: Path) -> bool:
+    """Asks, where there is somebody to ask, whether the folder is the one that was meant."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return True
+    sys.stdout.write(f"Write {path}? [Y/n] ")
+    sys.stdout.flush()
+    return sys.stdin.readline().lower() in ("\n", "y\n", "yes\n")
+
+
+def _tell(root: Path, project: Project, sources: Sequence[str]) -> None:
     cases = sum(len(suite.cases) for suite in project.suites)
     write = sys.stdout.write
-    write(f"Wrote {path}\n")
-    write(f"  evals  {len(project.suites)} files, {cases} cases\n")
-    write(f"  tools  {len(project.registry)} definitions\n")
+    write(f"Found in {root}\n")
+    write(f"  evals  {count(len(project.suites), 'file')}, {count(cases, 'case')}\n")
+    where = f" in {', '.join(sources)}" if sources else ""
+    write(f"  tools  {count(len(project.registry), 'definition')}{where}\n")
+
+
+def _next(project: Project) -> str:
     if not project.suites:
-        write("Next: put eval files into `evals/`, named like `get_weather.golden.json`.\n")
-    elif not project.registry.configured:
-        write("Next: name your tool definitions in `registry`.\n")
-    else:
-        write("Next: `evaltui run`, or `evaltui` for the dashboard.\n")
+        return "Next: put eval files into `evals/`, named like `get_weather.golden.json`."
+    if not project.registry.configured:
+        return "Next: name your tool definitions in `registry`."
+    return "Next: `evaltui run`, or `evaltui` for the dashboard."
 
 
-def settings_text(project: Project) -> str:
+def settings_text(sources: Sequence[str]) -> str:
     """The file's text: what was found is set, everything else is shown with its default."""
-    files = project.registry.files
-    registry = f'registry = "{files[0]}"' if files else '# registry = "tools/tools.exports.ts"'
+    listed = json.dumps(sources[0] if len(sources) == 1 else sources, ensure_ascii=False)
+    registry = f"registry = {listed}" if sources else '# registry = ["tools", "more/tools.json"]'
     return f"""\
 # Settings of evaltui for this project. Every line that is commented out shows a default.
 
@@ -70,7 +117,8 @@ def settings_text(project: Project) -> str:
 # *.regression.json and *.rubric.json are found.
 # evals = ["evals/**/*.json"]
 
-# Tool definitions: TypeScript, JavaScript or JSON. They are read, never executed.
+# Tool definitions: a file or folder, or a list of them. TypeScript, JavaScript and JSON are read,
+# never executed.
 {registry}
 
 # What is under test: "embedded" needs no key and no network; a URL is posted to;

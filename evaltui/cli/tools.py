@@ -15,6 +15,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
 from evaltui.project import registry_reader
 from evaltui.reporters.ansi import plain
+from evaltui.tui.render.words import count
 
 
 def add(add_command: AddCommand) -> None:
@@ -80,7 +81,7 @@ def _print(tools: list[ToolDefinition], size: int, as_of: Mapping[str, str]) -> 
                 f"{'':{name_width}}  ? {gap.field} not read: {plain(gap.expression)} "
                 f"({gap.file}:{gap.line})\n"
             )
-    sys.stdout.write(f"{size} tools\n")
+    sys.stdout.write(f"{count(size, 'tool')}\n")
 
 
 def _described(tool: ToolDefinition) -> dict[str, Json]:

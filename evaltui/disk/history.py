@@ -60,7 +60,7 @@ class History:
 
     @classmethod
     def open(cls, folder: Path, output_dir: Path, report: Report = ignore) -> Self:
-        """Open `folder/history.sqlite3`, made if need be.
+        """Open `folder/history.sqlite3`; it is made by the first run.
 
         `report` hears of a damaged file, which is set aside, also later. Where nothing can be
         written the history lives in memory, filled from the result files, and that is said too.
@@ -72,7 +72,7 @@ class History:
 
     def next_number(self) -> int:
         """The next run number of this folder, never given twice."""
-        return self._file.guarded(self._next_number)
+        return self._file.guarded(self._next_number, writes=True)
 
     def record(
         self,
@@ -96,7 +96,7 @@ class History:
                 if run.number % _TIDY_EVERY == 0:
                     drop_unused_inputs(connection)
 
-        self._file.guarded(add)
+        self._file.guarded(add, writes=True)
 
     def record_finished(
         self,

@@ -27,66 +27,49 @@ class HistoryFile:
     A damaged file is set aside and, as one of an unknown version, made anew from the result files.
     """
 
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        folder: Path,
-        output_dir: Path,
-        report: Report,
-        *,
-        in_memory: bool = False,
-    ) -> None:
-        self.connection = connection
+    def __init__(self, folder: Path, output_dir: Path, report: Report) -> None:
+        self.connection = _in_memory()
         """Another one after a reopening: use it inside `guarded` only."""
-        self._in_memory = in_memory
+        self._is_in_memory = True
+        self._is_refused = False
+        """Whether nothing can be written to the folder."""
         self._report = report
         self._folder = folder
         self._output_dir = output_dir
         self._lock = threading.RLock()
-        self._identity = _identity(folder / FILE)
+        self._identity: tuple[int, int] | None = None
 
     @classmethod
     def open(cls, folder: Path, output_dir: Path, report: Report) -> Self:
         """As `History.open`."""
-        path = folder / FILE
-        in_memory = False
         # Once a session, not at every write: the folder may hold thousands of files.
         sweep(output_dir)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            connection = _opened(path, output_dir, report)
-        except (OSError, sqlite3.Error) as error:
-            in_memory = True
-            report(
-                Problem(
-                    str(path),
-                    f"the history cannot be written: {error}",
-                    "Results of this session are not remembered; check the folder's permissions.",
-                    severity=Severity.WARNING,
-                    code="history",
-                )
-            )
-            connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-            _fill(connection, output_dir)
-        return cls(connection, folder, output_dir, report, in_memory=in_memory)
+        made = cls(folder, output_dir, report)
+        if (folder / FILE).exists() or output_dir.exists():
+            made._open_file()
+        return made
 
     def close(self) -> None:
         with self._lock:
             self.connection.close()
 
-    def guarded(self, operation: Callable[[], T]) -> T:
+    def guarded(self, operation: Callable[[], T], *, writes: bool = False) -> T:
         """Run with the lock held; a damaged or replaced file is opened anew, once.
 
+        The file is made when first something `writes`: who only looks leaves nothing behind.
         Raises HistoryError.
         """
         with self._lock:
+            is_awaited = self._is_in_memory and not self._is_refused
+            if is_awaited and (writes or (self._folder / FILE).exists()):
+                self._open_file()
             try:
-                if not self._in_memory and _identity(self._folder / FILE) != self._identity:
+                if not self._is_in_memory and _identity(self._folder / FILE) != self._identity:
                     self._reopen()
                 try:
                     return operation()
                 except _ANY_DAMAGE as error:
-                    if self._in_memory or not history_schema.is_damage(error):
+                    if self._is_in_memory or not history_schema.is_damage(error):
                         raise
                     self.connection.close()
                     self._report(_set_aside(self._folder / FILE, error))
@@ -97,11 +80,42 @@ class HistoryFile:
                     f"The history `{self._folder / FILE}` cannot be used: {error}."
                 ) from error
 
+    def _open_file(self) -> None:
+        """Change from memory to the file, made if need be; where that cannot be, stay."""
+        path = self._folder / FILE
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            connection = _opened(path, self._output_dir, self._report)
+        except (OSError, sqlite3.Error) as error:
+            self._is_refused = True
+            with history_schema.transaction(self.connection):
+                rebuild(self.connection, self._output_dir)
+            self._report(
+                Problem(
+                    str(path),
+                    f"the history cannot be written: {error}",
+                    "Results of this session are not remembered; check the folder's permissions.",
+                    severity=Severity.WARNING,
+                    code="history",
+                )
+            )
+            return
+        self.connection.close()
+        self.connection, self._is_in_memory = connection, False
+        self._identity = _identity(path)
+
     def _reopen(self) -> None:
         self.connection.close()
         self._folder.mkdir(parents=True, exist_ok=True)
         self.connection = _opened(self._folder / FILE, self._output_dir, self._report)
         self._identity = _identity(self._folder / FILE)
+
+
+def _in_memory() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    with history_schema.transaction(connection):
+        history_schema.create(connection)
+    return connection
 
 
 def _opened(path: Path, output_dir: Path, report: Report) -> sqlite3.Connection:

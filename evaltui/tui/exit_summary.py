@@ -1,11 +1,11 @@
 """What the normal screen gets when the dashboard is left: at most 20 lines."""
 
-import shlex
 from collections.abc import Iterator
 
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
+from evaltui.tui.command_line import check_again, run_again
 from evaltui.tui.order import RANK
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.words import count
@@ -39,10 +39,10 @@ def exit_summary(session: SessionProtocol) -> list[str]:
         lines.append(f"  … and {len(failures) - room:,} more")
     if failures:
         agent, row = failures[0]
-        words = ("evaltui", "run", str(row.key), "--agent", agent)
-        lines.append(f"run one again: {shlex.join(words)}")
+        lines.append(f"run one again: {run_again(session.config, row.key, agent)}")
     if session.store.problems:
-        lines.append(f"{count(len(session.store.problems), 'problem')} in files: evaltui check")
+        found = count(len(session.store.problems), "problem")
+        lines.append(f"{found} in files: {check_again(session.config)}")
     lines.append(f"results: {session.config.root / session.config.output_dir}")
     return lines
 
@@ -67,7 +67,12 @@ def counts_line(board: Board) -> str:
 
 
 def _problems(board: Board) -> Iterator[Row]:
-    return (row for row in board.rows.values() if row.status in PROBLEMS)
+    """Failures and errors that count."""
+    return (
+        row
+        for row in board.rows.values()
+        if row.status in PROBLEMS and not (row.result and row.result.muted)
+    )
 
 
 def _failure(row: Row, agent: str) -> str:

@@ -41,6 +41,7 @@ KEY = passed().key
 
 
 def opened(tmp_path: Path) -> History:
+    (tmp_path / "results").mkdir(exist_ok=True)
     return History.open(tmp_path / ".evaltui", tmp_path / "results")
 
 
@@ -303,6 +304,25 @@ def damage(path: Path, how: str) -> None:
             connection = sqlite3.connect(path)
             connection.execute("DROP TABLE latest")
             connection.close()
+
+
+def test_who_only_looks_leaves_nothing_behind(tmp_path: Path) -> None:
+    folder = tmp_path / ".evaltui"
+    history = History.open(folder, tmp_path / "results")
+    assert (history.agents(), history.last_results("embedded").results) == ((), ())
+    assert not folder.exists()
+    assert history.next_number() == 1
+    assert (folder / FILE).is_file()
+    history.close()
+
+
+def test_what_another_process_made_meanwhile_is_seen(tmp_path: Path) -> None:
+    early = History.open(tmp_path / ".evaltui", tmp_path / "results")
+    other = opened(tmp_path)
+    finish(tmp_path, other, "run-1", passed())
+    assert early.last_results("embedded").results == other.last_results("embedded").results != ()
+    other.close()
+    early.close()
 
 
 @pytest.mark.parametrize("how", ["missing", "garbage", "torn", "version", "tables"])

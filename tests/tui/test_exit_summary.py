@@ -1,6 +1,6 @@
 """The lines that stay in the terminal."""
 
-from evaltui.core.events import ProjectRead
+from evaltui.core.events import CaseMuted, ProjectRead
 from evaltui.tui.exit_summary import exit_summary
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -53,3 +53,14 @@ def test_nothing_to_say_about_nothing() -> None:
     session = FakeSession()
     session.emit(ProjectRead((), scene.registry(), ()))
     assert exit_summary(session) == []
+
+
+def test_a_muted_case_is_no_failure() -> None:
+    session = FakeSession()
+    session.emit(*scene.opened(scene.suites(48)))
+    failures = [line for line in exit_summary(session) if line.startswith("  ")]
+    (first,) = (key for key in session.store.board("embedded").rows if key.case in failures[0])
+    session.emit(CaseMuted(first, "known"))
+    lines = exit_summary(session)
+    assert not any(first.case in line for line in lines)
+    assert len([line for line in lines if line.startswith("  ")]) == len(failures) - 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaltui.tui.command_line import run_again
 from evaltui.tui.navigation import PaneId
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def menu(controller: DashboardController) -> None:
         "Reason": row.result.error if row.result else "",
         "Actual calls with parameters": actual_params(row),
         "Diff": controller.layout.detail.diff_text(),
-        "Command that reproduces it": reproduce(row, controller.agent),
+        "Command that reproduces it": run_again(
+            controller.session.config, row.key, controller.agent
+        ),
     }
     choices = [
         Choice(name, name, note=" ".join(value.split()), why_not="" if value else "there is none")
@@ -60,11 +63,3 @@ def actual_params(row: Row) -> str:
 
     calls = [{"tool": call.name, "params": call.params} for call in response.tool_calls]
     return json.dumps(calls, indent=2, ensure_ascii=False)
-
-
-def reproduce(row: Row, agent: str) -> str:
-    """A command line that runs this case alone, on this agent."""
-    import shlex
-
-    words = ["evaltui", "run", str(row.key), "--agent", agent]
-    return shlex.join(words)

@@ -1,0 +1,29 @@
+"""Command lines that do the same from where evaltui was started."""
+
+import shlex
+from pathlib import Path
+
+from evaltui.core.case import CaseKey
+from evaltui.core.config import Config
+from evaltui.settings.source import SETTINGS_FILES
+
+
+def run_again(config: Config, key: CaseKey, agent: str) -> str:
+    """Runs one case alone, on this agent."""
+    case = str(key)
+    # A path that is there from here too would be taken for that one.
+    if config.root != Path.cwd() and Path(key.suite).exists():
+        case = str(CaseKey(str(config.root / key.suite), key.case))
+    return _command_line(config, "run", case, "--agent", agent)
+
+
+def check_again(config: Config) -> str:
+    """Lists what is wrong with the project's files."""
+    return _command_line(config, "check")
+
+
+def _command_line(config: Config, command: str, *words: str) -> str:
+    where = () if config.root == Path.cwd() else ("-C", str(config.root))
+    is_found = not config.file or config.file in SETTINGS_FILES
+    settings = () if is_found else ("--config", str(config.root / config.file))
+    return shlex.join(("evaltui", command, *words, *where, *settings))

@@ -1,0 +1,138 @@
+"""`evaltui init` names every source of tools that it finds, and asks where somebody can answer."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from evaltui.cli import init
+from evaltui.cli.main import run_command
+from tests.projects import TOOLS
+
+SCRIPT = """
+export const {name} = {{
+  name: "{name}",
+  description: "Does what {name} says.",
+  parameters: {{ type: "object", properties: {{}} }},
+}};
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".json":
+            path.write_text(json.dumps({"tools": list(TOOLS)}))
+        else:
+            path.write_text(SCRIPT.format(name=path.name.partition(".")[0]))
+
+
+def tools(capsys: pytest.CaptureFixture[str]) -> set[str]:
+    capsys.readouterr()
+    assert run_command(["tools", "--json"]) == 0
+    return {tool["name"] for tool in json.loads(capsys.readouterr().out)["tools"]}
+
+
+SCRIPTS = ("tools/get_weather.tool.ts", "tools/get_forecast.tool.ts")
+LISTED = {tool["name"] for tool in TOOLS}
+
+
+@pytest.mark.parametrize(
+    ("files", "registry", "found"),
+    [
+        (SCRIPTS, '"tools"', {"get_weather", "get_forecast"}),
+        ((*SCRIPTS, "tools.json"), '["tools", "tools.json"]', {"get_weather", "get_forecast"}),
+        (("tools.json",), '"tools.json"', LISTED),
+        (
+            ("a/one.tool.ts", "b/two.tool.ts", "c/orders-tools.json"),
+            '["a", "b", "c/orders-tools.json"]',
+            {"one", "two"},
+        ),
+    ],
+)
+def test_every_source_is_named_and_no_tool_is_lost(
+    folder: Path,
+    files: tuple[str, ...],
+    registry: str,
+    found: set[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(folder, *files)
+    before = tools(capsys)
+    assert run_command(["init"]) == 0
+    said = capsys.readouterr().out
+    assert f"registry = {registry}\n" in (folder / "evaltui.toml").read_text()
+    has_list = any(name.endswith(".json") for name in files)
+    expected = found | (LISTED if has_list else set())
+    assert before <= tools(capsys) == expected
+    assert f"{len(expected)} definitions in " in said
+
+
+def test_a_list_that_is_made_from_the_scripts_is_left_out(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, "tools/find_order.tool.ts", "tools/play_music.tool.ts", "tools.json")
+    assert run_command(["init"]) == 0
+    assert 'registry = "tools"\n' in (folder / "evaltui.toml").read_text()
+    assert tools(capsys) == LISTED
+
+
+def test_one_is_not_several(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, "tools/get_weather.tool.ts")
+    assert run_command(["tools"]) == 0
+    assert capsys.readouterr().out.endswith("\n1 tool\n")
+    assert run_command(["check"]) == 0
+    assert "1 tool:" in capsys.readouterr().out
+
+
+class Person:
+    """At a terminal: `answer` is what is typed."""
+
+    def __init__(self, answer: str) -> None:
+        self.said = ""
+        self._answer = answer
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> None:
+        self.said += text
+
+    def flush(self) -> None:
+        """Everything is there at once."""
+
+    def readline(self) -> str:
+        return self._answer
+
+
+@pytest.mark.parametrize(
+    ("flags", "answer", "is_written"),
+    [
+        ([], "\n", True),
+        ([], "y\n", True),
+        ([], "n\n", False),
+        ([], "", False),
+        (["--yes"], "n\n", True),
+        (["-C", "."], "n\n", True),
+    ],
+)
+def test_a_folder_that_nobody_named_is_asked_about(
+    folder: Path,
+    flags: list[str],
+    answer: str,
+    is_written: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    person = Person(answer)
+    monkeypatch.setattr(init, "sys", SimpleNamespace(stdin=person, stdout=person))
+    assert run_command(["init", *flags]) == 0
+    assert (folder / "evaltui.toml").exists() is is_written
+    assert (f"Write {folder / 'evaltui.toml'}? [Y/n]" in person.said) is not bool(flags)
