@@ -24,6 +24,8 @@ class RunEnd(StrEnum):
     CANCELLED = "cancelled"
     SUPERSEDED = "superseded"
     """A change made its cases stale while it ran."""
+    LOST = "lost"
+    """Its process was killed; another one says so."""
 
 
 class EventRecord(Struct, frozen=True, gc=False, tag=True, tag_field="event"):
@@ -84,6 +86,13 @@ class WatchPaused(EventRecord, frozen=True, gc=False):
 
 class WatchResumed(EventRecord, frozen=True, gc=False):
     """What became due while watching was paused runs now."""
+
+
+class RunnerChanged(EventRecord, frozen=True, gc=False):
+    """Another process runs from now on what is saved here, or this one does again."""
+
+    other: str
+    """`pid 4711`, and its host if it is another one; empty: this process runs."""
 
 
 class CasesStale(EventRecord, frozen=True, gc=False):
@@ -200,6 +209,7 @@ Event: TypeAlias = (
     | CaseMuted
     | WatchPaused
     | WatchResumed
+    | RunnerChanged
     | CasesStale
     | RunStarted
     | CaseStarted

@@ -40,11 +40,14 @@ class Fanout:
             self._sinks.remove(sink)
             self._listeners.clear()
 
-    def handle(self, event: Event) -> None:
+    def handle(self, event: Event, *, but: Sink | None = None) -> None:
+        """`but`: one that does not hear of it."""
         listeners = self._listeners.get(type(event))
         if listeners is None:
             listeners = self._listeners[type(event)] = self._listening(type(event))
         for sink in listeners:
+            if sink is but:
+                continue
             try:
                 sink.handle(event)
             except Exception as error:

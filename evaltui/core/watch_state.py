@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class WatchState(StrEnum):
-    """Shown in the header; `WatchPaused` and `WatchResumed` tell that it changed."""
+    """Shown in the header; `WatchPaused`, `WatchResumed`, `RunnerChanged` tell that it changed."""
 
     OFF = "off"
     STARTING = "starting"
@@ -12,3 +12,5 @@ class WatchState(StrEnum):
     PAUSED = "paused"
     REPLAY = "replay"
     """Nothing is watched: a recorded run is played."""
+    FOLLOWING = "following"
+    """Another process runs what is saved; this one shows it."""

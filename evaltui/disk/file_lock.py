@@ -1,4 +1,4 @@
-"""Who writes now: advisory locks where the system has them."""
+"""Who writes now: advisory locks, which the system lets go of when their process ends."""
 
 import os
 import sys
@@ -12,20 +12,24 @@ PATIENCE_S = 10.0
 """So long another process may take for its change; then it counts as stuck."""
 
 if sys.platform == "win32":
+    import msvcrt
 
-    def lock(file: BinaryIO) -> bool:
-        """Always True: a file that another process has open there cannot be renamed anyway."""
-        return not file.closed
+    _FAR = (1 << 31) - 2
+    """A locked byte cannot be read or written there: it is one that nobody wants."""
 
     def _locked(descriptor: int) -> bool:
-        return descriptor >= 0
+        place = os.lseek(descriptor, 0, os.SEEK_CUR)
+        os.lseek(descriptor, _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(descriptor, place, os.SEEK_SET)
+        return True
 
 else:
     import fcntl
-
-    def lock(file: BinaryIO) -> bool:
-        """Take the lock until the file is closed. False when somebody else holds it."""
-        return _locked(file.fileno())
 
     def _locked(descriptor: int) -> bool:
         try:
@@ -36,6 +40,11 @@ else:
             # Some network file systems have no locks; then nobody is known to hold it.
             return True
         return True
+
+
+def lock(file: BinaryIO) -> bool:
+    """Take the lock until the file is closed. False when somebody else holds it."""
+    return _locked(file.fileno())
 
 
 @contextmanager

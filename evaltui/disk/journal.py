@@ -31,6 +31,7 @@ from evaltui.core.events import (
     ProjectRead,
     ResultsLoaded,
     RunFinished,
+    RunnerChanged,
     RunStarted,
     TextStreamed,
     ToolCalled,
@@ -98,8 +99,13 @@ class Journal:
         self._keep_bytes = keep_bytes
         self._report = report
         self._open: dict[str, _OpenJournal] = {}
+        self._begun: set[Path] = set()
         self._flushed_at = 0.0
         self._head = JournalHead()
+
+    def is_mine(self, name: str) -> bool:
+        """Whether the file of that name, without its suffix, was begun here."""
+        return self.folder / f"{name}{OPEN_SUFFIX}" in self._begun
 
     def path(self, run_id: str) -> Path:
         """Where a run's journal is now: open, or finished."""
@@ -135,7 +141,14 @@ class Journal:
                 for run_id, recording in tuple(self._open.items()):
                     if recording.opening.started.agent == event.agent:
                         self._append(run_id, recording.opening.line(event))
-            case ResultsLoaded() | DetailLoaded() | TextStreamed() | WatchPaused() | WatchResumed():
+            case (
+                ResultsLoaded()
+                | DetailLoaded()
+                | TextStreamed()
+                | WatchPaused()
+                | WatchResumed()
+                | RunnerChanged()
+            ):
                 pass
             case CaseMuted() | ProblemFound():
                 for run_id in tuple(self._open):
@@ -163,6 +176,7 @@ class Journal:
 
     def _start(self, event: RunStarted) -> None:
         path = safe_path(self.folder, event.run_id, suffix=OPEN_SUFFIX)
+        self._begun.add(path)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             file = path.open("ab", buffering=0)

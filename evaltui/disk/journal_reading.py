@@ -55,7 +55,7 @@ def read_events(path: Path) -> Iterator[Event]:
                 if not line.strip():
                     continue
                 try:
-                    event = _event(line, finished)
+                    event = event_of(line, finished)
                 except (ValueError, RecursionError):
                     if line.endswith(b"\n"):
                         bad.append(number)
@@ -125,7 +125,7 @@ def find_finished(path: Path, key: CaseKey) -> CaseResult | None:
         for line in file:
             if line.startswith(_CASE) and needle in line:
                 with suppress(ValueError):
-                    event = _event(line, {})
+                    event = event_of(line, {})
                     if isinstance(event, CaseFinished) and event.result.key == key:
                         found = event.result
     return found
@@ -140,7 +140,7 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
         if not line.startswith(_WANTED):
             continue
         with suppress(ValueError, RecursionError):
-            event = _event(line, results)
+            event = event_of(line, results)
             match event:
                 case RunStarted():
                     started = event
@@ -160,7 +160,11 @@ _CASE, _START, _END, _PROJECT = (
 _WANTED = (_CASE, _START, _END)
 
 
-def _event(line: bytes, finished: Mapping[CaseKey, CaseResult]) -> Event:
+def event_of(line: bytes, finished: Mapping[CaseKey, CaseResult]) -> Event:
+    """One line of a journal; `finished` are the results of the lines before.
+
+    Raises ValueError and RecursionError.
+    """
     if line.startswith(_CASE):
         return _case_finished(line)
     if line.startswith(_END):

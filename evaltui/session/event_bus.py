@@ -43,6 +43,10 @@ class EventBus:
             loop = asyncio.get_running_loop()
             self._flush_due = loop.call_later(FRAME_S, self.flush)
 
+    def relay(self, event: Event) -> None:
+        """Deliver what happened in another process, whose journal has it."""
+        self._fanout.handle(event, but=self._journal)
+
     def report(self, problem: Problem) -> None:
         """Emit a problem that was found outside the reading of the project."""
         self.emit(ProblemFound(problem, self.clock()))

@@ -17,6 +17,7 @@ from evaltui.disk.journal import Journal
 from evaltui.disk.journal_reading import recover, settle
 from evaltui.disk.mutes import FILE as MUTES
 from evaltui.disk.mutes import load_mutes, mute, unmute
+from evaltui.disk.other_runs import OtherRuns
 from evaltui.expectations.outdated import outdated_suites
 from evaltui.project import Project, read_project
 from evaltui.session.event_bus import EventBus
@@ -44,6 +45,7 @@ class ProjectState:
         self._project: Project | None = None
         self._history: History | None = None
         self._journal: Journal | None = None
+        self._other_runs: OtherRuns | None = None
         self._own_mutes: dict[str, str] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._found: list[Problem] = []
@@ -61,6 +63,18 @@ class ProjectState:
         if self._history is None:
             raise RuntimeError("the session is not open")
         return self._history
+
+    @property
+    def other_runs(self) -> OtherRuns:
+        """Of other processes, in this project. Raises RuntimeError before `open`."""
+        if self._other_runs is None:
+            raise RuntimeError("the session is not open")
+        return self._other_runs
+
+    @property
+    def folder(self) -> Path:
+        """What is remembered of the project, none of it in version control."""
+        return self.config.root / ".evaltui"
 
     @property
     def mutes(self) -> dict[str, str]:
@@ -91,7 +105,7 @@ class ProjectState:
 
     @property
     def _mutes_path(self) -> Path:
-        return self.config.root / ".evaltui" / MUTES
+        return self.folder / MUTES
 
     async def open(self) -> None:
         """Open history and journal and read the project. Raises UserError."""
@@ -137,29 +151,36 @@ class ProjectState:
         """Execute a model's call on the live source of its tool."""
         return await self.project.reader.execute(call)
 
-    def _open_record(self) -> Journal:
-        """Open the record of runs, and add to it what killed runs had finished."""
-        folder = self.config.root / ".evaltui"
-        results = self.config.root / self.config.output_dir
-        self._history = History.open(folder, results, self.report)
-        self._journal = Journal(folder / "runs", report=self.events.report)
-        self._own_mutes = load_mutes(self._mutes_path, self.report)
-        for lost in recover(self._journal.folder, self.report):
+    def recover_lost(self) -> None:
+        """Add to the history what killed runs had finished. From any thread."""
+        for lost in recover(self.folder / "runs", self.report):
             try:
                 if lost.started is not None:
-                    self._history.record(RunRecord.of(lost.started, lost.finished), lost.results)
+                    self.history.record(RunRecord.of(lost.started, lost.finished), lost.results)
                 settle(lost)
             except (HistoryError, OSError) as error:
                 what = f"a run that was killed cannot be recovered now: {error}"
                 hint = "It is tried again at the next start; free some space."
                 self.report(Problem(str(lost.path), what, hint, severity=Severity.WARNING))
-        return self._journal
+
+    def _open_record(self) -> Journal:
+        """Open the record of runs, with what killed runs had finished."""
+        results = self.config.root / self.config.output_dir
+        self._history = History.open(self.folder, results, self.report)
+        journal = self._journal = Journal(self.folder / "runs", report=self.events.report)
+        self._own_mutes = load_mutes(self._mutes_path, self.report)
+        self.recover_lost()
+        # Before anyone reads the history: a run that ends now is heard of twice rather than never.
+        self._other_runs = OtherRuns(journal.folder, journal.is_mine)
+        return journal
 
     def _close_reader(self) -> None:
         if self._project is not None:
             self._project.reader.close()
 
     def _end(self) -> None:
+        if self._other_runs is not None:
+            self._other_runs.close()
         if self._journal is not None:
             self._journal.close()
         if self._history is not None:

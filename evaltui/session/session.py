@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from evaltui.core.baseline import NamedBaseline
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
-from evaltui.core.errors import EvaltuiError, Problem
+from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import DetailLoaded, Event, RunFinished
 from evaltui.core.file_edit import FileEdit
 from evaltui.core.result import CaseResult
@@ -25,11 +25,13 @@ from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
+from evaltui.session.other_processes import OtherProcesses
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run import RunRequest
 from evaltui.session.spending import Cause, Estimate, Spending
 from evaltui.session.undo import UndoStack
 from evaltui.session.watch_loop import WatchLoop
+from evaltui.session.who_runs import WhoRuns
 from evaltui.store.store import Store
 
 if TYPE_CHECKING:
@@ -56,7 +58,9 @@ class Session:
         self.baselines = Baselines(self._project, self._undo)
         self._edits = Edits(self._project, self._undo)
         self._queues = AgentQueues(self._project, self._spending, self.baselines)
-        self._watch_loop = WatchLoop(self._project, self._queues)
+        self._who = WhoRuns(self._project)
+        self._watch_loop = WatchLoop(self._project, self._queues, self._who)
+        self._others = OtherProcesses(self._project, self._queues, self._watch_loop, self._who)
         self._background: set[asyncio.Task[None]] = set()
 
     @property
@@ -77,6 +81,16 @@ class Session:
     def agents(self) -> tuple[str, ...]:
         """Names of the agents under test; the first is shown first."""
         return tuple(self._queues.by_name)
+
+    @property
+    def other_runner(self) -> str:
+        """The process that runs what is saved here, if it is another: `pid 4711`; else empty."""
+        return self._who.other
+
+    @property
+    def why_not_run(self) -> str:
+        """Why nothing can be run from here; empty when it can."""
+        return self._who.refusal
 
     @property
     def pending(self) -> int:
@@ -116,14 +130,20 @@ class Session:
     async def close(self) -> None:
         """Cancel what runs, keep what finished, let go of agents and files."""
         self._watch_loop.stop()
+        await self._others.close()
         await self._queues.close()
         for task in tuple(self._background):
             task.cancel()
         self._events.flush()
         await self._project.close()
+        self._who.release()  # whoever runs here next finds all of it on disk
 
     async def watch(self) -> None:
-        """Follow changes until closed: reread, mark, rerun. `open` comes first."""
+        """Follow changes until closed: reread, mark, rerun. `open` comes first.
+
+        Of all processes that watch a project one runs; the others show what it does.
+        """
+        self._others.begin()
         await self._watch_loop.follow()
 
     def pause(self) -> None:
@@ -164,7 +184,11 @@ class Session:
         trials: int | None = None,
         reason: str = "asked for",
     ) -> None:
-        """Queue the cases; a run in progress goes on and these follow."""
+        """Queue the cases; a run in progress goes on and these follow.
+
+        Raises UserError while another process runs here.
+        """
+        self._refuse_beside()
         for queue in self._queues.chosen(agents):
             if self._spending.may_run(Cause.ASKED, queue.agent, queue.board, keys):
                 queue.enqueue(self._request(keys, trials, reason))
@@ -172,8 +196,10 @@ class Session:
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
         """Judge kept answers again by the checks of now, without asking the agent.
 
-        Cases that would be answered otherwise now are left as they are.
+        Cases that would be answered otherwise now are left as they are. Raises UserError while
+        another process runs here.
         """
+        self._refuse_beside()
         for queue in self._queues.chosen(agents):
             queue.rejudge(keys)
 
@@ -269,6 +295,10 @@ class Session:
     def redo(self) -> str:
         """Do again what was undone last, and say what. Raises UserError."""
         return self._undo.redo()
+
+    def _refuse_beside(self) -> None:
+        if self.why_not_run:
+            raise UserError(f"Nothing was run: {self.why_not_run}.")
 
     def _request(
         self,

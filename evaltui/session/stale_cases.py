@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
-from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted
+from evaltui.core.events import CaseFinished, CasesStale, Event, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import ANOTHER_TOOL, Degree, StaleCase
@@ -23,7 +23,7 @@ class StaleCases:
     of a run that was begun under an earlier reading. A sink, so that it gets them.
     """
 
-    hears = frozenset({RunStarted, CaseFinished})
+    hears = frozenset({RunStarted, CaseFinished, RunFinished})
 
     def __init__(self, agent: Agent, board: Board, state: ProjectState) -> None:
         self.agent = agent
@@ -32,9 +32,9 @@ class StaleCases:
         self._project: Project | None = None
         """The reading that results were compared with last."""
         self._cases: dict[CaseKey, StaleCase] = {}
-        self._run_id = ""
-        self._run_reading = 0
-        """Number of the reading that the answers of the last run were asked for under."""
+        self._readings: dict[str, int] = {}
+        """Number of the reading that each run asks its answers under; 0 for one of which that is
+        not known, since it judges earlier answers, or is another process's."""
         self._has_late_ones = False
         """Whether a result came that was stale already: the board takes what comes for fresh."""
         self._tool_changes: tuple[str, ...] = ()
@@ -84,11 +84,12 @@ class StaleCases:
     def handle(self, event: Event) -> None:
         """Take note of a result, by the reading that its run was begun under."""
         if isinstance(event, RunStarted) and event.agent == self.agent.name:
-            self._run_id = event.run_id
-            self._run_reading = 0 if event.is_rejudging else event.reading
-        elif isinstance(event, CaseFinished) and event.run_id == self._run_id and self._project:
+            self._readings[event.run_id] = 0 if event.is_rejudging else event.reading
+        elif isinstance(event, RunFinished):
+            self._readings.pop(event.run_id, None)
+        elif isinstance(event, CaseFinished) and event.run_id in self._readings and self._project:
             stale = None
-            if self._run_reading != self._project.number:
+            if self._readings[event.run_id] != self._project.number:
                 stale = self._compare_one(event.result, self._project)
             self._mark(event.result.key, stale)
             self._has_late_ones |= stale is not None

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import Problem, UserError
-from evaltui.core.events import WatchPaused, WatchResumed
+from evaltui.core.events import Event, RunEnd, RunFinished, RunStarted, WatchPaused, WatchResumed
 from evaltui.core.watch_state import WatchState
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Cause
+from evaltui.session.who_runs import WhoRuns
 from evaltui.settings.source import SETTINGS_FILES
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ GRACE_S = 0.01
 class WatchLoop:
     """From a saved file to the cases that are due."""
 
-    def __init__(self, state: ProjectState, queues: AgentQueues) -> None:
+    def __init__(self, state: ProjectState, queues: AgentQueues, who: WhoRuns) -> None:
         self.state = WatchState.OFF
+        self._who = who
         self._state = state
         self._queues = queues
         self._watcher: Watcher | None = None
@@ -36,14 +38,19 @@ class WatchLoop:
         """Files that changed and led to no run yet."""
         self._is_changed = False
         """Whether anything did, settings included."""
+        self._other_triggers: dict[str, tuple[str, ...]] = {}
+        """The files for which other processes run, by run."""
         self._timer: asyncio.TimerHandle | None = None
         self._held_at = 0.0
 
     async def follow(self) -> None:
-        """Run what is due and free, then follow changes until stopped."""
+        """Run what is due and free, then follow changes until stopped.
+
+        While another process runs what is saved here, changes are only read and marked.
+        """
         from evaltui.watch import Watcher
 
-        self.state = WatchState.WATCHING
+        self.state = WatchState.WATCHING if self._who.claim() else WatchState.FOLLOWING
         config, project = self._state.config, self._state.project
         watcher = self._watcher = Watcher(config.root, config.watch)
         watcher.update(self._files())
@@ -52,8 +59,8 @@ class WatchLoop:
         for place in project.registry.files:
             if "://" in place:  # it may have changed since it was read
                 watcher.report(Path(place))
-        for queue in self._queues.by_name.values():
-            queue.run_due(Cause.OPENED)
+        if self.state is WatchState.WATCHING:
+            self._run_due(Cause.OPENED)
         async for paths in watcher.changes():
             await self._look_into(paths)
             watcher.update(self._files())
@@ -78,15 +85,42 @@ class WatchLoop:
             self._state.events.emit(WatchResumed())
             self.run_changed()
 
+    def take_over(self) -> None:
+        """Nobody else runs here any more: run what its runner leaves due, and what is saved."""
+        if self.state is WatchState.FOLLOWING:
+            self.state = WatchState.WATCHING
+            if self._is_changed:
+                self.run_changed()
+            else:
+                self._run_due(Cause.OPENED)
+
+    def hear_other(self, event: Event) -> None:
+        """Take note of what another process runs: a save it runs for is done, unless it is lost."""
+        match event:
+            case RunStarted(trigger=trigger) if trigger:
+                self._other_triggers[event.run_id] = trigger
+                self._changed.clear()
+                self._is_changed = False
+            case RunFinished(run_id, _, end):
+                trigger = self._other_triggers.pop(run_id, ())
+                if end is RunEnd.LOST and trigger:
+                    self._changed.update(trigger)
+                    self._is_changed = True
+            case _:
+                pass
+
     def run_changed(self) -> None:
-        """Run what changes made due; nothing while paused."""
-        if self.state is WatchState.PAUSED:
+        """Run what changes made due; nothing while paused, or while another process runs it."""
+        if self.state is not WatchState.WATCHING:
             return
         trigger = tuple(sorted(self._changed))
         self._changed.clear()
         self._is_changed = False
+        self._run_due(Cause.SAVED, trigger)
+
+    def _run_due(self, cause: Cause, trigger: tuple[str, ...] = ()) -> None:
         for queue in self._queues.by_name.values():
-            queue.run_due(Cause.SAVED, trigger)
+            queue.run_due(cause, trigger)
 
     def _files(self) -> frozenset[Path]:
         return self._state.project.files_watched | self._queues.files

@@ -18,6 +18,7 @@ from evaltui.core.events import (
     ProjectRead,
     ResultsLoaded,
     RunFinished,
+    RunnerChanged,
     RunStarted,
     TextStreamed,
     ToolCalled,
@@ -116,7 +117,7 @@ class Store:
                 for agent, board in self.boards.items():
                     board.mute(key, reason)
                     self._note(agent, key)
-            case WatchPaused() | WatchResumed():
+            case WatchPaused() | WatchResumed() | RunnerChanged():
                 self._flag(run=True)
             case CasesStale(agent, cases, total, trigger):
                 board = self.board(agent)

@@ -37,6 +37,8 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         chips.append(Chip(controller.walk.chip))
     if session.state is WatchState.REPLAY:
         chips.append(Chip("OFFLINE replay"))
+    if session.state is WatchState.FOLLOWING:
+        chips.append(Chip(f"FOLLOWS {session.other_runner}"))
     if session.state is WatchState.PAUSED:
         waiting = f" {session.pending} queued" if session.pending else ""
         chips.append(Chip(f"PAUSED{waiting}", is_alert=True))

@@ -13,6 +13,7 @@ from evaltui.core.events import (
     ProjectRead,
     ResultsLoaded,
     RunFinished,
+    RunnerChanged,
     RunStarted,
     WatchPaused,
     WatchResumed,
@@ -52,6 +53,8 @@ def _words(event: Event) -> str:
             return "watching paused: nothing runs by itself"
         case WatchResumed():
             return "watching goes on"
+        case RunnerChanged(other):
+            return f"the dashboard with {other} runs here" if other else "this dashboard runs now"
         case CasesStale(agent, cases, total):
             why = f": {', '.join(cases[0].reasons)}" if cases else ""
             return f"{agent}: {len(cases):,} of {count(total, 'case')} stale{why}"

@@ -24,6 +24,7 @@ class OfflineSession(SessionProtocol):
 
     agents = ()
     pending = 0
+    other_runner = why_not_run = ""
 
     def __init__(
         self, config: Config, store: Store | None = None, *, is_replay: bool = False

@@ -92,6 +92,16 @@ class SessionProtocol(Protocol):
     @property
     def pending(self) -> int: ...
     @property
+    def other_runner(self) -> str:
+        """The process that runs what is saved here, if it is another; else empty."""
+        ...
+
+    @property
+    def why_not_run(self) -> str:
+        """Why nothing can be run from here; empty when it can."""
+        ...
+
+    @property
     def agents(self) -> tuple[str, ...]: ...
 
     def add_sink(self, sink: Sink) -> None: ...

@@ -43,6 +43,8 @@ class FakeSession:
     store: Store = field(default_factory=Store)
     state: WatchState = WatchState.WATCHING
     pending: int = 0
+    other_runner: str = ""
+    why_not_run: str = ""
     agents: tuple[str, ...] = ("embedded",)
     cost_usd: float | None = None
     wished: list[tuple[Any, ...]] = field(default_factory=list)

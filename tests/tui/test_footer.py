@@ -2,7 +2,7 @@
 
 import time
 
-from evaltui.core.events import CaseMuted, WatchPaused, WatchResumed
+from evaltui.core.events import CaseMuted, RunnerChanged, WatchPaused, WatchResumed
 from evaltui.core.watch_state import WatchState
 from evaltui.tui.command import Command
 from evaltui.tui.commands import COMMANDS
@@ -73,6 +73,25 @@ async def test_the_screen_follows_pauses_that_no_key_made() -> None:
         driver.session.state = WatchState.WATCHING
         await driver.hear(WatchResumed())
         driver.misses("PAUSED")
+
+
+async def test_a_follower_says_who_runs_and_offers_no_key_that_would() -> None:
+    async with driving(opened()) as driver:
+        assert "rerun" in driver.lines[-1]
+        session = driver.session
+        session.state, session.other_runner = WatchState.FOLLOWING, "pid 4711"
+        session.why_not_run = "the dashboard with pid 4711 runs here"
+        await driver.hear(RunnerChanged("pid 4711"))
+        assert "FOLLOWS" in driver.lines[0]
+        assert "FOLLOWS pid 4711" in driver.lines[-1]
+        assert "rerun" not in driver.lines[-1]
+        await driver.press("r", "a", "f", "R", "p", "c")
+        driver.sees("Rerun: the dashboard with pid 4711 runs here")
+        assert not [wish for wish in session.wished if wish[0] in ("rerun", "cancel")]
+        session.state, session.other_runner, session.why_not_run = WatchState.WATCHING, "", ""
+        await driver.hear(RunnerChanged(""))
+        driver.misses("FOLLOWS")
+        assert "rerun" in driver.lines[-1]
 
 
 async def test_p_asks_the_session_and_shows_what_it_answers() -> None:

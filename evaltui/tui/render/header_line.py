@@ -80,6 +80,7 @@ def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
         "watching": ("WATCH", "case-passed"),
         "starting": ("START", "case-running"),
         "paused": ("PAUSED", "case-stale"),
+        "following": ("FOLLOWS", "case-passed"),
         "replay": ("REPLAY", "case-running"),
     }.get(facts.state, ("OFF", "quiet"))
     run = facts.board.run
@@ -136,6 +137,8 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
         text += " cancelled"
     elif run.end is RunEnd.SUPERSEDED:
         text += " superseded"
+    elif run.end is RunEnd.LOST:
+        text += " was killed"
     return _text(text, look, "foreground")
 
 

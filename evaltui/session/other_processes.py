@@ -1,0 +1,110 @@
+"""What other processes do in the project folder: who runs here, and their runs."""
+
+import asyncio
+import time
+
+from msgspec.structs import replace
+
+from evaltui.core.errors import EvaltuiError, Problem
+from evaltui.core.events import (
+    CaseFinished,
+    Event,
+    ProblemFound,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.project_state import ProjectState
+from evaltui.session.watch_loop import WatchLoop
+from evaltui.session.who_runs import WhoRuns
+
+LOOK_S = 0.1
+"""A look is a handful of system calls as long as nobody wrote anything."""
+_LONGEST_STEP_S = 0.008
+"""After so much reading everybody else gets a turn."""
+
+
+class OtherProcesses:
+    """Emits what they did as if it had been done here; nothing of it is recorded twice."""
+
+    def __init__(
+        self, state: ProjectState, queues: AgentQueues, loop: WatchLoop, who: WhoRuns
+    ) -> None:
+        self._state = state
+        self._queues = queues
+        self._loop = loop
+        self._who = who
+        self._task: asyncio.Task[None] | None = None
+        self._told: set[str] = set()
+        """What went wrong, each said once."""
+
+    def begin(self) -> None:
+        """Look from now on, again and again."""
+        self._task = asyncio.create_task(self._follow(), name="other processes")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except Exception as error:
+                self._complain(error)
+            await asyncio.sleep(LOOK_S)
+
+    def _complain(self, error: Exception) -> None:
+        is_expected = isinstance(error, OSError | EvaltuiError)
+        what = str(error) if is_expected else f"{type(error).__name__}: {error}"
+        if what not in self._told:
+            self._told.add(what)
+            hint = "What other processes do here may not be shown."
+            self._state.events.report(Problem("", what, hint, code="other-processes"))
+
+    async def _look(self) -> None:
+        is_runner = self._who.claim()
+        has_lost = await self._hear_runs()
+        if is_runner and has_lost:
+            await asyncio.to_thread(self._state.recover_lost)
+        if is_runner:
+            self._loop.take_over()
+
+    async def _hear_runs(self) -> bool:
+        """Show the runs of other processes. Returns whether one of them was killed."""
+        turn, has_lost = time.perf_counter(), False
+        for event in self._state.other_runs.news():
+            has_lost |= isinstance(event, RunFinished) and event.end is RunEnd.LOST
+            self._relay(event)
+            if time.perf_counter() - turn > _LONGEST_STEP_S:
+                await asyncio.sleep(0)
+                turn = time.perf_counter()
+        return has_lost
+
+    def _relay(self, event: Event) -> None:
+        state = self._state
+        match event:
+            case ProblemFound(problem):
+                if problem not in state.events.store.problems:
+                    state.events.relay(event)
+                return
+            case RunStarted():
+                event = replace(event, reading=0)  # its readings are counted in its process
+            case _:
+                pass
+        queue = self._queues.by_name.get(_agent_of(event))
+        if queue is None:
+            return  # nobody shows it here; its results are in the history
+        state.events.relay(event)
+        self._loop.hear_other(event)
+        if isinstance(event, RunFinished):
+            queue.stale.emit_late_ones()
+
+
+def _agent_of(event: Event) -> str:
+    if isinstance(event, CaseFinished):
+        return event.result.agent
+    agent: str = getattr(event, "agent", "")
+    return agent

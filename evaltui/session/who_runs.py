@@ -1,0 +1,45 @@
+"""Who runs what is saved here: of all that watch a project, the one that holds its lock."""
+
+import socket
+
+from evaltui.core.events import RunnerChanged
+from evaltui.disk.runner_lock import Runner, RunnerLock
+from evaltui.session.project_state import ProjectState
+
+
+class WhoRuns:
+    """Asked by everything that begins a run without being the only one who could."""
+
+    def __init__(self, state: ProjectState) -> None:
+        self._events = state.events
+        self._lock = RunnerLock(state.folder)
+        self.other = ""
+        """`pid 4711`, and its host if it is another one; empty as long as nobody else runs here."""
+
+    @property
+    def refusal(self) -> str:
+        """Why nothing can be run from here; empty when it can."""
+        return (
+            f"the dashboard with {self.other} runs here: what you save reruns there"
+            if self.other
+            else ""
+        )
+
+    def claim(self) -> bool:
+        """Run here from now on, if nobody else does. Returns whether this process runs here."""
+        other = "" if self._lock.take() else _name(self._lock.holder())
+        if other != self.other:
+            self.other = other
+            self._events.emit(RunnerChanged(other))
+        return not other
+
+    def release(self) -> None:
+        """Let another process run here."""
+        self._lock.release()
+
+
+def _name(runner: Runner | None) -> str:
+    if runner is None:
+        return "another process"
+    is_here = runner.host == socket.gethostname()
+    return f"pid {runner.pid}" if is_here else f"pid {runner.pid} on {runner.host}"

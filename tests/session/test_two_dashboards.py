@@ -1,0 +1,198 @@
+"""Two dashboards on one folder: one runs what is saved, the other shows it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.core.events import RunEnd, RunFinished, RunnerChanged, RunStarted
+from evaltui.core.watch_state import WatchState
+from evaltui.disk.runner_lock import RunnerLock
+from evaltui.session import Session
+from tests.projects import ORDERS, make_project, write_suite
+from tests.session.test_session import LIMIT_S, Ear, all_keys, asking, opened
+
+PAID = "paid"
+FUNCTION = """
+from pathlib import Path
+
+def answer(message, tools=()):
+    with Path("asked.txt").open("a") as file:
+        file.write(message + "\\n")
+    return {"response": "done", "toolCalls": [], "usage": {"cost_usd": 0.01}}
+"""
+
+
+def project(root: Path) -> Path:
+    """Three cases and an agent that costs money and writes down what it is asked."""
+    make_project(root)
+    (root / "mine.py").write_text(FUNCTION.replace("asked.txt", str(root / "asked.txt")))
+    (root / "evaltui.toml").write_text(
+        f'agent = "{PAID}"\n[agents.{PAID}]\ntype = "python"\nfunction = "mine.py:answer"\n'
+    )
+    return root
+
+
+def asked(root: Path) -> list[str]:
+    path = root / "asked.txt"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """For what is the doing of two sessions, and no event of one."""
+    async with asyncio.timeout(LIMIT_S):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def watching(root: Path) -> AsyncIterator[tuple[Session, Ear]]:
+    async with opened(root) as (session, ear):
+        watch = asyncio.create_task(session.watch())
+        await until(lambda: session.state in (WatchState.WATCHING, WatchState.FOLLOWING))
+        yield session, ear
+        await session.close()
+        await watch
+
+
+@asynccontextmanager
+async def both(root: Path) -> AsyncIterator[tuple[Session, Ear, Session, Ear]]:
+    """Two that watch; every case has run once."""
+    async with AsyncExitStack() as stack:
+        runner, ear = await stack.enter_async_context(watching(root))
+        runner.rerun(all_keys(runner))
+        await ear.until(lambda: bool(ear.runs()))
+        follower, other_ear = await stack.enter_async_context(watching(root))
+        yield runner, ear, follower, other_ear
+
+
+def texts(session: Session) -> dict[CaseKey, tuple[str, bool]]:
+    """The run of each case's result, and whether it is stale."""
+    rows = session.store.board(PAID).rows.values()
+    return {row.key: (row.result.run_id if row.result else "", bool(row.stale)) for row in rows}
+
+
+async def test_a_save_makes_one_run_and_both_show_it(tmp_path: Path) -> None:
+    async with both(project(tmp_path)) as (runner, ear, follower, other_ear):
+        assert (runner.state, follower.state) == (WatchState.WATCHING, WatchState.FOLLOWING)
+        ear.heard.clear()
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+        await other_ear.until(lambda: bool(other_ear.runs()))
+        await until(lambda: texts(runner) == texts(follower))
+        assert not any(is_stale for _, is_stale in texts(follower).values())
+        (run,) = other_ear.started()
+        assert run.run_id == ear.started()[0].run_id
+        assert run.trigger == ("evals/find_order.golden.json",)
+        row = next(iter(follower.store.board(PAID).rows.values()))
+        assert row.result is not None and row.result.response is not None, "with its answer"
+    assert asked(tmp_path)[3:] == ["Show order SO-9"]
+    assert len(list((tmp_path / ".evaltui" / "runs").iterdir())) == 2
+
+
+async def test_a_run_that_is_on_is_shown_from_its_beginning(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    slow = "import time\n" + (root / "mine.py").read_text().replace(
+        '    return {"resp',
+        '    time.sleep(0.3 if "SO-1" not in message else 0)\n    return {"resp',
+    )
+    (root / "mine.py").write_text(slow)
+    async with watching(root) as (runner, ear):
+        runner.rerun(all_keys(runner))
+        await ear.until(lambda: bool(ear.started()))
+        async with watching(root) as (follower, other_ear):
+            await other_ear.until(lambda: bool(other_ear.runs()))
+            assert follower.store.board(PAID).run is not None
+            assert {run for run, _ in texts(follower).values()} == {ear.started()[0].run_id}
+    assert len(asked(tmp_path)) == 3
+
+
+async def test_a_follower_runs_nothing_and_says_who_does(tmp_path: Path) -> None:
+    async with both(project(tmp_path)) as (runner, _, follower, other_ear):
+        holder = RunnerLock(tmp_path / ".evaltui")
+        assert not holder.take()
+        who = holder.holder()
+        holder.release()
+        assert who is not None
+        assert runner.why_not_run == ""
+        assert follower.other_runner == f"pid {who.pid}"
+        assert f"the dashboard with pid {who.pid} runs here" in follower.why_not_run
+        with pytest.raises(UserError, match=r"runs here: what you save reruns there"):
+            follower.rerun(all_keys(follower))
+        with pytest.raises(UserError, match="runs here"):
+            follower.rejudge(all_keys(follower))
+        assert other_ear.all(RunnerChanged) == [RunnerChanged(f"pid {who.pid}")]
+        assert not other_ear.started()
+    assert len(asked(tmp_path)) == 3
+
+
+async def test_the_follower_runs_once_the_runner_has_left(tmp_path: Path) -> None:
+    async with both(project(tmp_path)) as (runner, _, follower, other_ear):
+        await runner.close()
+        await until(lambda: follower.state is WatchState.WATCHING)
+        assert (follower.other_runner, follower.why_not_run) == ("", "")
+        assert other_ear.all(RunnerChanged)[-1] == RunnerChanged("")
+        assert len(asked(tmp_path)) == 3, "nothing is asked because of it"
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await other_ear.until(lambda: bool(other_ear.runs()))
+    assert asked(tmp_path)[3:] == ["Show order SO-9"]
+
+
+async def test_what_is_due_and_free_runs_in_whoever_takes_over(tmp_path: Path) -> None:
+    root = make_project(tmp_path)
+    async with watching(root) as (runner, ear):
+        await ear.until(lambda: bool(ear.runs()))
+        runner.pause()
+        async with watching(root) as (follower, other_ear):
+            write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+            agent = follower.agents[0]
+            await until(lambda: bool(follower.stale_keys(agent)) and runner.pending > 0)
+            assert not other_ear.started()
+            await runner.close()
+            await other_ear.until(lambda: bool(other_ear.runs()))
+            assert follower.stale_keys(agent) == ()
+            assert other_ear.started()[0].trigger == ("evals/find_order.golden.json",)
+
+
+async def test_a_run_beside_appears_in_the_dashboard(tmp_path: Path) -> None:
+    """As `evaltui run` does: it asks nobody who runs here."""
+    async with watching(project(tmp_path)) as (session, ear):
+        async with opened(tmp_path) as (beside, _):
+            await beside.run(all_keys(beside))
+        await ear.until(lambda: bool(ear.runs()))
+        assert session.state is WatchState.WATCHING
+        board = session.store.board(PAID)
+        assert all(row.result and not row.stale for row in board.rows.values())
+        assert board.run is not None and (board.run.end, board.run.done) == (RunEnd.COMPLETED, 3)
+        assert not session.stale_keys(PAID)
+    assert len(asked(tmp_path)) == 3
+
+
+async def test_results_of_a_run_that_was_begun_before_a_save_are_stale(tmp_path: Path) -> None:
+    async with opened(project(tmp_path)) as (beside, _):
+        before = beside.project
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        async with watching(tmp_path) as (session, ear):
+            assert before is beside.project
+            await beside.run(all_keys(beside))
+            await ear.until(lambda: bool(ear.runs()))
+            assert [key.case for key in session.stale_keys(PAID)] == [ORDERS[0]["id"]]
+            rows = session.store.board(PAID).rows.values()
+            assert [bool(row.stale) for row in rows] == [True, False, False]
+
+
+async def test_events_of_others_are_not_written_down_again(tmp_path: Path) -> None:
+    async with both(project(tmp_path)) as (_, _, follower, other_ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await other_ear.until(lambda: bool(other_ear.runs()))
+        (run,) = [event for event in other_ear.heard if isinstance(event, RunStarted)]
+        lines = (tmp_path / ".evaltui" / "runs" / f"{run.run_id}.jsonl").read_bytes().splitlines()
+        assert sum(b'"event":"RunStarted"' in line for line in lines) == 1
+        assert sum(b'"event":"CaseFinished"' in line for line in lines) == 1
+        assert isinstance(other_ear.runs()[0], RunFinished)
+        key = run.cases[0]
+        assert len(follower.past(key, PAID)) == 2
