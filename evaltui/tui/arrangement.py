@@ -7,7 +7,7 @@ from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.filter import Filter
-from evaltui.tui.order import Line, arrange
+from evaltui.tui.order import Line, Order, arrange, in_order
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.view import PROBLEMS, View
 
@@ -18,12 +18,15 @@ class Arrangement:
     def __init__(self) -> None:
         self.suite = ""
         self.view = View.ALL
+        self.order = Order.WORST
         self.filter = Filter()
         self.is_grouped = False
         self.folded: set[str] = set()
         self.lines: list[Line] = []
         self.needs = (0, 0)
         """Cells of the longest id, and of the longest tool name where no heading shows it."""
+        self._ordered: list[CaseKey] = []
+        """Every case, as they were last put in order."""
         self._index: dict[CaseKey | str, int] = {}
 
     @property
@@ -53,6 +56,15 @@ class Arrangement:
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
         return text if self.view is View.ALL else f"{text} {self.view}"
 
+    def position(self, index: int) -> str:
+        """`17/2,002`: which of the cases shown has the line; empty for a heading."""
+        if not isinstance(self.at(index), Row):
+            return ""
+        if not self.is_grouped:
+            return f"{index + 1:,}/{len(self.lines):,}"
+        place = sum(isinstance(line, Row) for line in self.lines[: index + 1])
+        return f"{place:,}/{len(self.keys):,}"
+
     def keys_between(self, one: int, other: int) -> tuple[CaseKey, ...]:
         """The cases from one line to another, both included, whichever is the first."""
         low, high = sorted((one, other))
@@ -75,10 +87,21 @@ class Arrangement:
         """Line of a case or of a suite's heading; -1 when it has none."""
         return self._index.get(name, -1)
 
-    def sort(self, board: Board, differing: Collection[CaseKey]) -> None:
-        """Put everything in order again."""
+    def sort(
+        self, board: Board, differing: Collection[CaseKey], *, keeps_order: bool = False
+    ) -> None:
+        """Put everything in order again; with `keeps_order` only choose anew which cases have a
+        line, and leave those in the order in which they were."""
+        if keeps_order:
+            rows = board.rows
+            known = [rows[key] for key in self._ordered if key in rows]
+            came = rows.keys() - set(self._ordered) if len(known) < len(rows) else ()
+            ordered = [*known, *(row for key, row in rows.items() if key in came)]
+        else:
+            ordered = in_order(board, self.order)
+        self._ordered = [row.key for row in ordered]
         self.lines = arrange(
-            board,
+            ordered,
             suite=self.suite,
             view=self.view,
             differing=differing,

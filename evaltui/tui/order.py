@@ -1,6 +1,7 @@
 """Which lines the cases pane has, and in what order."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
+from enum import StrEnum
 from typing import TypeAlias
 
 from evaltui.core.case import CaseKey
@@ -16,8 +17,28 @@ Line: TypeAlias = Row | Suite
 RANK = {status: rank for rank, status in enumerate(RowStatus)}
 
 
+class Order(StrEnum):
+    """What the rows can be put in order by; file order among equals."""
+
+    WORST = "worst first"
+    FILE = "file order"
+    NAME = "name"
+    TIME = "latest result first"
+    DURATION = "slowest first"
+
+
+def in_order(board: Board, order: Order = Order.WORST) -> list[Row]:
+    """All rows; what has no result comes last where results decide."""
+    rows = [*board.rows.values()]
+    if order is Order.WORST:
+        rows.sort(key=lambda row: RANK[board.counts.status(row.key)])
+    elif order is not Order.FILE:
+        rows.sort(key=_KEYS[order])
+    return rows
+
+
 def arrange(
-    board: Board,
+    ordered: Iterable[Row],
     *,
     suite: str = "",
     view: View = View.ALL,
@@ -26,17 +47,15 @@ def arrange(
     is_grouped: bool = False,
     folded: Collection[str] = (),
 ) -> list[Line]:
-    """Worst first, file order among equals; grouped: the same within each suite.
+    """Those that are to be shown, in the order given; grouped: the same within each suite.
 
-    Suites come in the order of their worst case, then in file order. Of a folded suite there is
-    only its heading.
+    Suites come in the order of their first case. Of a folded suite there is only its heading.
     """
-    rows = [row for row in board.rows.values() if not suite or row.key.suite == suite]
+    rows = [row for row in ordered if not suite or row.key.suite == suite]
     if view is not View.ALL:
         rows = [row for row in rows if view.shows(row, differing)]
     if narrowed is not None and narrowed.tests:
         rows = [row for row in rows if narrowed.matches(row)]
-    rows.sort(key=lambda row: RANK[board.counts.status(row.key)])
     if not is_grouped:
         return [*rows]
     groups: dict[str, list[Row]] = {}
@@ -48,3 +67,11 @@ def arrange(
         if name not in folded:
             lines += members
     return lines
+
+
+_NEVER = float("-inf")
+_KEYS: dict[Order, Callable[[Row], str | float]] = {
+    Order.NAME: lambda row: row.key.case.lower(),
+    Order.TIME: lambda row: -(row.result.finished_at if row.result else _NEVER),
+    Order.DURATION: lambda row: -(row.result.duration_ms if row.result else _NEVER),
+}

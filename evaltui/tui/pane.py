@@ -1,7 +1,8 @@
 """The contract between the screen and its panes."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
+from textual.geometry import Region
 from textual.widget import Widget
 
 from evaltui.core.case import CaseKey
@@ -26,6 +27,8 @@ class Pane(Widget):
     session: SessionProtocol
     agent: str = ""
     _written_title: str = ""
+    _is_titled: bool = False
+    """Whether nothing but the title is being changed."""
 
     def attach(self, session: SessionProtocol, agent: str) -> None:
         """Read from this session and this agent's board from now on; called again on a switch."""
@@ -56,7 +59,18 @@ class Pane(Widget):
             title = clip(title, self.size.width - 4, look.symbols.cut)
         if title != self._written_title:
             self._written_title = title
-            self.border_title = title.replace("[", "\\[")
+            self._is_titled = True
+            try:
+                self.border_title = title.replace("[", "\\[")
+            finally:
+                self._is_titled = False
+
+    def refresh(self, *regions: Region, **options: bool) -> Self:
+        """Textual draws a whole widget again for its title: the upper border is enough."""
+        if self._is_titled and not regions:
+            x, y = self.content_offset
+            regions = (Region(-x, -y, self.outer_size.width, 1),)
+        return super().refresh(*regions, **options)
 
     def on_resize(self) -> None:
         if hasattr(self, "session") and self.look.is_ascii:

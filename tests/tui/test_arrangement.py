@@ -60,3 +60,28 @@ def test_the_title_counts_what_is_left_out() -> None:
 def test_the_first_case_is_below_its_heading() -> None:
     assert arranged().first_case == 0
     assert arranged(is_grouped=True).first_case == 1
+
+
+def test_the_position_counts_cases_and_no_headings() -> None:
+    assert arranged().position(16) == "17/48"
+    grouped = arranged(is_grouped=True)
+    assert grouped.position(0) == ""
+    assert (grouped.position(1), grouped.position(10)) == ("1/48", "9/48")
+
+
+def test_an_order_that_is_kept_is_that_of_the_last_sorting() -> None:
+    store = Store()
+    for event in scene.opened(scene.suites(48)):
+        store.handle(event)
+    board = store.boards[scene.AGENT]
+    arrangement = Arrangement()
+    arrangement.sort(board, ())
+    before = arrangement.keys
+    for event in scene.run(scene.cases_of(scene.suites(48)), done=20):
+        store.handle(event)
+    for is_grouped in (True, False):
+        arrangement.is_grouped = is_grouped
+        arrangement.sort(board, (), keeps_order=True)
+    assert arrangement.keys == before
+    arrangement.sort(board, ())
+    assert arrangement.keys != before

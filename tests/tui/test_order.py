@@ -1,10 +1,12 @@
 """Order of the rows."""
 
+from msgspec.structs import replace
+
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.store.store import Store
-from evaltui.tui.order import RANK, arrange
+from evaltui.tui.order import RANK, Order, arrange, in_order
 from tests.tui import scene
 
 
@@ -17,7 +19,7 @@ def board_of(count: int) -> Board:
 
 def test_worst_first_in_file_order_among_equals() -> None:
     board = board_of(48)
-    rows = [line for line in arrange(board) if isinstance(line, Row)]
+    rows = in_order(board)
     places = {key: index for index, key in enumerate(board.rows)}
     marks = [(RANK[row.status], places[row.key]) for row in rows]
     assert marks == sorted(marks)
@@ -26,7 +28,7 @@ def test_worst_first_in_file_order_among_equals() -> None:
 
 def test_grouped_rows_follow_their_heading() -> None:
     board = board_of(48)
-    lines = arrange(board, is_grouped=True, folded={scene.suites(48)[1].id})
+    lines = arrange(in_order(board), is_grouped=True, folded={scene.suites(48)[1].id})
     heading = ""
     for line in lines:
         if isinstance(line, Suite):
@@ -35,3 +37,20 @@ def test_grouped_rows_follow_their_heading() -> None:
             assert line.key.suite == heading
     assert sum(isinstance(line, Suite) for line in lines) == 6
     assert sum(isinstance(line, Row) for line in lines) == 40
+
+
+def test_other_orders() -> None:
+    board = board_of(48)
+    keys = [*board.rows]
+    last, slow = board.rows[keys[30]], board.rows[keys[20]]
+    assert last.result
+    assert slow.result
+    last.result = replace(last.result, finished_at=scene.NOW + 9)
+    slow.result = replace(slow.result, duration_ms=9e6)
+    board.rows[keys[0]].result = None
+    assert [row.key for row in in_order(board, Order.FILE)] == keys
+    names = [row.key.case for row in in_order(board, Order.NAME)]
+    assert names == sorted(names)
+    by_time, by_duration = in_order(board, Order.TIME), in_order(board, Order.DURATION)
+    assert (by_time[0], by_duration[0]) == (last, slow)
+    assert by_time[-1].key == by_duration[-1].key == keys[0]

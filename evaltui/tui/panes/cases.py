@@ -11,7 +11,7 @@ from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement, keys_of, name_of, suite_of
 from evaltui.tui.filter import parse
 from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
-from evaltui.tui.order import Line
+from evaltui.tui.order import Line, Order
 from evaltui.tui.panes.case_lines import CaseLines
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
@@ -61,6 +61,9 @@ class CasesPane(LineList):
         if not total and not self.session.store.read_at:
             return ""  # how many there are nobody knows yet
         text = self.arrangement.title(total)
+        is_cut = self.is_mounted and len(self.in_sight) < self.lines.count
+        position = self.arrangement.position(self.cursor) if is_cut else ""
+        text += f" · {position}" if position else ""
         text += f", {len(self.choice.keys)} chosen" if self.choice.keys else ""
         return text + (", S sorts" if self.is_unsorted and not self.board.is_running else "")
 
@@ -103,41 +106,57 @@ class CasesPane(LineList):
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""
-        line, arrangement = self.line, self.arrangement
-        screen_line = self.screen_line if self.is_held else None
-        arrangement.sort(self.board, self.matrix.differing)
         self.is_unsorted = False
-        kept = arrangement.index_of(name_of(line)) if line and self.is_held else -1
+        self._arrange(keeps_order=False)
+
+    def _narrow(self) -> None:
+        """Other lines are to be shown; while a run is on they stay in the order they had."""
+        if self.board.is_running:
+            self._arrange(keeps_order=True)
+        else:
+            self.sort()
+
+    def _arrange(self, *, keeps_order: bool, is_held: bool = False) -> None:
+        line, arrangement = self.line, self.arrangement
+        is_held = is_held or self.is_held
+        screen_line = self.screen_line if is_held else None
+        arrangement.sort(self.board, self.matrix.differing, keeps_order=keeps_order)
+        kept = arrangement.index_of(name_of(line)) if line and is_held else -1
         self.lines_changed(kept if kept >= 0 else arrangement.first_case, screen_line)
         self.on_moved()
 
     def apply_filter(self, text: str) -> str:
         """Filter by the filter language; returns what was not understood."""
         self.arrangement.filter = parse(text, self.matrix.others(self.session))
-        self.sort()
+        self._narrow()
         return self.arrangement.filter.mistake
 
     def look_at(self, view: View) -> None:
         self.arrangement.view = view
+        self._narrow()
+
+    def sort_by(self, order: Order) -> None:
+        self.arrangement.order = order
         self.sort()
 
     def show_suite(self, suite: str) -> None:
         """Narrow the lines to one suite; empty for all."""
         if suite != self.arrangement.suite:
             self.arrangement.suite, self.is_held = suite, False
-            self.sort()
+            self._narrow()
 
     def group(self, is_grouped: bool) -> None:
+        """Put headings of suites above the cases, or take them away; no case changes its order."""
         if is_grouped != self.arrangement.is_grouped:
             self.arrangement.is_grouped = is_grouped
-            self.sort()
+            self._arrange(keeps_order=True, is_held=isinstance(self.line, Row))
 
     def fold(self, is_folded: bool) -> bool:
         """Fold or unfold the suite under the cursor; False when there is nothing to fold."""
         line, screen_line = self.line, self.screen_line
         if line is None or not self.arrangement.fold(suite_of(line), is_folded):
             return False
-        self.sort()
+        self._narrow()
         heading = max(0, self.arrangement.index_of(suite_of(line)))
         self.lines_changed(heading, max(0, screen_line) if is_folded else None)
         self.on_moved()
@@ -160,7 +179,7 @@ class CasesPane(LineList):
     def show_all(self, key: CaseKey) -> None:
         """Drop whatever hides a case, and go to it."""
         self.arrangement.drop_narrowing(key)
-        self.sort()
+        self._narrow()
         self.go_to(key)
 
     def _put(self, index: int) -> None:

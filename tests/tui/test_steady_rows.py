@@ -1,0 +1,87 @@
+"""Rows keep their order while a run is on, and the cursor its row, whatever the window does."""
+
+import time
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.tui.pane import Pane
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+
+def session(cases: int = 48) -> FakeSession:
+    return FakeSession(on_open=list(scene.opened(scene.suites(cases), at=time.time() - 240)))
+
+
+def keys(driver: Driver) -> tuple[CaseKey, ...]:
+    return driver.app.dashboard.controller.layout.cases.arrangement.keys
+
+
+def under_cursor(driver: Driver) -> CaseKey:
+    row = driver.app.dashboard.controller.layout.cases.row
+    assert row is not None
+    return row.key
+
+
+@pytest.mark.parametrize("moves", [(), ("j", "j", "j")])
+async def test_resizing_while_a_run_is_on_sorts_nothing(moves: tuple[str, ...]) -> None:
+    made = scene.suites(48)
+    async with driving(session()) as driver:
+        await driver.press(*moves)
+        before, here = keys(driver), under_cursor(driver)
+        cases = list(reversed(scene.cases_of(made)))  # others fail than did before
+        await driver.hear(*scene.run(cases, done=40, at=time.time()))
+        await driver.resize(100, 30)
+        assert under_cursor(driver) == here
+        await driver.resize(160, 45)
+        assert keys(driver) == before
+        assert under_cursor(driver) == here
+        await driver.press("S", "S")
+        assert keys(driver) != before
+        assert under_cursor(driver) == here
+
+
+async def test_narrowing_while_a_run_is_on_sorts_nothing() -> None:
+    made = scene.suites(48)
+    async with driving(session()) as driver:
+        before = keys(driver)
+        cases = list(reversed(scene.cases_of(made)))
+        await driver.hear(*scene.run(cases, done=40, at=time.time()))
+        await driver.press("slash")
+        await driver.write("tool:send_email")
+        assert len(keys(driver)) == 8
+        assert keys(driver) == tuple(key for key in before if "send_email" in key.suite)
+        await driver.press("escape")
+        assert keys(driver) == before
+
+
+async def test_the_title_says_where_the_cursor_is_when_not_all_is_in_sight() -> None:
+    async with driving(session(2_002)) as driver:
+        driver.sees("2 Cases 2,002 · 1/2,002")
+        await driver.press(*["j"] * 16)
+        driver.sees("2 Cases 2,002 · 17/2,002")
+        await driver.press("G")
+        driver.sees("2 Cases 2,002 · 2,002/2,002")
+    async with driving(session(12)) as driver:
+        driver.sees("2 Cases 12")
+        driver.misses("1/12")
+
+
+async def test_another_title_draws_no_row_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with driving(session(2_002)) as driver:
+        cases = driver.app.dashboard.controller.layout.cases
+        drawn: list[int] = []
+        line = cases.source.line
+
+        def counted(index: int, *others: object) -> object:
+            drawn.append(index)
+            return line(index, *others)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(cases.source, "line", counted)
+        cases._written_title = ""
+        Pane.update_title(cases)
+        await driver.settle()
+        assert drawn == []
+        driver.sees("2 Cases 2,002 · 1/2,002")
