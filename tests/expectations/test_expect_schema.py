@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from evaltui.core.json_value import Json
 from evaltui.expectations import ASSERTIONS, expect_schema
@@ -12,8 +13,6 @@ from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.verdicts import Invalid
 from tests.expectations.judging import make_case
 from tests.expectations.test_contract import EVERYTHING, JSON_VALUES
-
-jsonschema = pytest.importorskip("jsonschema_rs")
 
 
 def is_readable(expect: dict[str, Json]) -> bool:
@@ -23,7 +22,7 @@ def is_readable(expect: dict[str, Json]) -> bool:
 
 @pytest.fixture(scope="module")
 def validator() -> Any:
-    return jsonschema.validator_for(expect_schema())
+    return Draft202012Validator(expect_schema())
 
 
 def test_it_speaks_of_every_assertion(validator: Any) -> None:
