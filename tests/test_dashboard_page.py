@@ -28,10 +28,18 @@ def test_every_command_is_there_with_its_keys() -> None:
 
 
 def test_the_signs_are_those_of_the_screen() -> None:
-    rows = re.findall(r"^\| `(.)` \| `(.)` \| ([a-z ]+)", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| `(..?)` \| `(..?)` \| ([a-z ]+)", PAGE, re.MULTILINE)
     marks = (
-        *(glyphs.PASSED, glyphs.FAILED, glyphs.ERROR, glyphs.SKIPPED, glyphs.REGRESSED),
-        *(glyphs.NEWLY_PASSED, glyphs.STALE, glyphs.FLAKY, glyphs.UNKNOWN, glyphs.QUEUED),
+        *(glyphs.PASSED, glyphs.FAILED, glyphs.ERROR, glyphs.NOTHING_ASSERTED, glyphs.REGRESSED),
+        *(
+            glyphs.MOVED,
+            glyphs.NEWLY_PASSED,
+            glyphs.DUE,
+            glyphs.OUTDATED,
+            glyphs.FLAKY,
+            glyphs.UNKNOWN,
+            glyphs.QUEUED,
+        ),
         *(glyphs.RUNNING, glyphs.PINNED, glyphs.MUTED),
     )
     assert [(glyph, plain, word.strip()) for glyph, plain, word in rows] == [

@@ -105,14 +105,18 @@ async def test_a_muted_failure_does_not_count(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await fail(line)
         failed = line.driver.lines[0]
+        numbers = line.board.counts.all
+        before = numbers.failed
         await line.driver.press("m")
         await line.driver.write("flaky on Mondays")
         await line.driver.press("enter")
-        await line.until(lambda: bool(line.row(CASE).result.muted))  # type: ignore[union-attr]
+        await line.until(lambda: bool(line.row(CASE).muted))
         await line.driver.press("3")
         await line.shows("flaky on Mondays")
+        assert (numbers.failed, numbers.muted) == (before - 1, 1)
+        assert f"✗{before - 1}" in line.driver.lines[0] and "⊘1" in line.driver.lines[0]
         await line.driver.press("z")
-        await line.until(lambda: not line.row(CASE).result.muted)  # type: ignore[union-attr]
+        await line.until(lambda: not line.row(CASE).muted)
         assert line.driver.lines[0].split("✓")[1] == failed.split("✓")[1]
 
 

@@ -1,18 +1,21 @@
 """What `--fail-on` means: whether what happened makes the exit code 1."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Container
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.store.counts import summarize
 
 
-def exit_code(runs: Collection[RunFinished], fail_on: Collection[str]) -> ExitCode:
+def exit_code(
+    runs: Collection[RunFinished], fail_on: Collection[str], mutes: Container[str] = ()
+) -> ExitCode:
     """1 when something happened that `fail_on` names, or a run was cut short.
 
     An agent that could not be judged counts for `failures` and `regressions` alike: a comparison
     that did not take place must not look like a good one. Cases of the suites that were carried
-    over from earlier runs count as those that were run. A case that is muted counts for neither.
+    over from earlier runs count as those that were run. `mutes` are cases by `suite::case` that
+    count for neither.
     """
     if "never" in fail_on:
         return ExitCode.OK
@@ -20,8 +23,7 @@ def exit_code(runs: Collection[RunFinished], fail_on: Collection[str]) -> ExitCo
         return ExitCode.FAILED
     suites = [suite for run in runs for suite in run.suites]
     cases = [case for suite in suites for case in suite.cases]
-    muted = {case.key for case in cases if case.muted}
-    counts = summarize(tuple(case for case in cases if case.key not in muted))
+    counts = summarize(tuple(case for case in cases if str(case.key) not in mutes))
     happened = {
         "failures": counts.failed > 0,
         "regressions": counts.errored > 0 or any(suite.regressions for suite in suites),

@@ -76,7 +76,7 @@ def run(flags: Namespace) -> int:
     if mistakes or late:
         return ExitCode.USAGE
     fail_on = flags.fail_on or session.config.fail_on
-    return exit_code(finished, fail_on)
+    return exit_code(finished, fail_on, session.store.mutes)
 
 
 async def _run(

@@ -45,6 +45,10 @@ class ProjectRead(EventRecord, frozen=True, gc=False):
     """Seconds since the epoch."""
     outdated: tuple[str, ...] = ()
     """Ids of the suites that were written for another description of their tool (contract A46)."""
+    mutes: Mapping[str, str] = field(default_factory=dict)
+    """Reasons by `suite::case`: failures of these cases do not count, for any agent."""
+    sampled: tuple[str, ...] = ()
+    """Names of the agents that may answer the same request otherwise the next time."""
 
 
 class ResultsLoaded(EventRecord, frozen=True, gc=False):

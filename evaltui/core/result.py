@@ -82,10 +82,15 @@ class CaseResult(Struct, frozen=True, gc=False):
     trials: int = 1
     passes: int = 0
     """Passed attempts out of `trials`, when the case was repeated."""
-    muted: str = ""
-    """Why failures of this case do not count at present; empty when they do."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
+
+    @property
+    def is_nothing_asserted(self) -> bool:
+        """Whether nothing was held against the answer, so that no verdict says anything."""
+        if self.status is CaseStatus.PASSED:
+            return not self.assertions_run
+        return self.status is CaseStatus.SKIPPED
 
 
 class Summary(Struct, frozen=True, gc=False):

@@ -151,6 +151,8 @@ class Journal:
             ):
                 pass
             case CaseMuted() | ProblemFound():
+                if isinstance(event, CaseMuted):
+                    self._head.hear(event)
                 for run_id in tuple(self._open):
                     self._append(run_id, encode_event(event))
             case RunStarted(run_id):

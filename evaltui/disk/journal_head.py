@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.events import BaselinePinned, CasesStale, ProjectRead, RunStarted
+from evaltui.core.events import BaselinePinned, CaseMuted, CasesStale, ProjectRead, RunStarted
+from evaltui.core.mutes import with_mute
 from evaltui.disk.codec import encode_event
 
 
@@ -20,10 +21,14 @@ class JournalHead:
         self._pinned: dict[str, BaselinePinned] = {}
         self._stale: dict[str, CasesStale] = {}
 
-    def hear(self, event: ProjectRead | BaselinePinned | CasesStale) -> None:
+    def hear(self, event: ProjectRead | CaseMuted | BaselinePinned | CasesStale) -> None:
         match event:
             case ProjectRead():
                 self._project = event
+            case CaseMuted(key, reason):
+                if self._project is not None:
+                    mutes = with_mute(self._project.mutes, key, reason)
+                    self._project = replace(self._project, mutes=mutes)
             case BaselinePinned(agent):
                 self._pinned[agent] = event
             case CasesStale(agent):
@@ -52,7 +57,12 @@ class Opening(Struct, frozen=True):
                 for suite in self.project.suites
                 if (cases := tuple(case for case in suite.cases if case.key in keys))
             )
-            yield encode_event(replace(self.project, suites=suites))
+            mutes = {
+                str(key): self.project.mutes[str(key)]
+                for key in self.started.cases
+                if str(key) in self.project.mutes
+            }
+            yield encode_event(replace(self.project, suites=suites, mutes=mutes))
         if self.pinned is not None:
             yield self.line(self.pinned)
         if self.stale is not None:

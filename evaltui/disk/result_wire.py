@@ -123,7 +123,6 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     trials: int | None = None
     passes: int | None = None
     attempts: tuple[TrialWire, ...] | None = None
-    muted: str | None = None
     category: str | None = None
     score: float | None = None
     metrics: dict[str, float] | None = None
@@ -164,7 +163,6 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         queued_ms=millis(case.queued_ms),
         finished_at=round(case.finished_at, 3),
         carried_from=case.carried_from or None,
-        muted=case.muted or None,
         category=case.category or None,
         score=case.score,
         metrics=dict(case.metrics) or None,
@@ -220,7 +218,6 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         trial=wire.trial or 0,
         trials=max(1, wire.trials or 1),
         passes=passes,
-        muted=wire.muted or "",
         attempts=tuple([TrialResult(*astuple(one)) for one in attempts]) if attempts else (),
     )
 

@@ -109,7 +109,6 @@ class Attempts(Struct, frozen=True):
             queued_ms=response.queued_ms if response else attempt.queued_s * 1000,
             finished_at=self.clock(),
             trial=attempt.trial,
-            muted=job.muted,
         )
         verdicts = tuple(map(self._shared, outcome.verdicts))
         return with_outcome(result, replace(outcome, verdicts=verdicts))

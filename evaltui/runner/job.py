@@ -27,7 +27,6 @@ class Job(Struct, frozen=True):
     seed: Json = None
     snapshot: Json = None
     trials: int = 1
-    muted: str = ""
     expected: Expected = NOTHING_EXPECTED
     config: Mapping[str, Json] = field(default_factory=dict)
     """For the checks: `CheckContext.config`."""

@@ -97,6 +97,9 @@ class AgentQueues:
                 agent = recorded(agent, recorder)
             made.append(ConfiguredAgent(agent, profile, config.cassettes, config.cassette_dir))
         self._state.agent_problems = tuple(problems)
+        self._state.sampled_agents = tuple(
+            one.agent.name for one in made if not one.agent.traits.is_deterministic
+        )
         return made
 
 

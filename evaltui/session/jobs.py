@@ -1,6 +1,6 @@
 """What a run gives to the runner: a job for each of its cases."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
@@ -23,12 +23,8 @@ def jobs_of(
     *,
     trials: int,
     snapshot: Json,
-    mutes: Mapping[str, str],
 ) -> Iterator[Job]:
-    """In file order, made as they are asked for: plans of cases that wait would take memory.
-
-    `mutes` are reasons by `suite::case`.
-    """
+    """In file order, made as they are asked for: plans of cases that wait would take memory."""
     rules = ContractConfig(multiset_tools=config.multiset_tools)
     inputs_of = InputsOf(project, agent, trials)
     is_told = agent.traits.is_told_expectations
@@ -46,6 +42,5 @@ def jobs_of(
                     seed=project.seed,
                     snapshot=snapshot,
                     trials=trials,
-                    muted=mutes.get(str(case.key), ""),
                     expected=expected_of(case) if is_told else NOTHING_EXPECTED,
                 )

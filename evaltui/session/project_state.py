@@ -40,6 +40,8 @@ class ProjectState:
         self.events = events
         self.agent_problems: tuple[Problem, ...] = ()
         """Why agents of the settings could not be made."""
+        self.sampled_agents: tuple[str, ...] = ()
+        """Names of the agents that may answer the same request otherwise the next time."""
         self._settings_problems = tuple(problems)
         self._overrides = overrides
         self._project: Project | None = None
@@ -144,6 +146,8 @@ class ProjectState:
                 trigger,
                 self.events.clock(),
                 outdated_suites(project.suites, project.registry),
+                self.mutes,
+                self.sampled_agents,
             )
         )
 

@@ -75,7 +75,6 @@ class Run:
         self._config = state.config
         self._history = state.history
         self._events = state.events
-        self._mutes = state.mutes
         self._earlier = earlier
         self._limits = limits
         self._snapshot: Json = None
@@ -266,7 +265,6 @@ class Run:
             frozenset(self.pending),
             trials=self.request.trials,
             snapshot=self._snapshot,
-            mutes=self._mutes,
         )
         if self._writer is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.

@@ -54,7 +54,7 @@ class SuiteResults:
         rows = (board.rows.get(case.key) for case in suite.cases)
         cases = tuple(_carried(row.result, self._run_id) for row in rows if row and row.result)
         found = outdated(suite, self._registry)
-        comparison = compare(suite.id, baseline, cases) if baseline else None
+        comparison = compare(suite.id, baseline, cases, board.mutes) if baseline else None
         result = SuiteResult(
             suite=suite.id,
             run_id=self._run_id,

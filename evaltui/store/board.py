@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, Change, judge_change
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
@@ -68,6 +67,10 @@ class Board(Struct):
     run_number: int = 0
     is_cached: bool = False
     """Whether rows and counts are what an earlier process left; only the first rows are there."""
+    mutes: Mapping[str, str] = field(default_factory=dict)
+    """In force now, reasons by `suite::case`."""
+    is_sampled: bool = False
+    """Whether the agent may answer the same request otherwise the next time."""
     reach: Reach | None = None
     """Of the last change; `None` before the first, and once something was run by hand."""
 
@@ -96,6 +99,7 @@ class Board(Struct):
                 row = self.rows.get(case.key) or rows.get(case.key)
                 if row is None:
                     row = Row(case.key, case, suite, is_outdated=is_outdated)
+                    row.muted = self.mutes.get(str(case.key), "") if self.mutes else ""
                     row.baseline = baseline.cases.get(case.id) if baseline else None
                     self.counts.update(row)
                     self.phases[row.phase] += 1
@@ -200,13 +204,27 @@ class Board(Struct):
             row.recent = recent[-STRIP_LENGTH:]
         self._judge(row)
 
-    def mute(self, key: CaseKey, reason: str) -> None:
-        """Failures of the case do not count from now on; with an empty reason they do again."""
-        row = self.rows.get(key)
-        if row is None or row.result is None:
-            return
-        row.result = replace(row.result, muted=reason)
-        self._judge(row)
+    def mute(self, mutes: Mapping[str, str]) -> set[CaseKey]:
+        """Replace the mutes in force. Returns keys whose mute changed."""
+        before, self.mutes = self.mutes, mutes
+        touched: set[CaseKey] = set()
+        for name, _ in before.items() ^ mutes.items():
+            row = self.rows.get(CaseKey(*name.split("::", 1))) if "::" in name else None
+            if row is not None:
+                row.muted = mutes.get(name, "")
+                self._judge(row)
+                touched.add(row.key)
+        return touched
+
+    def follow_sampling(self, is_sampled: bool) -> set[CaseKey]:
+        """Whether falls are proof or not. Returns keys whose mark changed."""
+        if self.is_sampled is is_sampled:
+            return set()
+        self.is_sampled = is_sampled
+        fallen = [row for row in self.rows.values() if row.regressed or row.moved]
+        for row in fallen:
+            self._judge(row)
+        return {row.key for row in fallen}
 
     def known_costs(self, keys: Iterable[CaseKey]) -> KnownCosts:
         """What these cases took last time, per case."""
@@ -263,7 +281,10 @@ class Board(Struct):
 
     def _judge(self, row: Row) -> None:
         """Compare a row whose result or baseline changed, and count it."""
-        row.regressed, row.newly_passed = _against(row)
+        change = _against(row)
+        row.regressed = change is Change.REGRESSED and not self.is_sampled
+        row.moved = change is Change.REGRESSED and self.is_sampled
+        row.newly_passed = change is Change.NEWLY_PASSED
         if row.result is not None:
             self.results_at = max(self.results_at, row.result.finished_at)
         self.counts.update(row)
@@ -288,10 +309,8 @@ def _says_less(result: CaseResult, known: CaseResult | None) -> bool:
     )
 
 
-def _against(row: Row) -> tuple[bool, bool]:
-    """Whether the row regressed, or newly passed, against its baseline (see core.baseline)."""
-    if row.baseline is None or row.result is None:
-        return False, False
-    change = judge_change(row.baseline, row.result)
-    is_regressed = change is Change.REGRESSED and not row.result.muted
-    return is_regressed, change is Change.NEWLY_PASSED
+def _against(row: Row) -> Change:
+    """How the row moved against its baseline; one that is muted does not."""
+    if row.baseline is None or row.result is None or row.muted:
+        return Change.SAME
+    return judge_change(row.baseline, row.result)

@@ -10,23 +10,26 @@ from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus, Summary
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Attention, Row, RowMark, RowStatus
 
-_WORST_FIRST = tuple(RowStatus)
+_WORST_FIRST = tuple(Attention)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""
-
-
-_ROW_STATUS = {status: RowStatus[status.name] for status in CaseStatus}
+_UNLISTED = {
+    CaseStatus.PASSED: (RowStatus.PASSED, Attention.PASSED),
+    CaseStatus.FAILED: (RowStatus.FAILED, Attention.FAILED),
+    CaseStatus.ERROR: (RowStatus.ERROR, Attention.ERROR),
+    CaseStatus.SKIPPED: (RowStatus.NOTHING_ASSERTED, Attention.NOTHING_ASSERTED),
+}
 
 
 class Counts(Struct):
-    """Of some cases: each has one status; stale and muted ones are counted besides."""
+    """Of some cases: each counts once by its status, and once for each of its marks."""
 
     by_status: dict[RowStatus, int] = field(default_factory=lambda: dict.fromkeys(RowStatus, 0))
-    stale: int = 0
-    """Cases of any status whose result cannot be trusted now."""
-    muted: int = 0
-    """Cases of any status whose failures do not count at present."""
+    by_mark: dict[RowMark, int] = field(default_factory=lambda: dict.fromkeys(RowMark, 0))
+    _by_attention: dict[Attention, int] = field(
+        default_factory=lambda: dict.fromkeys(_WORST_FIRST, 0)
+    )
 
     @classmethod
     def of(cls, rows: Iterable[Row], *, not_run: int = 0) -> Self:
@@ -34,60 +37,74 @@ class Counts(Struct):
         counts = cls()
         for row in rows:
             counts.add(_Counted.of(row))
-        counts.by_status[RowStatus.UNKNOWN] += not_run
+        counts.by_status[RowStatus.NOT_RUN] += not_run
+        counts._by_attention[Attention.NOT_RUN] += not_run
         return counts
 
     @property
-    def regressed(self) -> int:
-        return self.by_status[RowStatus.REGRESSED]
+    def muted(self) -> int:
+        return self.by_status[RowStatus.MUTED]
 
     @property
-    def failed(self) -> int:
-        """Regressed ones are among them, errors are not."""
-        return self.by_status[RowStatus.FAILED] + self.regressed
+    def not_run(self) -> int:
+        return self.by_status[RowStatus.NOT_RUN]
 
     @property
     def errors(self) -> int:
         return self.by_status[RowStatus.ERROR]
 
     @property
-    def flaky(self) -> int:
-        return self.by_status[RowStatus.FLAKY]
+    def failed(self) -> int:
+        """Regressed ones are among them, errors are not."""
+        return self.by_status[RowStatus.FAILED]
+
+    @property
+    def nothing_asserted(self) -> int:
+        return self.by_status[RowStatus.NOTHING_ASSERTED]
 
     @property
     def passed(self) -> int:
-        """Flaky and stale ones are among them."""
-        return self.by_status[RowStatus.PASSED] + self.by_status[RowStatus.STALE] + self.flaky
+        """Flaky and due ones are among them."""
+        return self.by_status[RowStatus.PASSED]
 
     @property
-    def skipped(self) -> int:
-        return self.by_status[RowStatus.SKIPPED]
+    def regressed(self) -> int:
+        return self.by_mark[RowMark.REGRESSED]
 
     @property
-    def not_run(self) -> int:
-        return self.by_status[RowStatus.UNKNOWN]
+    def due(self) -> int:
+        return self.by_mark[RowMark.DUE]
+
+    @property
+    def outdated(self) -> int:
+        return self.by_mark[RowMark.OUTDATED]
+
+    @property
+    def flaky(self) -> int:
+        return self.by_mark[RowMark.FLAKY]
 
     @property
     def judged(self) -> int:
-        """Cases that were asked: passed, failed or in error."""
+        """Cases that were asked and count: passed, failed or in error."""
         return self.passed + self.failed + self.errors
 
     @property
     def total(self) -> int:
-        return self.judged + self.skipped + self.not_run
+        return sum(self.by_status.values())
 
     @property
-    def worst(self) -> RowStatus:
-        """That of the case which wants attention first; `UNKNOWN` without cases."""
-        for status in _WORST_FIRST:
-            if self.by_status[status]:
-                return status
-        return RowStatus.UNKNOWN
+    def worst(self) -> Attention:
+        """That of the case which wants attention first; `NOT_RUN` without cases."""
+        for attention in _WORST_FIRST:
+            if self._by_attention[attention]:
+                return attention
+        return Attention.NOT_RUN
 
     def add(self, counted: "_Counted", times: int = 1) -> None:
         self.by_status[counted.status] += times
-        self.stale += counted.is_stale * times
-        self.muted += counted.is_muted * times
+        self._by_attention[counted.attention] += times
+        for mark in counted.marks:
+            self.by_mark[mark] += times
 
 
 class BoardCounts(Struct):
@@ -103,9 +120,9 @@ class BoardCounts(Struct):
         """Of one suite; nothing but zeroes when it has no cases."""
         return self.suites.get(suite) or Counts()
 
-    def status(self, key: CaseKey) -> RowStatus:
+    def attention(self, key: CaseKey) -> Attention:
         """As counted; saves working it out again when sorting. Raises KeyError."""
-        return self._counted[key].status
+        return self._counted[key].attention
 
     def update(self, row: Row) -> None:
         """Count a row that came or changed."""
@@ -126,8 +143,7 @@ class BoardCounts(Struct):
     def add_unlisted(self, suite: str, numbers: Mapping[CaseStatus, int]) -> None:
         """Count cases that are known by their number only, beside those that have a row."""
         for status, number in numbers.items():
-            counted = _Counted(_ROW_STATUS[status], is_stale=False, is_muted=False)
-            self._add(suite, counted, number)
+            self._add(suite, _Counted(*_UNLISTED[status]), number)
 
     def take_moved(self) -> set[str]:
         """Suites whose counts changed since this was last asked."""
@@ -147,12 +163,12 @@ class _Counted(Struct, frozen=True, gc=False):
     """What of a row was counted."""
 
     status: RowStatus
-    is_stale: bool
-    is_muted: bool
+    attention: Attention
+    marks: tuple[RowMark, ...] = ()
 
     @classmethod
     def of(cls, row: Row) -> Self:
-        return cls(row.status, row.is_stale, bool(row.result and row.result.muted))
+        return cls(row.status, row.attention, row.marks)
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:

@@ -1,5 +1,6 @@
 """One case on the board: what is known of it now."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from msgspec import Struct, field
@@ -8,7 +9,7 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import StaleCase
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 
 
@@ -21,16 +22,47 @@ class Phase(StrEnum):
 
 
 class RowStatus(StrEnum):
-    """What a row is, worst first: the order of the board."""
+    """What a case counts as: the first of these that fits. Their numbers add up to the cases."""
+
+    MUTED = "muted"
+    """Its failures do not count at present, whatever it came to."""
+    NOT_RUN = "not run"
+    ERROR = "error"
+    FAILED = "failed"
+    NOTHING_ASSERTED = "nothing asserted"
+    """It was skipped, or nothing was held against the answer: its pass says nothing."""
+    PASSED = "passed"
+
+
+class RowMark(StrEnum):
+    """What is to be known of a case besides; any number of them, counted apart."""
 
     REGRESSED = "regressed"
+    """It passed in the baseline and fails now, with an agent that always answers alike."""
+    MOVED = "moved"
+    """The same with an agent that may answer otherwise the next time: no proof of anything."""
+    NEWLY_PASSED = "newly passed"
+    DUE = "due"
+    """What its result depends on changed since: `R` runs it."""
+    OUTDATED = "outdated"
+    """Its suite was written for another description, version or registry: `u` settles it."""
+    FLAKY = "flaky"
+    """Some repeats passed and some did not."""
+
+
+class Attention(StrEnum):
+    """What a case wants attention for, worst first: the order of the board."""
+
+    REGRESSED = "regressed"
+    MOVED = "moved"
     FAILED = "failed"
     ERROR = "error"
-    STALE = "stale"
+    DUE = "due"
     FLAKY = "flaky"
     PASSED = "passed"
-    SKIPPED = "skipped"
-    UNKNOWN = "not run"
+    NOTHING_ASSERTED = "nothing asserted"
+    NOT_RUN = "not run"
+    MUTED = "muted"
 
 
 class Row(Struct):
@@ -44,7 +76,10 @@ class Row(Struct):
     stale: StaleCase | None = None
     is_outdated: bool = False
     """Its suite was written for another description of its tool."""
+    muted: str = ""
+    """Why its failures do not count at present; empty when they do."""
     regressed: bool = False
+    moved: bool = False
     newly_passed: bool = False
     baseline: BaselineCase | None = None
     recent: tuple[CaseStatus, ...] = ()
@@ -56,29 +91,70 @@ class Row(Struct):
 
     @property
     def status(self) -> RowStatus:
-        """A stale result keeps its verdict unless it passed: a failure is worth more attention."""
         result = self.result
+        if self.muted:
+            return RowStatus.MUTED
         if result is None:
-            return RowStatus.UNKNOWN
-        match result.status:
-            case CaseStatus.FAILED:
-                return RowStatus.REGRESSED if self.regressed else RowStatus.FAILED
-            case CaseStatus.ERROR:
-                return RowStatus.ERROR
-            case CaseStatus.SKIPPED:
-                return RowStatus.SKIPPED
-            case CaseStatus.PASSED:
-                if self.is_stale:
-                    return RowStatus.STALE
-                return RowStatus.FLAKY if self.is_flaky else RowStatus.PASSED
+            return RowStatus.NOT_RUN
+        if result.is_nothing_asserted:
+            return RowStatus.NOTHING_ASSERTED
+        return _COUNTS_AS[result.status]
 
     @property
-    def is_stale(self) -> bool:
-        """Its inputs changed since, or its suite was written for another description."""
-        return self.stale is not None or (self.is_outdated and self.result is not None)
+    def marks(self) -> tuple[RowMark, ...]:
+        """In the order in which they are declared."""
+        return tuple(self._marks())
+
+    @property
+    def attention(self) -> Attention:
+        status = self.status
+        if status is RowStatus.FAILED:
+            if self.regressed:
+                return Attention.REGRESSED
+            return Attention.MOVED if self.moved else Attention.FAILED
+        if status is RowStatus.PASSED:
+            if self.is_due:
+                return Attention.DUE
+            return Attention.FLAKY if self.is_flaky else Attention.PASSED
+        return _WANTS[status]
+
+    @property
+    def is_due(self) -> bool:
+        """Whether its result is not in force any more. One that never ran is not due."""
+        stale = self.stale
+        return self.result is not None and stale is not None and stale.degree is not _NEVER_RUN
 
     @property
     def is_flaky(self) -> bool:
         """Some repeats passed and some did not."""
         result = self.result
         return result is not None and 0 < result.passes < result.trials
+
+    def _marks(self) -> Iterator[RowMark]:
+        if self.regressed:
+            yield RowMark.REGRESSED
+        if self.moved:
+            yield RowMark.MOVED
+        if self.newly_passed:
+            yield RowMark.NEWLY_PASSED
+        if self.is_due:
+            yield RowMark.DUE
+        if self.is_outdated:
+            yield RowMark.OUTDATED
+        if self.is_flaky:
+            yield RowMark.FLAKY
+
+
+_NEVER_RUN = Degree.NEVER_RUN
+_COUNTS_AS = {
+    CaseStatus.PASSED: RowStatus.PASSED,
+    CaseStatus.FAILED: RowStatus.FAILED,
+    CaseStatus.ERROR: RowStatus.ERROR,
+    CaseStatus.SKIPPED: RowStatus.NOTHING_ASSERTED,
+}
+_WANTS = {
+    RowStatus.ERROR: Attention.ERROR,
+    RowStatus.NOTHING_ASSERTED: Attention.NOTHING_ASSERTED,
+    RowStatus.NOT_RUN: Attention.NOT_RUN,
+    RowStatus.MUTED: Attention.MUTED,
+}

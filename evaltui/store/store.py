@@ -1,5 +1,6 @@
 """What is known now, built from events and nothing else."""
 
+from collections.abc import Mapping
 from typing import assert_never, get_args
 
 from evaltui.core.baseline import Comparison
@@ -26,6 +27,7 @@ from evaltui.core.events import (
     WatchPaused,
     WatchResumed,
 )
+from evaltui.core.mutes import with_mute
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board, RunView
@@ -44,6 +46,10 @@ class Store:
         self.suites: tuple[Suite, ...] = ()
         self.outdated: frozenset[str] = frozenset()
         """Ids of the suites written for another description of their tool."""
+        self.mutes: Mapping[str, str] = {}
+        """Reasons by `suite::case`, of the settings and of the keyboard."""
+        self.sampled: frozenset[str] = frozenset()
+        """Names of the agents that may answer the same request otherwise the next time."""
         self.registry = ToolRegistry(configured=False)
         self.boards: dict[str, Board] = {}
         """By agent name, in the order in which they were first heard of."""
@@ -64,6 +70,7 @@ class Store:
         board = self.boards.get(agent)
         if board is None:
             board = self.boards[agent] = Board(agent)
+            board.mutes, board.is_sampled = self.mutes, agent in self.sampled
             board.arrange(self.suites, self.outdated)
             board.counts.take_moved()  # a board that is new did not change
         return board
@@ -114,9 +121,7 @@ class Store:
                 self.board(agent).restore(result, None)
                 self._note(agent, result.key)
             case CaseMuted(key, reason):
-                for agent, board in self.boards.items():
-                    board.mute(key, reason)
-                    self._note(agent, key)
+                self._mute(with_mute(self.mutes, key, reason))
             case WatchPaused() | WatchResumed() | RunnerChanged():
                 self._flag(run=True)
             case CasesStale(agent, cases, total, trigger):
@@ -149,12 +154,20 @@ class Store:
         is_registry_changed = self.registry is not event.registry
         self.suites, self.registry = event.suites, event.registry
         self.outdated = frozenset(event.outdated)
+        self.sampled = frozenset(event.sampled)
         self.project_problems = event.problems
         self.trigger = event.changed or self.trigger
         self.read_at = event.at
         for agent, board in self.boards.items():
             self._note(agent, *board.arrange(event.suites, self.outdated))
+            self._note(agent, *board.follow_sampling(agent in self.sampled))
+        self._mute(event.mutes)
         self._flag(rearranged=is_rearranged, registry=is_registry_changed, problems=True)
+
+    def _mute(self, mutes: Mapping[str, str]) -> None:
+        self.mutes = mutes
+        for agent, board in self.boards.items():
+            self._note(agent, *board.mute(mutes))
 
     def _load(self, event: ResultsLoaded) -> None:
         board = self.board(event.agent)

@@ -27,7 +27,7 @@ def exit_summary(session: SessionProtocol) -> list[str]:
         return []
     failures = sorted(
         ((board.agent, row) for board in boards for row in _problems(board)),
-        key=lambda failure: RANK[failure[1].status],
+        key=lambda failure: RANK[failure[1].attention],
     )
     lines = [counts_line(board) for board in boards[:MOST_AGENTS]]
     if len(boards) > MOST_AGENTS:
@@ -48,7 +48,7 @@ def exit_summary(session: SessionProtocol) -> list[str]:
 
 
 def counts_line(board: Board) -> str:
-    """`27 passed, 3 failed (2 regressed), 1 error, 5 stale`: zeroes are left out."""
+    """`27 passed, 3 failed (2 regressed), 1 error, 5 due`: zeroes are left out."""
     counts = board.counts.all
     regressed = f" ({counts.regressed:,} regressed)" if counts.regressed else ""
     parts = [
@@ -57,26 +57,24 @@ def counts_line(board: Board) -> str:
         count(counts.errors, "error") if counts.errors else "",
     ]
     rest = (
-        (counts.flaky, "flaky"),
-        (counts.skipped, "skipped"),
+        (counts.nothing_asserted, "nothing asserted"),
         (counts.not_run, "not run"),
-        (counts.stale, "stale"),
+        (counts.muted, "muted"),
+        (counts.flaky, "flaky"),
+        (counts.due, "due"),
+        (counts.outdated, "outdated"),
     )
     parts += [f"{number:,} {word}" for number, word in rest if number]
     return f"{board.agent}: {', '.join(part for part in parts if part)}"
 
 
 def _problems(board: Board) -> Iterator[Row]:
-    """Failures and errors that count."""
-    return (
-        row
-        for row in board.rows.values()
-        if row.status in PROBLEMS and not (row.result and row.result.muted)
-    )
+    """Failures and errors that count: muted ones have another status."""
+    return (row for row in board.rows.values() if row.status in PROBLEMS)
 
 
 def _failure(row: Row, agent: str) -> str:
     """`agent` only where there are several."""
     reason = one_line(row.result.error) if row.result else ""
     whose = f"@{agent} " if agent else ""
-    return clip(f"  {row.status:9} {whose}{row.key.case}: {reason}", WIDTH)
+    return clip(f"  {row.attention:9} {whose}{row.key.case}: {reason}", WIDTH)

@@ -7,14 +7,14 @@ from typing import TypeAlias
 from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Attention, Row
 from evaltui.tui.filter import Filter
 from evaltui.tui.view import View
 
 Line: TypeAlias = Row | Suite
 """A case, or the heading of a suite."""
 
-RANK = {status: rank for rank, status in enumerate(RowStatus)}
+RANK = {attention: rank for rank, attention in enumerate(Attention)}
 
 
 class Order(StrEnum):
@@ -31,7 +31,7 @@ def in_order(board: Board, order: Order = Order.WORST) -> list[Row]:
     """All rows; what has no result comes last where results decide."""
     rows = [*board.rows.values()]
     if order is Order.WORST:
-        rows.sort(key=lambda row: RANK[board.counts.status(row.key)])
+        rows.sort(key=lambda row: RANK[board.counts.attention(row.key)])
     elif order is not Order.FILE:
         rows.sort(key=_KEYS[order])
     return rows

@@ -1,4 +1,4 @@
-"""The views that one key goes through: all, problems, regressions, stale, flaky."""
+"""The views that one key goes through: all, problems, regressions, due, outdated, flaky, muted."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 from evaltui.core.case import CaseKey
 from evaltui.store.row import Row, RowStatus
 
-PROBLEMS = frozenset({RowStatus.REGRESSED, RowStatus.FAILED, RowStatus.ERROR})
+PROBLEMS = frozenset({RowStatus.FAILED, RowStatus.ERROR})
 
 
 class View(StrEnum):
@@ -17,8 +17,10 @@ class View(StrEnum):
     """Agents disagree on it; only where there are several."""
     PROBLEMS = "problems"
     REGRESSIONS = "regressions"
-    STALE = "stale"
+    DUE = "due"
+    OUTDATED = "outdated"
     FLAKY = "flaky"
+    MUTED = "muted"
 
     def shows(self, row: Row, differing: Collection[CaseKey] = ()) -> bool:
         match self:
@@ -29,11 +31,15 @@ class View(StrEnum):
             case View.PROBLEMS:
                 return row.status in PROBLEMS
             case View.REGRESSIONS:
-                return row.regressed
-            case View.STALE:
-                return row.is_stale
+                return row.regressed or row.moved
+            case View.DUE:
+                return row.is_due
+            case View.OUTDATED:
+                return row.is_outdated
             case View.FLAKY:
                 return row.is_flaky
+            case View.MUTED:
+                return bool(row.muted)
 
     def next(self, *, is_several: bool = False) -> "View":
         views = [view for view in View if is_several or view is not View.DIFFERS]

@@ -1,7 +1,7 @@
 """What makes the exit code of a run 1: each rule of `--fail-on` by itself."""
 
 import itertools
-from collections.abc import Collection
+from collections.abc import Collection, Container
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,13 +20,10 @@ P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.
 GUARDS = ("failures", "regressions", "stale")
 
 
-def suite_of(*statuses: CaseStatus, muted: str = "", **more: Any) -> SuiteResult:
-    """`more` is about the suite, `muted` about all of its cases."""
+def suite_of(*statuses: CaseStatus, **more: Any) -> SuiteResult:
+    """`more` is about the suite."""
     names = itertools.islice(itertools.cycle("abcdef"), len(statuses))
-    cases = [
-        scene.result(OF, case, status, muted=muted)
-        for case, status in zip(names, statuses, strict=True)
-    ]
+    cases = [scene.result(OF, case, status) for case, status in zip(names, statuses, strict=True)]
     return scene.suite_result(OF, cases, **more)
 
 
@@ -34,9 +31,9 @@ def run_of(*suites: SuiteResult, end: RunEnd = RunEnd.COMPLETED) -> RunFinished:
     return RunFinished("run-1", scene.AGENT, end, 1.0, suites)
 
 
-def failing(*runs: RunFinished) -> set[str]:
+def failing(*runs: RunFinished, mutes: Container[str] = ()) -> set[str]:
     """The values of `--fail-on` with which the exit code of these runs is 1."""
-    return {name for name in get_args(FailOn) if exit_code(runs, (name,)) is ExitCode.FAILED}
+    return {name for name in get_args(FailOn) if exit_code(runs, (name,), mutes) is ExitCode.FAILED}
 
 
 def test_passed_and_skipped_cases_fail_nothing() -> None:
@@ -63,13 +60,13 @@ def test_an_outdated_suite_is_stale_only() -> None:
 
 @pytest.mark.parametrize("status", [F, E])
 def test_muted_cases_count_for_nothing(status: CaseStatus) -> None:
-    assert failing(run_of(suite_of(P, status, muted="known"))) == set()
+    assert failing(run_of(suite_of(P, status)), mutes={f"{OF.id}::b"}) == set()
 
 
 def test_a_mute_holds_for_every_agent() -> None:
-    muted, other = run_of(suite_of(F, muted="known")), run_of(suite_of(F))
-    assert failing(muted, other) == set()
-    assert failing(muted, run_of(suite_of(P, F))) == {"failures"}, "another case"
+    mutes = {f"{OF.id}::a"}
+    assert failing(run_of(suite_of(F)), run_of(suite_of(F)), mutes=mutes) == set()
+    assert failing(run_of(suite_of(F)), run_of(suite_of(P, F)), mutes=mutes) == {"failures"}
 
 
 def test_cases_carried_over_from_earlier_runs_count() -> None:

@@ -77,7 +77,6 @@ def failed(
         trial=2,
         trials=3,
         passes=1,
-        muted="flaky upstream",
         attempts=(
             TrialResult(0, CaseStatus.PASSED, 10.0),
             TrialResult(1, CaseStatus.FAILED, 11.5, "no"),

@@ -69,7 +69,8 @@ def test_the_golden_file_of_the_first_version_says_the_same() -> None:
     for case in theirs["cases"]:
         case["inputs"] = {key: value for key, value in case["inputs"].items() if value}
         case["stale"] = case["details"]["stale"] = theirs["stale"]
-    assert ours == theirs, "but for inputs that say nothing, and `stale`, which is the suite's"
+        case.pop("muted", None)
+    assert ours == theirs, "but for empty inputs, mutes, and `stale`, which is the suite's"
     assert list(ours) == list(theirs)
     assert [list(case) for case in ours["cases"]] == [list(case) for case in theirs["cases"]]
 
@@ -190,7 +191,7 @@ def test_a_wrong_value_costs_only_itself() -> None:
     assert two.key.case == "5" and two.status is CaseStatus.PASSED
     assert (two.inputs.case, two.inputs.agent) == ("", "x")
     assert three.skipped_tokens == ("t",)
-    assert (four.finished_at, four.muted) == (0.0, "")
+    assert four.finished_at == 0.0
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,13 @@ async def test_a_passed_case() -> None:
     inputs = Inputs(case="abc")
     result = await run_one(
         FakeAgent(says("hello")),
-        job(expect={"responseContains": ["hell", "o"]}, inputs=inputs, muted="known"),
+        job(expect={"responseContains": ["hell", "o"]}, inputs=inputs),
         clock=lambda: 12.5,
     )
     assert result.status is CaseStatus.PASSED
     assert (result.assertions_run, result.assertions_skipped, result.error) == (2, 0, "")
     assert result.inputs is inputs
-    assert (result.muted, result.finished_at) == ("known", 12.5)
+    assert result.finished_at == 12.5
     assert (result.duration_ms, result.trials, result.passes) == (1.0, 1, 1)
     assert result.response is not None and result.response.text == "hello"
 

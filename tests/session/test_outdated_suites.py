@@ -22,13 +22,12 @@ async def test_accepting_the_description_shows_at_once_and_asks_nobody(tmp_path:
     written_for(make_project(tmp_path), "0" * 12)
     async with watched(tmp_path) as (session, ear):
         board = session.store.board(AGENT)
-        row, before = board.rows[KEY], board.counts.all.stale
-        assert (row.is_outdated, row.is_stale, row.stale) == (True, True, None)
+        row, before = board.rows[KEY], board.counts.all.outdated
+        assert (row.is_outdated, row.is_due, row.stale) == (True, False, None)
         runs = len(ear.started())
         session.apply(session.preview_accept(KEY, AGENT, "description_hash"))
         await ear.until(lambda: not row.is_outdated)
-        assert not row.is_stale
-        assert board.counts.all.stale == before - len(ORDERS)
+        assert board.counts.all.outdated == before - len(ORDERS)
         assert len(ear.started()) == runs
         session.undo()
         await ear.until(lambda: row.is_outdated)
@@ -47,4 +46,4 @@ async def test_a_result_file_says_it_and_is_not_believed(tmp_path: Path) -> None
         assert KEY in all_keys(session)
         row = session.store.board(AGENT).rows[KEY]
         assert row.result is not None
-        assert not row.is_stale
+        assert not row.is_outdated

@@ -158,7 +158,7 @@ async def test_a_run_goes_on_while_earlier_results_and_baselines_are_read(tmp_pa
     assert {key.case: len(board.rows[key].recent) for key in board.rows} == {
         key.case: 1 + (key in chosen) for key in board.rows
     }
-    assert not any(board.rows[key].is_stale for key in chosen)
+    assert not any(board.rows[key].is_due for key in chosen)
     assert all(case["verdicts"] for case in written_by(finished)["cases"])
 
 

@@ -14,9 +14,7 @@ from evaltui.store.board import Board, KnownCosts
 from tests.disk.samples import SUITE, failed, passed
 
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
-OLD = replace(
-    failed(), run_id="run-0", key=passed().key, finished_at=1.0, trials=1, passes=0, muted=""
-)
+OLD = replace(failed(), run_id="run-0", key=passed().key, finished_at=1.0, trials=1, passes=0)
 NEW = replace(passed(), run_id="run-1", finished_at=2.0)
 
 
@@ -54,14 +52,12 @@ def test_a_recorded_result_does_not_take_its_own_details_away() -> None:
     assert (row.result, row.recent) == (NEW, (F, P))
 
 
-def test_details_come_to_a_light_result_and_stay_when_it_is_muted() -> None:
+def test_details_come_to_a_light_result() -> None:
     made = board()
     made.restore(light(NEW), (P,))
     whole = replace(NEW, finished_at=1.5)  # a file tells the time less exactly
     made.restore(whole, None)
     assert made.rows[NEW.key].result == whole
-    made.mute(NEW.key, "flaky")
-    assert made.rows[NEW.key].result == replace(whole, muted="flaky")
 
 
 @pytest.mark.parametrize("before", [F, CaseStatus.ERROR])
@@ -81,9 +77,9 @@ def test_what_passed_in_the_baseline_and_fails_now_regressed_unless_it_is_muted(
     made.finish(replace(OLD, finished_at=3.0))
     row = made.rows[NEW.key]
     assert (row.newly_passed, row.regressed) == (False, True)
-    made.mute(NEW.key, "known")
+    made.mute({str(NEW.key): "known"})
     assert not row.regressed
-    made.mute(NEW.key, "")
+    made.mute({})
     assert row.regressed
 
 
@@ -109,12 +105,12 @@ def test_a_finished_case_is_no_longer_stale() -> None:
     made = board()
     made.restore(OLD, (F,))
     made.mark_stale([StaleCase(NEW.key, Degree.AFFECTED, ("changed",))])
-    assert made.rows[NEW.key].is_stale
+    assert made.rows[NEW.key].is_due
     made.restore(OLD, None)
-    assert made.rows[NEW.key].is_stale, "what is remembered does not make it fresh"
+    assert made.rows[NEW.key].is_due, "what is remembered does not make it fresh"
     made.finish(NEW)
-    assert not made.rows[NEW.key].is_stale
-    assert made.counts.all.stale == 0
+    assert not made.rows[NEW.key].is_due
+    assert made.counts.all.due == 0
 
 
 def test_an_older_result_does_not_replace_a_newer_one() -> None:

@@ -11,6 +11,7 @@ from evaltui.core.case import Case
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
+    CaseMuted,
     CasesStale,
     CaseStarted,
     Event,
@@ -22,7 +23,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts, summarize
-from evaltui.store.row import Phase, Row, RowStatus
+from evaltui.store.row import Attention, Phase, Row
 from evaltui.store.store import Store
 from tests.tui import scene
 
@@ -32,9 +33,9 @@ CASES = scene.cases_of(SUITES)
 P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
 
 
-def result_of(case: Case, status: CaseStatus, *, muted: str = "", passes: int = -1) -> CaseResult:
+def result_of(case: Case, status: CaseStatus, *, passes: int = -1) -> CaseResult:
     """`passes` of 4 attempts; a single attempt without."""
-    made = replace(scene.result(case, status), muted=muted, finished_at=1.0)
+    made = replace(scene.result(case, status), finished_at=1.0)
     if passes < 0:
         return replace(made, trials=1, passes=int(status is P))
     return replace(made, trials=4, passes=passes)
@@ -44,7 +45,6 @@ results = st.builds(
     result_of,
     st.sampled_from(CASES),
     st.sampled_from(list(CaseStatus)),
-    muted=st.sampled_from(["", "known"]),
     passes=st.integers(-1, 4),
 )
 SOME_SUITES = st.lists(st.sampled_from([0, 1, 2]), unique=True)
@@ -85,6 +85,11 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(baseline_of, some_cases, st.sampled_from([P, F, E])),
     st.sampled_from(CASES).map(lambda case: CaseStarted("run-1", AGENT, case.key)),
     st.builds(read_of, SOME_SUITES, SOME_SUITES),
+    st.builds(
+        CaseMuted,
+        st.sampled_from([case.key for case in CASES]),
+        st.sampled_from(["", "known"]),
+    ),
 )
 
 
@@ -110,7 +115,7 @@ def test_after_any_events_the_counts_are_those_of_the_rows(sequence: list[Event]
         assert changes.counts.get(AGENT, set()) >= moved
         assert not moved or changes
         for row in board.rows.values():
-            assert board.counts.status(row.key) is row.status
+            assert board.counts.attention(row.key) is row.attention
         assert Counts.of(board.rows.values()) == board.counts.all
         assert board.phases == {
             phase: sum(row.phase is phase for row in board.rows.values()) for phase in Phase
@@ -132,22 +137,24 @@ def counted_again(board: Board) -> dict[str, Counter[str]]:
 def words_of(row: Row) -> list[str]:
     words = ["total"]
     result = row.result
-    if row.stale is not None or (row.is_outdated and result is not None):
-        words.append("stale")
+    if row.stale is not None and result is not None:
+        words.append("due")
+    words += ["outdated"] * row.is_outdated + ["regressed"] * row.regressed
+    if result is not None and 0 < result.passes < result.trials:
+        words.append("flaky")
+    if row.muted:
+        return [*words, "muted"]
     if result is None:
         return [*words, "not run"]
-    words += ["muted"] * bool(result.muted)
     match result.status:
-        case CaseStatus.PASSED:
+        case CaseStatus.PASSED if result.assertions_run:
             words += ["passed", "judged"]
-            if 0 < result.passes < result.trials and "stale" not in words:
-                words.append("flaky")
         case CaseStatus.FAILED:
-            words += ["failed", "judged"] + ["regressed"] * row.regressed
+            words += ["failed", "judged"]
         case CaseStatus.ERROR:
             words += ["errors", "judged"]
-        case CaseStatus.SKIPPED:
-            words.append("skipped")
+        case _:
+            words.append("nothing asserted")
     return words
 
 
@@ -166,12 +173,14 @@ def in_words(counts: Counts) -> Counter[str]:
         "regressed": counts.regressed,
         "errors": counts.errors,
         "flaky": counts.flaky,
-        "skipped": counts.skipped,
+        "nothing asserted": counts.nothing_asserted,
         "not run": counts.not_run,
-        "stale": counts.stale,
+        "due": counts.due,
+        "outdated": counts.outdated,
         "muted": counts.muted,
     }
     assert all(number >= 0 for number in said.values())
+    assert sum(counts.by_status.values()) == counts.total
     return Counter({word: number for word, number in said.items() if number})
 
 
@@ -187,7 +196,7 @@ def test_the_worst_status_is_the_one_that_wants_attention_first() -> None:
     for event in steps:
         store.handle(event)
         seen.append(board.counts.of(case.key.suite).worst)
-    assert seen == [RowStatus.UNKNOWN, RowStatus.PASSED, RowStatus.FAILED, RowStatus.REGRESSED]
+    assert seen == [Attention.NOT_RUN, Attention.PASSED, Attention.FAILED, Attention.REGRESSED]
 
 
 def test_regressed_cases_are_among_the_failed() -> None:

@@ -164,7 +164,7 @@ def written() -> tuple[tuple[Case, CaseResult | None], ...]:
         _made(WIDE, "gs-error", X, HOSTILE, HOSTILE,
               error="agent: connection refused at http://localhost:8080/" + "p" * 200
               + "\n  second line\t" + HOSTILE),
-        _made(WIDE, "gs-muted", F, "is flaky since the move", "?", muted="known, see #12 " * 9,
+        _made(WIDE, "gs-muted", F, "is flaky since the move", "?",
               verdicts=(failed("toolsCalled", "expected a, was b"),), error="expected a, was b",
               calls=(NOTHING,)),
         _made(WIDE, "gs-flaky", P, "sometimes", "?", trials=5, passes=3, calls=(NOTHING,)),
@@ -329,7 +329,6 @@ def _made(
     text: str = "はい。",
     source: str = "live",
     notes: tuple[str, ...] = (),
-    muted: str = "",
     trials: int = 1,
     passes: int = 0,
     asserted: int = 1,
@@ -359,7 +358,6 @@ def _made(
         verdicts=verdicts or ((passed,) if status is P and asserted else ()),
         response=None if status in (X, S) else response,
         finished_at=NOW - 90_000,
-        muted=muted,
         trials=trials,
         passes=passes,
     )

@@ -96,6 +96,7 @@ def result(case: Case, status: CaseStatus, *, agent: str = AGENT, at: float = NO
         agent=agent,
         status=status,
         duration_ms=1400.0 if status is F else 312.0,
+        assertions_run=int(status in (P, F)),
         error=reason,
         verdicts=(Verdict("toolsCalled", kind, reason or f"`{tool}` was called"),),
         response=AgentResponse("Take one.", (call,), usage=Usage(900, 60, 0.0004)),

@@ -440,7 +440,7 @@ async def test_the_footer_names_no_key_that_could_act_on_nothing() -> None:
         assert "? help" in driver.lines[-1]
         assert "q quit" in driver.lines[-1]
         await driver.hear(*scene.opened(scene.suites(48)))
-        for told in ("r rerun", "b pin", "n next problem", "f rerun failed", "R rerun stale"):
+        for told in ("r rerun", "b pin", "n next problem", "f rerun failed", "R rerun due"):
             assert told in driver.lines[-1]
         await driver.hear(*scene.run(scene.cases_of(scene.suites(3, 3))))
         assert "f rerun failed" in driver.lines[-1]

@@ -9,8 +9,6 @@ import pytest
 from rich.segment import Segment
 from textual.widgets import OptionList
 
-from evaltui.core.result import CaseStatus
-from evaltui.store.row import RowStatus
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.panes.detail_tabs import Tab
 from evaltui.tui.panes.line_list import LineList
@@ -232,16 +230,13 @@ def figures_agree(driver: Driver, where: str) -> None:
     controller = driver.app.dashboard.controller
     look = controller.layout.cases.look
     rows = list(controller.board.rows.values())
-    status = Counter(row.result.status if row.result else None for row in rows)
+    status = Counter(row.status for row in rows)
     truth = {
-        glyphs.PASSED: status[CaseStatus.PASSED],
-        glyphs.FAILED: status[CaseStatus.FAILED],
-        glyphs.ERROR: status[CaseStatus.ERROR],
-        glyphs.SKIPPED: status[CaseStatus.SKIPPED],
-        glyphs.UNKNOWN: status[None],
+        **{mark: status[kind] for kind, mark in glyphs.ROW_STATUS.items()},
         glyphs.REGRESSED: sum(row.regressed for row in rows),
-        glyphs.FLAKY: sum(row.status is RowStatus.FLAKY for row in rows),
-        glyphs.STALE: sum(row.is_stale for row in rows),
+        glyphs.FLAKY: sum(row.is_flaky for row in rows),
+        glyphs.DUE: sum(row.is_due for row in rows),
+        glyphs.OUTDATED: sum(row.is_outdated for row in rows),
     }
     header = driver.lines[0]
     for mark, number in truth.items():

@@ -10,7 +10,9 @@ def test_totals_failures_and_what_to_do() -> None:
     session = FakeSession()
     session.emit(*scene.opened(scene.suites(48)))
     lines = exit_summary(session)
-    assert lines[0] == ("embedded: 36 passed, 6 failed (3 regressed), 3 errors, 3 skipped, 3 stale")
+    assert lines[0] == (
+        "embedded: 36 passed, 6 failed (3 regressed), 3 errors, 3 nothing asserted, 3 due"
+    )
     assert lines[1].startswith("  regressed gs-get-weather-003: `get_weather.city`: expected")
     assert "evaltui run evals/get_weather.golden.json::gs-get-weather-003" in lines[-2]
     assert lines[-1] == "results: /project/evals/results"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Attention, Row
 from evaltui.store.store import Store
 from evaltui.tui.filter import parse
 from evaltui.tui.filter_terms import FIELDS, Others
@@ -33,7 +33,7 @@ def found(text: str) -> list[str]:
         ("status:failed", 6),
         ("status:fail", 6),
         ("status:failed,error", 9),
-        ("is:stale", 3),
+        ("is:due", 3),
         ("status:regressed", 3),
         ("tool:send_email", 8),
         ("tool:send-email", 8),
@@ -90,8 +90,8 @@ def test_negation_is_the_rest(name: str, value: str) -> None:
 def test_views() -> None:
     assert sum(View.PROBLEMS.shows(row) for row in ROWS) == 9
     assert all(View.ALL.shows(row) for row in ROWS)
-    assert {row.status for row in ROWS if View.REGRESSIONS.shows(row)} == {RowStatus.REGRESSED}
-    assert View.FLAKY.next() is View.ALL
+    assert {row.attention for row in ROWS if View.REGRESSIONS.shows(row)} == {Attention.REGRESSED}
+    assert View.MUTED.next() is View.ALL
 
 
 def test_other_agents_are_asked_by_name() -> None:

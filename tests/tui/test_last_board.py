@@ -135,7 +135,7 @@ async def test_regressions_and_stale_cases_are_known_once_it_is_read(session: Sl
         await pilot.pause()
         after = counts_in(text_of(app, "suites")[0])
         assert after["✗"] == before["✗"]
-        assert {"↓", "⚠"} <= after.keys() - before.keys()
+        assert {"↓", "◷"} <= after.keys() - before.keys()
         assert row is not None and app.dashboard.controller.layout.cases.row is not None
         assert app.dashboard.controller.layout.cases.row.key == row.key
 

@@ -21,7 +21,7 @@ def test_worst_first_in_file_order_among_equals() -> None:
     board = board_of(48)
     rows = in_order(board)
     places = {key: index for index, key in enumerate(board.rows)}
-    marks = [(RANK[row.status], places[row.key]) for row in rows]
+    marks = [(RANK[row.attention], places[row.key]) for row in rows]
     assert marks == sorted(marks)
     assert len(rows) == 48
 

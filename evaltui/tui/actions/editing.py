@@ -75,7 +75,7 @@ def mute(controller: DashboardController) -> None:
     row = controller.row
     if row is None:
         return
-    if str(row.key) in controller.session.config.mutes or (row.result and row.result.muted):
+    if row.muted:
         controller.session.unmute(row.key)
         controller.say(f"`{row.key.case}` counts again; z undoes it.")
         return

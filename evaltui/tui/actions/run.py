@@ -13,7 +13,7 @@ from evaltui.tui.render.words import count
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
 
-FAILED = frozenset({RowStatus.FAILED, RowStatus.REGRESSED})
+FAILED = frozenset({RowStatus.FAILED})
 
 
 def selection(controller: DashboardController) -> None:
@@ -32,7 +32,7 @@ def due(controller: DashboardController) -> None:
     if judged := [key for key in session.stale_keys(agent) if key not in frozenset(asked)]:
         session.rejudge(judged, agents=(agent,))
     if asked:
-        run(controller, asked, reason="stale")
+        run(controller, asked, reason="due")
 
 
 def all_cases(controller: DashboardController) -> None:
@@ -130,9 +130,7 @@ def no_cases(controller: DashboardController) -> str | None:
 def nothing_due(controller: DashboardController) -> str | None:
     if controller.agent not in controller.session.agents:
         return "the project is still being read"
-    if not controller.board.counts.all.stale:
-        return "nothing is stale"
-    return None if controller.session.stale_keys(controller.agent) else "nothing is stale"
+    return None if controller.session.stale_keys(controller.agent) else "nothing is due"
 
 
 def none_failed(controller: DashboardController) -> str | None:

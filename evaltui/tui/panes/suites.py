@@ -41,7 +41,7 @@ class SuiteLines(LineSource):
         if index == 0:
             return named_line(f"{lead}All suites", counts.all, look, width, on=on)
         suite = self.suites[index - 1]
-        mark = glyphs.ROW_STATUS[counts.of(suite.id).worst]
+        mark = glyphs.ATTENTION[counts.of(suite.id).worst]
         return [
             Segment(lead, look.style("line-focused", on)),
             Segment(look.symbol(mark) + " ", look.style(mark.variable, on)),

@@ -99,7 +99,7 @@ def place_at(cell: int, columns: AgentColumns) -> int | None:
 
 def _verdict(row: Row, width: int, look: Look, on: str) -> list[Segment]:
     status = status_mark(row)
-    is_aged = row.result is not None and (row.is_stale or row.phase is not Phase.IDLE)
+    is_aged = row.result is not None and (row.is_due or row.phase is not Phase.IDLE)
     mark = side_mark(row) if row.phase is Phase.IDLE else glyphs.PHASE[row.phase]
     words = _WORDS[status.word]
     word = words[0] if width >= WORDY else words[1]
@@ -108,7 +108,8 @@ def _verdict(row: Row, width: int, look: Look, on: str) -> list[Segment]:
     sign = Segment(*look.mark(mark, on)) if mark is not None else Segment("", plain)
     if look.is_ascii:  # a mark is a letter there: behind the word it would be read as part of it
         lead = [Segment(look.symbol(status), style), sign if sign.text else Segment(" ", plain)]
-        return [*lead, Segment(f" {word}", style), Segment(" " * (width - 3 - len(word)), plain)]
+        rest = width - 2 - len(lead[1].text) - len(word)
+        return [*lead, Segment(f" {word}", style), Segment(" " * rest, plain)]
     used = 2 + len(word) + len(sign.text)
     return [
         Segment(f"{look.symbol(status)} {word}", style),
@@ -121,7 +122,7 @@ _WORDS = {
     glyphs.PASSED.word: ("pass", "ok"),
     glyphs.FAILED.word: ("fail", "fa"),
     glyphs.ERROR.word: ("error", "er"),
-    glyphs.SKIPPED.word: ("skip", "sk"),
-    glyphs.FLAKY.word: ("flaky", "fl"),
+    glyphs.NOTHING_ASSERTED.word: ("skip", "sk"),
+    glyphs.MUTED.word: ("muted", "mu"),
     glyphs.UNKNOWN.word: ("none", "--"),
 }

@@ -65,7 +65,7 @@ def _said(
 def _total(counts: Counts, say: Callable[[int, int, int], Total]) -> Total:
     """All passed, all errors and nothing judged are said alike everywhere."""
     if not counts.judged:
-        return [(glyphs.SKIPPED if counts.skipped else glyphs.UNKNOWN, "")]
+        return [(glyphs.NOTHING_ASSERTED if counts.nothing_asserted else glyphs.UNKNOWN, "")]
     return say(counts.passed, counts.failed, counts.errors)
 
 

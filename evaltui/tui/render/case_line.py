@@ -6,7 +6,7 @@ from msgspec import Struct
 from rich.segment import Segment
 
 from evaltui.core.provenance import how_it_came
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.agent_columns import (
@@ -20,8 +20,8 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_marks import lead_mark, side_mark, status_mark
 from evaltui.tui.render.words import ago, duration, span
 
-LEAD = 6
-"""Cells before the id: cursor or chosen, phase or pinned, status, blank, mark, blank."""
+LEAD = 7
+"""Cells before the id: cursor or chosen, phase or pinned, status, blank, mark of two, blank."""
 DURATION = 7
 NOTE = 12
 """Cells of a reason, below which it goes before the time does."""
@@ -107,7 +107,7 @@ def case_line(
         Segment(*look.mark(first, on)) if first else blank,
         Segment(look.symbol(status), look.style("aged" if is_aged else status.variable, on)),
         blank,
-        Segment(*look.mark(mark, on)) if mark else blank,
+        Segment(fit(look.symbol(mark), 2), look.mark(mark, on)[1]) if mark else Segment("  ", text),
         blank,
     ]
     line.append(Segment(fit_middle(row.key.case, columns.id, cut), text))
@@ -147,31 +147,31 @@ def note_of(row: Row) -> tuple[str, str]:
         if row.case.invalid:
             return f"cannot be judged: {row.case.invalid}", "severity-error"
         return (_why(row) or "not run yet"), "case-unknown"
-    why = f"stale: {_why(row)}" if row.is_stale else ""
-    if result.status in (CaseStatus.FAILED, CaseStatus.ERROR):
-        word = "error: " if result.status is CaseStatus.ERROR else ""
-        what = "muted: " + result.muted if result.muted else word + result.error
-        what = " · ".join((what, *how_it_came(result.response)))
-        return (f"{why} · {what}", "case-stale") if why else (what, _variable(row))
-    if why:
-        return why, "case-stale"
+    said, variable = _came_to(row, result)
+    parts = [said, *how_it_came(result.response), _why(row) if row.is_due else ""]
+    return " · ".join(part for part in parts if part), variable
+
+
+def _came_to(row: Row, result: CaseResult) -> tuple[str, str]:
+    """What the result says, and the theme variable it is written in."""
+    variable = glyphs.ROW_STATUS[row.status].variable
+    if row.muted:
+        return f"muted: {row.muted}", variable
+    if result.status is CaseStatus.FAILED:
+        return result.error, variable
+    if result.status is CaseStatus.ERROR:
+        return f"error: {result.error}", variable
+    if result.status is CaseStatus.SKIPPED:
+        return f"skipped: {result.error}" if result.error else "skipped", variable
+    if result.is_nothing_asserted:
+        return "nothing asserted", variable
     if row.is_flaky:
         return f"flaky: {result.passes} of {result.trials} passed", "case-flaky"
-    if row.newly_passed:
-        return "newly passed", "case-passed"
-    if result.status is CaseStatus.SKIPPED:
-        return f"skipped: {result.error}" if result.error else "skipped", "case-skipped"
-    return ", ".join(how_it_came(result.response)), "quiet"
-
-
-def _variable(row: Row) -> str:
-    return glyphs.ROW_STATUS[row.status].variable
+    return ("newly passed", "case-passed") if row.newly_passed else ("", "quiet")
 
 
 def _why(row: Row) -> str:
-    if row.stale is not None:
-        return ", ".join(row.stale.reasons)
-    return "written for another description" if row.is_stale else ""
+    return ", ".join(row.stale.reasons) if row.stale is not None else ""
 
 
 def _recent(recent: Sequence[CaseStatus], width: int, look: Look, on: str) -> list[Segment]:
@@ -196,4 +196,4 @@ def when_of(row: Row, now: float, *, is_cached: bool = False) -> str:
 
 def _is_aged(row: Row, is_cached: bool) -> bool:
     """Whether the result is of an earlier moment than the rest of the board."""
-    return row.result is not None and (is_cached or row.is_stale or row.phase is not Phase.IDLE)
+    return row.result is not None and (is_cached or row.is_due or row.phase is not Phase.IDLE)

@@ -105,6 +105,8 @@ _NONE = {
     View.DIFFERS: "No case that one agent passes and another fails.",
     View.PROBLEMS: "No problems: nothing failed, nothing had an error.",
     View.REGRESSIONS: "No regressions: nothing that passed in the baseline fails now.",
-    View.STALE: "Nothing is stale: every result is about the files as they are.",
+    View.DUE: "Nothing is due: every result is about the files as they are.",
+    View.OUTDATED: "Nothing is outdated: every suite was written for its tool as it is.",
     View.FLAKY: "No flaky cases. x runs a case several times to find out.",
+    View.MUTED: "No case is muted. m mutes one whose failures are not to count for now.",
 }

@@ -7,7 +7,7 @@ from msgspec import Struct
 from evaltui.core.errors import Severity
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import VerdictStatus
-from evaltui.store.row import Phase, RowStatus
+from evaltui.store.row import Attention, Phase, RowMark, RowStatus
 
 
 class Mark(Struct, frozen=True):
@@ -28,9 +28,12 @@ PASSED = Mark("✓", "+", "passed", "case-passed")
 FAILED = Mark("✗", "x", "failed", "case-failed")
 ERROR = Mark("!", "!", "error", "case-error")
 SKIPPED = Mark("○", "-", "skipped", "case-skipped")
+NOTHING_ASSERTED = Mark("○", "-", "nothing asserted", "case-skipped")
 REGRESSED = Mark("↓", "v", "regressed", "case-regressed")
+MOVED = Mark("↓?", "v?", "moved", "case-stale")
 NEWLY_PASSED = Mark("↑", "^", "newly passed", "case-passed")
-STALE = Mark("⚠", "*", "stale", "case-stale")
+DUE = Mark("◷", "@", "due", "case-stale")
+OUTDATED = Mark("⚠", "*", "outdated", "case-stale")
 FLAKY = Mark("≈", "~", "flaky", "case-flaky")
 UNKNOWN = Mark("·", ".", "not run", "case-unknown")
 QUEUED = Mark("◌", ":", "queued", "case-queued")
@@ -39,15 +42,35 @@ PINNED = Mark("▪", "=", "pinned", "quiet")
 MUTED = Mark("⊘", "m", "muted", "quiet")
 
 ROW_STATUS: Mapping[RowStatus, Mark] = {
-    RowStatus.REGRESSED: REGRESSED,
-    RowStatus.FAILED: FAILED,
+    RowStatus.MUTED: MUTED,
+    RowStatus.NOT_RUN: UNKNOWN,
     RowStatus.ERROR: ERROR,
-    RowStatus.STALE: STALE,
-    RowStatus.FLAKY: FLAKY,
+    RowStatus.FAILED: FAILED,
+    RowStatus.NOTHING_ASSERTED: NOTHING_ASSERTED,
     RowStatus.PASSED: PASSED,
-    RowStatus.SKIPPED: SKIPPED,
-    RowStatus.UNKNOWN: UNKNOWN,
 }
+ATTENTION: Mapping[Attention, Mark] = {
+    Attention.REGRESSED: REGRESSED,
+    Attention.MOVED: FAILED,
+    Attention.FAILED: FAILED,
+    Attention.ERROR: ERROR,
+    Attention.DUE: DUE,
+    Attention.FLAKY: FLAKY,
+    Attention.PASSED: PASSED,
+    Attention.NOTHING_ASSERTED: NOTHING_ASSERTED,
+    Attention.NOT_RUN: UNKNOWN,
+    Attention.MUTED: MUTED,
+}
+"""One cell for a suite, by its worst case."""
+ROW_MARK: Mapping[RowMark, Mark] = {
+    RowMark.REGRESSED: REGRESSED,
+    RowMark.MOVED: MOVED,
+    RowMark.NEWLY_PASSED: NEWLY_PASSED,
+    RowMark.FLAKY: FLAKY,
+    RowMark.DUE: DUE,
+    RowMark.OUTDATED: OUTDATED,
+}
+"""In the order of their importance."""
 PHASE: Mapping[Phase, Mark] = {
     Phase.IDLE: UNKNOWN,
     Phase.QUEUED: QUEUED,

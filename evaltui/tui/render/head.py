@@ -10,10 +10,10 @@ from evaltui.tui.render.clip import clip, fit, width_of
 from evaltui.tui.render.glyphs import (
     MUTED,
     NEWLY_PASSED,
+    OUTDATED,
     PHASE,
     REGRESSED,
     ROW_STATUS,
-    STALE,
     STATUS,
 )
 from evaltui.tui.render.line import Line
@@ -36,11 +36,11 @@ def write_head(
         if reason:
             variable = STATUS[result.status].variable
             _write_reason(builder, reason, variable)
-    if result is not None and result.muted:
-        said = f"muted, counts for nothing now: {result.muted}"
+    if row.muted:
+        said = f"muted, counts for nothing now: {row.muted}"
         _line(builder, (f"{builder.look.symbol(MUTED)} {said}", MUTED.variable))
     for text in trust_notes(row):
-        _line(builder, (f"{builder.look.symbol(STALE)} {text}", "case-stale"))
+        _line(builder, (f"{builder.look.symbol(OUTDATED)} {text}", "case-stale"))
     if result is not None:
         _line(builder, (" · ".join(_facts(row, result, agent, now)), "quiet"))
     if roomy:
@@ -56,10 +56,10 @@ def reason_of(result: CaseResult) -> str:
 def trust_notes(row: Row) -> list[str]:
     """Why the result may not say what it seems to: stale, overlapping tools, nothing asserted."""
     notes: list[str] = []
-    if row.stale is not None and row.result is not None:
-        notes.append(f"stale, {row.stale.degree.value}: {', '.join(row.stale.reasons)}")
-    elif row.is_stale:
-        notes.append("stale: the tool's description is not the one this suite was written for")
+    if row.is_due and row.stale is not None:
+        notes.append(f"due, {row.stale.degree.value}: {', '.join(row.stale.reasons)}")
+    if row.is_outdated:
+        notes.append("outdated: this suite was written for another description of the tool")
     result = row.result
     if result is None:
         return notes

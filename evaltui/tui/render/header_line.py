@@ -1,6 +1,6 @@
 """The header: one line that says what is watched, why it ran, how far it is, and the counts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -9,8 +9,9 @@ from evaltui.core.events import RunEnd
 from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip
-from evaltui.tui.render.count_marks import count_marks
+from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.eta import eta
+from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import FIRM, Part, fit_parts
 from evaltui.tui.render.sanitize import sanitize
@@ -162,13 +163,23 @@ def _progress(run: RunView | None, look: Look) -> list[Segment]:
 
 
 def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:
-    """`✓27 ✗3 !1 ↓2 ⚠5`: failed counts the regressed ones too; zeroes are left out when short."""
-    numbers = count_marks(board.counts.all)
+    """`✓27 ✗3 !1 · ↓2 ◷5`: the first add up to the cases, the marks behind the dot are of them.
+
+    Zeroes are left out, when short those of passed and failed too.
+    """
     shown = [
         (mark, number)
-        for mark, number in {glyphs.PASSED: numbers.pop(glyphs.PASSED), **numbers}.items()
+        for mark, number in count_marks(board.counts.all).items()
         if number or (not is_short and board.rows and mark in (glyphs.PASSED, glyphs.FAILED))
     ]
+    line = _numbers(shown, look, on)
+    if marks := side_marks(board.counts.all):
+        dot = "" if is_short else f" {look.symbols.separator}"
+        line += [Segment(f"{dot} ", look.style("quiet", on)), *_numbers(marks.items(), look, on)]
+    return line
+
+
+def _numbers(shown: Iterable[tuple[Mark, int]], look: Look, on: str) -> list[Segment]:
     return [
         Segment(
             f"{' ' if index else ''}{look.symbol(mark)}{number:,}",

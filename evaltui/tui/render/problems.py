@@ -11,7 +11,7 @@ from evaltui.core.staleness import Degree
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.render.clip import clip, fit_tail, width_of
-from evaltui.tui.render.glyphs import REGRESSED, SEVERITY, STALE, Mark
+from evaltui.tui.render.glyphs import DUE, MOVED, OUTDATED, REGRESSED, SEVERITY, Mark
 from evaltui.tui.render.text_builder import TextBuilder
 
 OVERLAP = Mark("⇄", "&", "overlap", "case-stale")
@@ -52,18 +52,19 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
         Group("outputs that stopped", tuple(_problem(p) for p in dropped), "the run goes on"),
         Group(
             "regressions",
-            tuple(_regression(row) for row in rows if row.regressed),
+            tuple(_regression(row) for row in rows if row.regressed or row.moved),
             "passed when they were pinned",
             "regressed",
         ),
-        Group("stale results", tuple(_stale(rows)), "`R` runs what is stale", "stale"),
+        Group("due results", tuple(_due(rows)), "`R` runs what is due", "due"),
+        Group("outdated expectations", tuple(_outdated(rows)), "`u` settles it", "outdated"),
         Group("overlapping tools", tuple(_overlaps(rows)), word="overlapping"),
     )
     return tuple(group for group in groups if group.entries)
 
 
 def summary(groups: Iterable[Group]) -> str:
-    """`2, 4 regressed, 1 stale`: problems proper, as the footer counts them, then the rest."""
+    """`2, 4 regressed, 1 due`: problems proper, as the footer counts them, then the rest."""
     proper, others = 0, []
     for group in groups:
         if group.word:
@@ -78,7 +79,7 @@ def write_problems(builder: TextBuilder, groups: Sequence[Group]) -> dict[str, E
     entries: dict[str, Entry] = {}
     if not groups:
         builder.empty_state(
-            "No problems: every file could be read, nothing regressed, nothing is stale.",
+            "No problems: every file could be read, nothing regressed, nothing is due.",
             "Mistakes in eval, tool and config files appear here with the line they are on.",
         )
     for group in groups:
@@ -150,18 +151,30 @@ def _problem(problem: Problem) -> Entry:
 
 def _regression(row: Row) -> Entry:
     reason = row.result.error if row.result else ""
-    return Entry(REGRESSED, row.key.case, reason or "passed when it was pinned", key=row.key)
+    return Entry(
+        REGRESSED if row.regressed else MOVED,
+        row.key.case,
+        reason or "passed when it was pinned",
+        key=row.key,
+    )
 
 
-def _stale(rows: Iterable[Row]) -> Iterable[Entry]:
+def _due(rows: Iterable[Row]) -> Iterable[Entry]:
     for row in rows:
-        if row.stale is not None:
+        if row.is_due and row.stale is not None:
             reasons = ", ".join(row.stale.reasons)
             prefix = _PREFIXES.get(row.stale.degree, "")
-            yield Entry(STALE, row.key.case, f"{prefix}{reasons}", key=row.key)
-        elif row.is_stale:
-            said = "the tool's description is not the one this suite was written for"
-            yield Entry(STALE, row.key.case, said, key=row.key)
+            yield Entry(DUE, row.key.case, f"{prefix}{reasons}", key=row.key)
+
+
+def _outdated(rows: Iterable[Row]) -> Iterable[Entry]:
+    """One for each suite, at its first case."""
+    first: dict[str, Row] = {}
+    for row in rows:
+        if row.is_outdated:
+            first.setdefault(row.key.suite, row)
+    for suite, row in first.items():
+        yield Entry(OUTDATED, suite, "written for another description of its tool", key=row.key)
 
 
 def _overlaps(rows: Iterable[Row]) -> Iterable[Entry]:

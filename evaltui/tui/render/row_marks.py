@@ -1,17 +1,15 @@
-"""The marks of one row: its verdict, and what else is to be seen at a glance."""
+"""The marks of one row: what it counts as, and what else is to be seen at a glance."""
 
-from evaltui.store.row import Phase, Row, RowStatus
+from evaltui.store.row import Phase, Row, RowMark
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.glyphs import Mark
 
+_BESIDE = (RowMark.REGRESSED, RowMark.MOVED, RowMark.NEWLY_PASSED, RowMark.FLAKY)
+"""Due and outdated are words at the end of the row."""
+
 
 def status_mark(row: Row) -> Mark:
-    """The verdict's glyph; flaky has its own, stale keeps the verdict it had."""
-    if row.result is None:
-        return glyphs.UNKNOWN
-    if row.status is RowStatus.FLAKY:
-        return glyphs.FLAKY
-    return glyphs.STATUS[row.result.status]
+    return glyphs.ROW_STATUS[row.status]
 
 
 def lead_mark(row: Row) -> Mark | None:
@@ -22,10 +20,6 @@ def lead_mark(row: Row) -> Mark | None:
 
 
 def side_mark(row: Row) -> Mark | None:
-    if row.regressed:
-        return glyphs.REGRESSED
-    if row.is_stale:
-        return glyphs.STALE
-    if row.newly_passed:
-        return glyphs.NEWLY_PASSED
-    return glyphs.MUTED if row.result is not None and row.result.muted else None
+    """The most important one that stands beside the status."""
+    marks = row.marks
+    return next((glyphs.ROW_MARK[mark] for mark in _BESIDE if mark in marks), None)

@@ -4,19 +4,21 @@ from rich.segment import Segment
 
 from evaltui.core.suite import Suite
 from evaltui.store.counts import Counts
+from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import fit, width_of
-from evaltui.tui.render.count_marks import count_marks
+from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.look import Look
 
 
 def count_segments(counts: Counts, look: Look, on: str) -> list[Segment]:
-    """`✗3 ↓2 ⚠5 ✓27`: what wants attention first; words where there is no case to count."""
+    """`✓27 ✗3 ↓2 ⚠5`; words where there is no case to count. What newly passes is good news that
+    can wait: the room is for the rest."""
     if not counts.total:
         return [Segment(" no cases", look.style("quiet", on))]
     return [
         Segment(f" {look.symbol(mark)}{number:,}", look.style(mark.variable, on))
-        for mark, number in count_marks(counts).items()
-        if number
+        for mark, number in (count_marks(counts) | side_marks(counts)).items()
+        if number and mark is not glyphs.NEWLY_PASSED
     ]
 
 
@@ -32,7 +34,7 @@ def named_line(name: str, counts: Counts, look: Look, width: int, *, on: str) ->
     """`name` clipped from the left of its counts; counts give way only when there is no room."""
     numbers = count_segments(counts, look, on)
     used = sum(width_of(segment.text) for segment in numbers)
-    while numbers and width - used < 12:
+    while numbers and width - used < 10:
         used -= width_of(numbers.pop().text)
     room = width - used - 1
     line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True))]

@@ -8,7 +8,7 @@ from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts
 from evaltui.tui.render.clip import fit, one_line, width_of
-from evaltui.tui.render.count_marks import count_marks
+from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.glyphs import UNKNOWN, Mark
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.tool_details import LastChange, hash_of, is_unresolved, write_details
@@ -96,11 +96,11 @@ def _write_line(
 def _counts(builder: TextBuilder, keys: Sequence[CaseKey], board: Board) -> list[Part]:
     """How many cases touch it, and their counts."""
     rows = [row for key in keys if (row := board.rows.get(key)) is not None]
-    numbers = count_marks(Counts.of(rows, not_run=len(keys) - len(rows)))
+    counts = Counts.of(rows, not_run=len(keys) - len(rows))
     parts: list[Part] = [(count(len(keys), "case"), "quiet")]
     parts += [
         (f" {builder.look.symbol(mark)}{number:,}", mark.variable)
-        for mark, number in numbers.items()
+        for mark, number in (count_marks(counts) | side_marks(counts)).items()
         if number
     ]
     return parts

@@ -10,7 +10,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.tui.panes.problems import ProblemsPane
 from evaltui.tui.panes.tools import ToolsPane
-from evaltui.tui.render.glyphs import STALE
+from evaltui.tui.render.glyphs import DUE
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.problems import Entry, Group, write_problems
 from evaltui.tui.render.text_builder import TextBuilder
@@ -54,11 +54,11 @@ async def test_problems_are_grouped_counted_and_framed(
         frame = shown.split("\n")
         (at,) = [i for i, line in enumerate(frame) if line.endswith("^")]
         assert frame[at - 1][frame[at].index("^") :].startswith('"equal"')
-        assert pane.count == "2, 1 regressed, 1 stale, 2 overlapping"
+        assert pane.count == "2, 1 regressed, 1 due, 2 overlapping"
         room = pane.sheet.scrollable_content_region.width
         assert all(line.width <= room for line in pane.sheet.lines)
         everything = "\n".join(line.plain for line in pane.sheet.lines)
-        for word in ("regressions 1", "stale results 1", "overlapping tools 2", "outputs that"):
+        for word in ("regressions 1", "due results 1", "overlapping tools 2", "outputs that"):
             assert word in everything
 
 
@@ -102,11 +102,13 @@ async def test_thousands_of_stale_cases_stay_one_page(project: StagedSession) ->
     changed = type(suite)(suite.id, suite.tool_name, suite.tier, cases, "def")
     why = ("get_weather.description changed",)
     stale = tuple(StaleCase(case.key, Degree.AFFECTED, why) for case in cases)
-    project.emit(ProjectRead((changed,), registry(), ()), CasesStale(AGENT, stale, 2_000))
+    project.emit(ProjectRead((changed,), registry(), ()))
+    project.emit(*(CaseFinished("run-43", make_result(case.key.case)) for case in cases))
+    project.emit(CasesStale(AGENT, stale, 2_000))
     pane = ProblemsPane()
     async with Stage(pane, project).run_test(size=(100, 20)) as pilot:
         await pilot.pause()
-        assert len(pane.sheet.lines) < 70
+        assert len(pane.sheet.lines) < 120, "two groups of them"
         everything = "\n".join(line.plain for line in pane.sheet.lines)
         assert "1,950 more: Enter shows the next" in everything
 
@@ -123,7 +125,7 @@ async def test_tools_show_state_coverage_and_parameters(
         assert "1 tool with no golden or labeled eval: send_email" in everything
         assert ("hash not checked" in everything) is (size[0] > 76)
         assert "search_web · not in the registry" in everything
-        assert "3 cases ✗1 ↓1 ⚠1 ✓1 ·1" in everything
+        assert "3 cases ✓1 ✗1 ·1 ↓1 ◷1" in everything
         pane.go(1)
         assert pane.fold(False)
         await pilot.pause()
@@ -196,16 +198,16 @@ async def test_counts_follow_results(project: StagedSession) -> None:
         project.emit(CaseFinished("run-43", make_result("ls-get-weather-006")))
         pane.refresh_from(project.store.drain(reader)[0])
         await pilot.pause(0.6)
-        assert "3 cases ✗2 ↓1 ⚠1 ✓1" in seen(pane)
+        assert "3 cases ✓1 ✗2 ↓1 ◷1" in seen(pane)
         assert project.store.board(AGENT).rows[key()].regressed
 
 
 @pytest.mark.parametrize("width", [50, 58, 80])
 def test_what_a_group_is_about_stands_in_one_column(width: int) -> None:
     names = ("gs-a", "ls-convert-currency-006", "evals/" + "deep/" * 20 + "end")
-    entries = tuple(Entry(STALE, name, "the reason") for name in names)
+    entries = tuple(Entry(DUE, name, "the reason") for name in names)
     builder = TextBuilder(Look({}), width)
-    write_problems(builder, (Group("stale results", entries),))
+    write_problems(builder, (Group("due results", entries),))
     lines = [line.plain for line in builder.lines[1:]]
     assert len({line.index("the ") for line in lines}) == 1, lines
     assert "…" in lines[2]

@@ -60,10 +60,12 @@ def test_a_row_says_how_its_answer_came_about() -> None:
     row = Row(key, Case(key, ContractCase("hi")), Suite(key.suite, "a", Tier.GOLDEN, (), ""))
     came = AgentResponse("", source="replayed", retries=2, queued_ms=1240.0)
     for status, error, note in (
-        (CaseStatus.PASSED, "", "replayed, 2 retries, 1.2 s waited"),
+        (CaseStatus.PASSED, "", "replayed · 2 retries, 1.2 s waited"),
         (CaseStatus.FAILED, "no call", "no call · replayed · 2 retries, 1.2 s waited"),
     ):
-        row.result = CaseResult(key, "run", "mine", status, error=error, response=came)
+        row.result = CaseResult(
+            key, "run", "mine", status, assertions_run=1, error=error, response=came
+        )
         assert note_of(row)[0] == note
 
 

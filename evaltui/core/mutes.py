@@ -1,0 +1,11 @@
+"""Mutes: failures of a case that do not count, with the reason for it."""
+
+from collections.abc import Mapping
+
+from evaltui.core.case import CaseKey
+
+
+def with_mute(mutes: Mapping[str, str], key: CaseKey, reason: str) -> dict[str, str]:
+    """The mutes by `suite::case` after one case was muted, or with an empty reason unmuted."""
+    others = {name: why for name, why in mutes.items() if name != str(key)}
+    return others | {str(key): reason} if reason else others
