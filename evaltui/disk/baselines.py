@@ -157,7 +157,7 @@ class Baselines(Pinned):
             if pin is not None and (key in changed or (self.folder / pin.file).exists())
         }
         write_atomic(self.folder / PINS, encode_pins(pins.values()))
-        self._pins = pins
+        self._take(pins.values())
         for path, content in files.items():
             if content is None:
                 path.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """What is pinned in one folder, by agent and name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.baseline_reading import is_comparable, read_baseline
-from evaltui.disk.pins import DEFAULT, Pin, read_pins
+from evaltui.disk.pins import DEFAULT, PINS, Pin, read_pins, reread_pins
 from evaltui.disk.result_file import read_case_line, read_suite_result
 
 PinKey: TypeAlias = tuple[str, str, str]
@@ -27,6 +27,8 @@ class Pinned:
         self.problems: list[Problem] = []
         """Damaged files found so far."""
         self._pins: dict[PinKey, Pin] = {}
+        self._places: tuple[Path, ...] = (folder / PINS,)
+        """The list and the folders of the copies: all files are written anew under their name."""
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -37,8 +39,36 @@ class Pinned:
 
     def reload(self) -> None:
         """Read the pins again: other processes and version control change them too."""
-        pins = read_pins(self.folder, self.problems.append)
+        self._take(read_pins(self.folder, self.problems.append))
+
+    def follow(self) -> bool:
+        """Read the pins again while somebody else may be writing them.
+
+        Returns whether they could be read; if not, those known stay, and the file is left alone.
+        """
+        try:
+            self._take(reread_pins(self.folder))
+        except (OSError, ValueError, RecursionError) as error:
+            self.problems.append(
+                Problem(
+                    str(self.folder / PINS),
+                    f"the pinned baselines cannot be read now: {error}",
+                    "Those that were read before stay in force until it can be read.",
+                    severity=Severity.WARNING,
+                    code="baseline-unreadable",
+                )
+            )
+            return False
+        return True
+
+    def stamp(self) -> tuple[int, ...]:
+        """Another one once the list, or a copy that it names, was written by anybody."""
+        return tuple(_changed_at(path) for path in self._places)
+
+    def _take(self, pins: Iterable[Pin]) -> None:
         self._pins = {(pin.agent, pin.name, pin.suite): pin for pin in pins}
+        copies = {(self.folder / pin.file).parent for pin in self._pins.values()}
+        self._places = (self.folder / PINS, *sorted(copies))
 
     def names(self, agent: str) -> tuple[str, ...]:
         """Names with at least one pin of this agent, the default first."""
@@ -116,3 +146,11 @@ class Pinned:
         )
         if problem not in self.problems:
             self.problems.append(problem)
+
+
+def _changed_at(path: Path) -> int:
+    """In nanoseconds; 0 when it is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

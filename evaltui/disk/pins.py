@@ -51,13 +51,21 @@ def read_pins(folder: Path, report: Report) -> list[Pin]:
     A list that is missing is made anew from the copies that stand beside it, and so is a damaged
     one, which is set aside.
     """
-    path = folder / PINS
     try:
-        return [_pin(wire) for wire in decode(_File, read_file(path)).pins]
-    except FileNotFoundError:
-        return _pins_of_copies(folder)
+        return reread_pins(folder)
     except (OSError, ValueError, RecursionError) as error:
-        report(_damaged(path, error))
+        report(_damaged(folder / PINS, error))
+        return _pins_of_copies(folder)
+
+
+def reread_pins(folder: Path) -> list[Pin]:
+    """As `read_pins`, but a damaged list is left alone: somebody may just be merging it.
+
+    Raises OSError, ValueError and RecursionError.
+    """
+    try:
+        return [_pin(wire) for wire in decode(_File, read_file(folder / PINS)).pins]
+    except FileNotFoundError:
         return _pins_of_copies(folder)
 
 

@@ -1,7 +1,7 @@
 """Baselines in force for each agent: pinning, unpinning, choosing one by name."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
@@ -24,6 +24,10 @@ class Baselines:
         self._emit = state.events.emit
         self._undo = undo
         self._names: dict[str, str] = {}
+        self._from_run: set[str] = set()
+        """Agents that are compared with a run of the settings instead of pins."""
+        self._followed: tuple[int, ...] = ()
+        self._last_stamp: tuple[int, ...] = ()
         config = state.config
         self._pins = Pins((config.root / config.output_dir).parent / "baselines")
 
@@ -43,8 +47,31 @@ class Baselines:
 
     async def open(self) -> None:
         """Read what is pinned; damaged files become problems."""
+        unread = self._pins.stamp()
         self._pins = await asyncio.to_thread(Pins.load, self._pins.folder)
+        # The list as it was before it was read: what is written meanwhile is read again.
+        self._followed = (*unread[:1], *self._pins.stamp()[1:])
         self._report_problems()
+
+    async def follow(self, agents: Iterable[str]) -> None:
+        """Show what another process or version control pinned; called again and again."""
+        before, self._last_stamp = self._last_stamp, self._pins.stamp()
+        is_written_on = before != self._last_stamp  # a list may come before its copies do
+        if is_written_on or self._last_stamp == self._followed:
+            return
+        self._followed = self._last_stamp
+        if await asyncio.to_thread(self._pins.follow):
+            for agent in agents:
+                if agent not in self._from_run:
+                    await self._emit_changed(agent)
+        self._report_problems()
+
+    async def _emit_changed(self, agent: str) -> None:
+        found = await asyncio.to_thread(self._found, agent)
+        known = self._state.events.store.board(agent).baselines
+        if {one.suite: one for one in found} != known:
+            name = self.name_in_force(agent)
+            self._emit(BaselinePinned(agent, name, found, f"Baseline {name} changed on disk"))
 
     async def restore(self, agent: str) -> None:
         """Emit which baseline is in force. Raises UserError for an unknown run id (A52)."""
@@ -57,6 +84,7 @@ class Baselines:
             found = await asyncio.to_thread(
                 baseline_from_run, folder, wanted, suites, endpoint=agent
             )
+            self._from_run.add(agent)
             self._emit(BaselinePinned(agent, wanted, found))
             return
         await self._emit_in_force(agent, "")
@@ -64,6 +92,7 @@ class Baselines:
     async def use(self, name: str, agent: str) -> None:
         """Compare with the baseline of that name from now on."""
         self._names[agent] = name
+        self._from_run.discard(agent)
         await self._emit_in_force(agent, f"Comparing with baseline {name}")
 
     async def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:

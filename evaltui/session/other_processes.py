@@ -1,4 +1,4 @@
-"""What other processes do in the project folder: who runs here, and their runs."""
+"""What other processes do in the project folder: who runs here, their runs, their pins."""
 
 import asyncio
 import time
@@ -15,6 +15,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 from evaltui.session.watch_loop import WatchLoop
 from evaltui.session.who_runs import WhoRuns
@@ -29,12 +30,18 @@ class OtherProcesses:
     """Emits what they did as if it had been done here; nothing of it is recorded twice."""
 
     def __init__(
-        self, state: ProjectState, queues: AgentQueues, loop: WatchLoop, who: WhoRuns
+        self,
+        state: ProjectState,
+        queues: AgentQueues,
+        baselines: Baselines,
+        loop: WatchLoop,
+        who: WhoRuns,
     ) -> None:
         self._state = state
         self._queues = queues
         self._loop = loop
         self._who = who
+        self._baselines = baselines
         self._task: asyncio.Task[None] | None = None
         self._told: set[str] = set()
         """What went wrong, each said once."""
@@ -71,6 +78,7 @@ class OtherProcesses:
             await asyncio.to_thread(self._state.recover_lost)
         if is_runner:
             self._loop.take_over()
+        await self._baselines.follow(tuple(self._queues.by_name))
 
     async def _hear_runs(self) -> bool:
         """Show the runs of other processes. Returns whether one of them was killed."""

@@ -60,7 +60,9 @@ class Session:
         self._queues = AgentQueues(self._project, self._spending, self.baselines)
         self._who = WhoRuns(self._project)
         self._watch_loop = WatchLoop(self._project, self._queues, self._who)
-        self._others = OtherProcesses(self._project, self._queues, self._watch_loop, self._who)
+        self._others = OtherProcesses(
+            self._project, self._queues, self.baselines, self._watch_loop, self._who
+        )
         self._background: set[asyncio.Task[None]] = set()
 
     @property

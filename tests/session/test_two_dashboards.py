@@ -9,8 +9,9 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.events import RunEnd, RunFinished, RunnerChanged, RunStarted
+from evaltui.core.events import BaselinePinned, RunEnd, RunFinished, RunnerChanged, RunStarted
 from evaltui.core.watch_state import WatchState
+from evaltui.disk.pins import PINS
 from evaltui.disk.runner_lock import RunnerLock
 from evaltui.session import Session
 from tests.projects import ORDERS, make_project, write_suite
@@ -196,3 +197,68 @@ async def test_events_of_others_are_not_written_down_again(tmp_path: Path) -> No
         assert isinstance(other_ear.runs()[0], RunFinished)
         key = run.cases[0]
         assert len(follower.past(key, PAID)) == 2
+
+
+async def test_a_pin_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> None:
+    async with both(project(tmp_path)) as (runner, ear, follower, other_ear):
+        ear.heard.clear()
+        other_ear.heard.clear()
+        key, *_ = all_keys(follower)
+        follower.pin((key,), PAID)
+        await until(lambda: bool(pinned(runner)))
+        assert pinned(runner) == pinned(follower) == [key]
+        runner.pin(all_keys(runner)[2:], PAID)
+        await until(lambda: len(pinned(follower)) == 2)
+        follower.undo()
+        await until(lambda: pinned(runner) == [*all_keys(runner)[2:]])
+        runner.undo()
+        await until(lambda: not pinned(follower))
+    assert len(ear.all(BaselinePinned)) == len(other_ear.all(BaselinePinned)) == 4, "own ones once"
+    async with opened(tmp_path) as (session, _):
+        assert pinned(session) == []
+
+
+async def test_baselines_that_version_control_brings_are_followed(tmp_path: Path) -> None:
+    """List first, copies later, and a conflict that somebody still has to settle."""
+    folder = project(tmp_path) / "evals" / "baselines"
+    async with watching(tmp_path) as (session, ear):
+        session.rerun(all_keys(session))
+        await ear.until(lambda: bool(ear.runs()))
+        await session.baselines.pin(all_keys(session), PAID)
+        written = {path: path.read_bytes() for path in folder.rglob("*.json")}
+        session.undo()
+        await until(lambda: not pinned(session))
+        assert len(written) == 3
+        for path, content in sorted(written.items(), key=lambda item: item[0].name != PINS):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        await until(lambda: len(pinned(session)) == 3)
+        (folder / PINS).write_text("<<<<<<< HEAD\n" + (folder / PINS).read_text())
+        await until(lambda: bool(session.store.other_problems))
+        (problem,) = session.store.other_problems
+        assert problem.file.endswith(PINS) and "cannot be read now" in problem.what
+        assert (folder / PINS).read_text().startswith("<<<<"), "it is left to whoever merges"
+        assert len(pinned(session)) == 3
+        (folder / PINS).write_text('{"format": "evaltui-pins/1", "pins": []}')
+        await until(lambda: not pinned(session))
+
+
+async def test_a_run_that_the_settings_compare_with_stays(tmp_path: Path) -> None:
+    async with opened(project(tmp_path)) as (session, _):
+        (run,) = await session.run(all_keys(session))
+    async with opened(tmp_path, baseline_run_id=run.run_id) as (session, ear):
+        watch = asyncio.create_task(session.watch())
+        await until(lambda: session.state is WatchState.WATCHING)
+        async with watching(tmp_path) as (other, _):
+            other.pin(all_keys(other)[:1], PAID)
+            await until(lambda: len(pinned(other)) == 1)
+            await until(lambda: session.baselines.names(PAID) == ("default",))
+        assert len(pinned(session)) == 3
+        assert len(ear.all(BaselinePinned)) == 1
+        await session.close()
+        await watch
+
+
+def pinned(session: Session) -> list[CaseKey]:
+    rows = session.store.board(PAID).rows.values()
+    return [row.key for row in rows if row.baseline is not None]
