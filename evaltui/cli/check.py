@@ -9,8 +9,8 @@ from msgspec.structs import asdict
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
-from evaltui.core.errors import Problem, Severity
-from evaltui.project import project_problems, read_project
+from evaltui.core.errors import Severity
+from evaltui.project import agent_problems, project_problems, read_project, unmade_agents
 from evaltui.reporters.ansi import plain
 from evaltui.tui.render.words import count
 
@@ -28,7 +28,8 @@ def run(flags: Namespace) -> int:
     """List the problems; exit code 2 when one of them is an error."""
     read = read_settings(flags, paths=tuple(flags.paths), lenient=True)
     project = read_project(read.config, None, None)
-    problems = sorted((*read.problems, *project_problems(project)), key=_order)
+    agents = agent_problems(read.config, unmade_agents(read.config))
+    problems = project_problems(project, (*read.problems, *agents))
     if flags.json:
         rows = [asdict(problem) for problem in problems]
         sys.stdout.write(json.dumps({"problems": rows}, ensure_ascii=False, indent=2) + "\n")
@@ -44,7 +45,3 @@ def run(flags: Namespace) -> int:
         )
     has_errors = any(problem.severity is Severity.ERROR for problem in problems)
     return ExitCode.USAGE if has_errors else ExitCode.OK
-
-
-def _order(problem: Problem) -> tuple[int, str, int]:
-    return list(Severity).index(problem.severity), problem.file, problem.line

@@ -64,6 +64,10 @@ class UserError(EvaltuiError):
         self.problems = tuple(problems)
 
 
+class MissingSecretError(UserError):
+    """A variable or keyring entry that the settings name is not set on this machine."""
+
+
 class AgentError(EvaltuiError):
     """The agent could not be reached or broke its protocol: status error, never a failure."""
 

@@ -51,6 +51,13 @@ class ProjectRead(EventRecord, frozen=True, gc=False):
     """Names of the agents that may answer the same request otherwise the next time."""
 
 
+class ProjectChecked(EventRecord, frozen=True, gc=False):
+    """A closer look at the last reading has ended: lint, unknown tools, edited regressions."""
+
+    problems: tuple[Problem, ...]
+    """Every problem of the project that stands now, those of the reading too."""
+
+
 class ResultsLoaded(EventRecord, frozen=True, gc=False):
     """Last known results of one agent, read from disk: of all its cases when the project was
     opened, later of those that appeared."""
@@ -208,6 +215,7 @@ class ProblemFound(EventRecord, frozen=True, gc=False):
 
 Event: TypeAlias = (
     ProjectRead
+    | ProjectChecked
     | ResultsLoaded
     | DetailLoaded
     | CaseMuted

@@ -28,6 +28,7 @@ from evaltui.core.events import (
     DetailLoaded,
     Event,
     ProblemFound,
+    ProjectChecked,
     ProjectRead,
     ResultsLoaded,
     RunFinished,
@@ -134,7 +135,7 @@ class Journal:
                 if recording is not None:
                     recording.on_the_way.setdefault(key, []).append(len(recording.lines))
                     recording.lines.append(event)
-            case ProjectRead() | CasesStale():
+            case ProjectRead() | ProjectChecked() | CasesStale():
                 self._head.hear(event)
             case BaselinePinned():
                 self._head.hear(event)

@@ -5,7 +5,14 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.events import BaselinePinned, CaseMuted, CasesStale, ProjectRead, RunStarted
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseMuted,
+    CasesStale,
+    ProjectChecked,
+    ProjectRead,
+    RunStarted,
+)
 from evaltui.core.mutes import with_mute
 from evaltui.disk.codec import encode_event
 
@@ -21,10 +28,15 @@ class JournalHead:
         self._pinned: dict[str, BaselinePinned] = {}
         self._stale: dict[str, CasesStale] = {}
 
-    def hear(self, event: ProjectRead | CaseMuted | BaselinePinned | CasesStale) -> None:
+    def hear(
+        self, event: ProjectRead | ProjectChecked | CaseMuted | BaselinePinned | CasesStale
+    ) -> None:
         match event:
             case ProjectRead():
                 self._project = event
+            case ProjectChecked(problems):
+                if self._project is not None:
+                    self._project = replace(self._project, problems=problems)
             case CaseMuted(key, reason):
                 if self._project is not None:
                     mutes = with_mute(self._project.mutes, key, reason)

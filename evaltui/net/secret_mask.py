@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
-from evaltui.core.errors import AgentError, UserError
+from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.net.secret_sources import SecretSources
 from evaltui.net.target import Target, is_secret_name
 
@@ -114,7 +114,7 @@ class SecretResolver:
         assert self._sources is not None
         value = self._sources.get(name, default)
         if value is None:
-            raise UserError(
+            raise MissingSecretError(
                 f"The environment variable `{name}` in `{where}` is not set."
                 if ":" not in name
                 else f"`{name}` in `{where}` is not in the keyring.",

@@ -29,6 +29,15 @@ class CaseFacts(NamedTuple):
     needs_snapshot: bool
 
 
+class WantedTool(Struct):
+    """A tool that cases of a file expect or stub."""
+
+    case: str
+    """Id of the first of them."""
+    line: int
+    cases: int = 0
+
+
 class SuiteFile(Struct, eq=False):
     path: Path
     id: str
@@ -42,6 +51,14 @@ class SuiteFile(Struct, eq=False):
     has_snapshot_tokens: bool = True
     facts: dict[str, CaseFacts] = field(default_factory=dict)
     """By case id; filled on demand."""
+    is_current: bool = True
+    """Whether the suite is what the file says now."""
+    findings: tuple[Problem, ...] | None = None
+    """What lint says of it; filled on demand."""
+    wanted: dict[str, WantedTool] | None = None
+    """By name as written; filled on demand."""
+    tool_place: tuple[int, int] | None = None
+    """Line and column of the key that names its tool; filled on demand."""
 
     def facts_of(self, case: Case) -> CaseFacts:
         found = self.facts.get(case.id)
@@ -107,7 +124,7 @@ def _broken(
 ) -> SuiteFile:
     if previous is None:
         return SuiteFile(path, suite_id(path, root), digest, None, problems)
-    return replace(previous, digest=digest, problems=problems)
+    return replace(previous, digest=digest, problems=problems, is_current=False)
 
 
 def _guessed(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

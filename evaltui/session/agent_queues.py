@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from evaltui.agents import make_agent
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem, UserError
-from evaltui.core.key_path import format_key
-from evaltui.project.problems import profile_problems
+from evaltui.core.errors import UserError
+from evaltui.project import agent_problems
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
@@ -73,8 +72,7 @@ class AgentQueues:
         config = self._state.config
         recorder = _recorder(config, self._state.report)
         made: list[ConfiguredAgent] = []
-        placed = profile_problems(config)
-        problems = [*placed]
+        unmade: dict[str, UserError] = {}
         for profile in config.agents:
             try:
                 agent = make_agent(
@@ -87,16 +85,14 @@ class AgentQueues:
             except UserError as error:
                 if is_strict:
                     raise
-                whole = f"{format_key(('agents', profile.name))}."
-                if not any(f"{problem.key}.".startswith(whole) for problem in placed):
-                    problems.append(Problem(config.file, error.what, error.hint, code="agent"))
+                unmade[profile.name] = error
                 continue
             if recorder is not None and profile.type != EMBEDDED:
                 from evaltui.agents.recordings.recorded_agents import recorded
 
                 agent = recorded(agent, recorder)
             made.append(ConfiguredAgent(agent, profile, config.cassettes, config.cassette_dir))
-        self._state.agent_problems = tuple(problems)
+        self._state.agent_problems = agent_problems(config, unmade)
         self._state.sampled_agents = tuple(
             one.agent.name for one in made if not one.agent.traits.is_deterministic
         )

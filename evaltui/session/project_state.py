@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.events import ProjectRead
+from evaltui.core.events import ProjectChecked, ProjectRead
 from evaltui.core.response import ToolCall
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
@@ -19,7 +19,7 @@ from evaltui.disk.mutes import FILE as MUTES
 from evaltui.disk.mutes import load_mutes, mute, unmute
 from evaltui.disk.other_runs import OtherRuns
 from evaltui.expectations.outdated import outdated_suites
-from evaltui.project import Project, read_project
+from evaltui.project import Project, in_order, read_project, reading_problems
 from evaltui.session.event_bus import EventBus
 from evaltui.settings.load import load_config
 from evaltui.settings.source import SETTINGS_FILES
@@ -39,7 +39,7 @@ class ProjectState:
         """The settings in force, those of the last good reading."""
         self.events = events
         self.agent_problems: tuple[Problem, ...] = ()
-        """Why agents of the settings could not be made."""
+        """Mistakes in profiles, and why agents of the settings could not be made."""
         self.sampled_agents: tuple[str, ...] = ()
         """Names of the agents that may answer the same request otherwise the next time."""
         self._settings_problems = tuple(problems)
@@ -51,6 +51,8 @@ class ProjectState:
         self._own_mutes: dict[str, str] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._found: list[Problem] = []
+        self._findings: tuple[Problem, ...] = ()
+        """Of the last closer look."""
 
     @property
     def project(self) -> Project:
@@ -137,12 +139,13 @@ class ProjectState:
     def emit_reading(self, trigger: tuple[str, ...] = ()) -> None:
         """Emit the last reading with all that is wrong with it; `trigger`: the files saved."""
         project = self.project
-        problems = (*self._settings_problems, *self.agent_problems, *project.problems)
+        gone = project.changed - {""}
+        self._findings = tuple(one for one in self._findings if one.file not in gone)
         self.events.emit(
             ProjectRead(
                 project.suites,
                 project.registry,
-                problems,
+                self._problems(),
                 trigger,
                 self.events.clock(),
                 outdated_suites(project.suites, project.registry),
@@ -150,6 +153,16 @@ class ProjectState:
                 self.sampled_agents,
             )
         )
+
+    def emit_checked(self, findings: tuple[Problem, ...]) -> None:
+        """Emit all that is wrong with the last reading, now that it was looked at closely."""
+        self._findings = findings
+        self.events.emit(ProjectChecked(self._problems()))
+
+    def _problems(self) -> tuple[Problem, ...]:
+        others = (*self._settings_problems, *self.agent_problems)
+        found = reading_problems(self.project, others)
+        return in_order((*found, *self._findings))
 
     async def execute(self, call: ToolCall) -> ToolCall:
         """Execute a model's call on the live source of its tool."""

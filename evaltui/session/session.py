@@ -26,6 +26,7 @@ from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
 from evaltui.session.other_processes import OtherProcesses
+from evaltui.session.project_check import ProjectCheck
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run import RunRequest
 from evaltui.session.spending import Cause, Estimate, Spending
@@ -63,6 +64,7 @@ class Session:
         self._others = OtherProcesses(
             self._project, self._queues, self.baselines, self._watch_loop, self._who
         )
+        self._check = ProjectCheck(self._project)
         self._background: set[asyncio.Task[None]] = set()
 
     @property
@@ -133,6 +135,7 @@ class Session:
         """Cancel what runs, keep what finished, let go of agents and files."""
         self._watch_loop.stop()
         await self._others.close()
+        await self._check.close()
         await self._queues.close()
         for task in tuple(self._background):
             task.cancel()
@@ -146,6 +149,7 @@ class Session:
         Of all processes that watch a project one runs; the others show what it does.
         """
         self._others.begin()
+        self._check.follow()
         await self._watch_loop.follow()
 
     def pause(self) -> None:

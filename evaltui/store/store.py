@@ -16,6 +16,7 @@ from evaltui.core.events import (
     DetailLoaded,
     Event,
     ProblemFound,
+    ProjectChecked,
     ProjectRead,
     ResultsLoaded,
     RunFinished,
@@ -115,6 +116,9 @@ class Store:
                 self._note(result.agent, result.key)
             case ProjectRead():
                 self._read(event)
+            case ProjectChecked(problems):
+                self.project_problems = problems
+                self._flag(problems=True)
             case ResultsLoaded():
                 self._load(event)
             case DetailLoaded(agent, result):

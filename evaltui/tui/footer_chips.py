@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from evaltui.core.errors import Severity
 from evaltui.core.watch_state import WatchState
 from evaltui.tui.render.footer_line import Chip
 from evaltui.tui.render.words import ago, count
@@ -26,7 +27,8 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
     if session.store.problems:
         key = controller.keymap.shown("pane.problems")
         said = count(len(session.store.problems), "problem")
-        chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=True))
+        is_alert = any(one.severity is not Severity.LINT for one in session.store.problems)
+        chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=is_alert))
     if cases.arrangement.view is not View.ALL:
         chips.append(Chip(f"VIEW {cases.arrangement.view}"))
     if cases.arrangement.filter.text:

@@ -184,7 +184,7 @@ async def test_a_damaged_file_is_ignored_and_written_again(project: Path, text: 
     async with started() as shown:
         assert (shown.app.theme, shown.shown("run.all")) == ("dark", "a")
         await shown.open()
-        assert not shown.app.session.store.problems
+        assert not shown.app.session.store.other_problems
         (project / "evaltui.toml").write_text('theme = "light"\n')
         await until(lambda: shown.app.session.state is WatchState.WATCHING)
         await until(lambda: (project / LAST).read_text() != text)
@@ -194,7 +194,7 @@ async def test_mistakes_in_keys_are_those_of_the_settings(project: Path) -> None
     leave(project, keys={"no.such": "Q"})
     (project / "evaltui.toml").write_text('[keys]\n"run.nothing" = "W"\n')
     async with started() as shown:
-        assert not shown.app.session.store.problems
+        assert not shown.app.session.store.other_problems
         await shown.open()
         said = " ".join(map(str, shown.app.session.store.problems))
         assert "run.nothing" in said and "no.such" not in said

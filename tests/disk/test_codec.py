@@ -22,6 +22,7 @@ from evaltui.core.events import (
     DetailLoaded,
     Event,
     ProblemFound,
+    ProjectChecked,
     ProjectRead,
     ResultsLoaded,
     RunEnd,
@@ -56,6 +57,7 @@ TOOL = ToolDefinition(
 EVERY_EVENT: tuple[Event, ...] = (
     ProjectRead((SUITE,), ToolRegistry({"a": TOOL}, ("tools/a.ts",)), (
         Problem("evals/b.json", "not JSON", line=3, severity=Severity.WARNING),), ("a",), 1.5),
+    ProjectChecked((Problem("evals/b.json", "no assertion", "Did you mean `c`?", 3, 4),)),
     ResultsLoaded("embedded", (passed(),), ((CaseStatus.PASSED, CaseStatus.FAILED),), 7),
     DetailLoaded("embedded", failed()),
     CaseMuted(KEY, "known"),

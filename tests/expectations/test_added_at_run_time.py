@@ -142,6 +142,7 @@ def test_lint_knows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert known >= {("shouting", key), ("tier-field", key)}
     assert ("unknown-key", key) not in known
     monkeypatch.delitem(ASSERTIONS, KEY)
+    project = project_with(tmp_path, "FIND")  # a file is looked at once
     assert findings(project) == {("unknown-key", key), ("nothing-asserted", "cases[1].expect")}
 
 

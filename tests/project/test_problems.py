@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.agents import AGENTS
-from evaltui.project import project_problems, read_project
+from evaltui.project import agent_problems, project_problems, read_project
 from evaltui.settings import load_config
 from tests.projects import write_tools
 
@@ -16,7 +16,7 @@ def problems(folder: Path, text: str, **flags: object) -> list[tuple[str, int, s
     assert read.problems == ()
     project = read_project(read.config)
     try:
-        found = project_problems(project)
+        found = project_problems(project, agent_problems(read.config, {}))
     finally:
         project.reader.close()
     return [(each.key, each.line, each.what, each.hint) for each in found if each.code == "config"]

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import CasesStale
+from evaltui.session import Session
 from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import AGENT, MUSIC_TOO, asking, watched
 
@@ -42,6 +44,10 @@ async def test_saving_without_changing_reruns_nothing(tmp_path: Path) -> None:
     assert [key.case for key in ear.started()[0].cases] == ["gs-play-music-002"]
 
 
+def errors(session: Session) -> list[Problem]:
+    return [one for one in session.store.project_problems if one.severity is Severity.ERROR]
+
+
 async def test_a_half_saved_file_leaves_the_board_and_the_next_save_heals_it(
     tmp_path: Path,
 ) -> None:
@@ -49,13 +55,11 @@ async def test_a_half_saved_file_leaves_the_board_and_the_next_save_heals_it(
         path = tmp_path / "evals" / "find_order.golden.json"
         whole = path.read_text()
         path.write_text(whole[: len(whole) // 2])
-        await ear.until(lambda: bool(session.store.project_problems))
+        await ear.until(lambda: bool(errors(session)))
         assert len(session.store.board(AGENT).rows) == 3
-        assert [problem.file for problem in session.store.project_problems] == [
-            "evals/find_order.golden.json"
-        ]
+        assert [problem.file for problem in errors(session)] == ["evals/find_order.golden.json"]
         path.write_text(whole)
-        await ear.until(lambda: not session.store.project_problems)
+        await ear.until(lambda: not errors(session))
         assert not ear.runs()
 
 
@@ -72,7 +76,7 @@ async def test_what_was_saved_broken_is_named_as_the_last_save(tmp_path: Path, f
         await ear.until(lambda: bool(ear.runs()))
         assert session.store.trigger == ("evals/play_music.golden.json",)
         (root / file).write_text("{[half")
-        await ear.until(lambda: bool(session.store.project_problems))
+        await ear.until(lambda: bool(errors(session)))
         assert session.store.trigger == (file,)
 
 

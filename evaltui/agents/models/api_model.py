@@ -14,7 +14,7 @@ from evaltui.agents.models.offered_tools import OfferedTools, offer
 from evaltui.agents.models.prices import PriceList
 from evaltui.agents.models.reply_draft import Draft
 from evaltui.core.agent import AgentTraits, Model, ModelReply, ModelRequest
-from evaltui.core.errors import AgentError, UserError
+from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Usage
 from evaltui.core.tool import ToolRegistry, short_hash
@@ -205,7 +205,7 @@ def _headers(dialect: Dialect, options: ModelOptions) -> dict[str, str]:
     template = options.api_key or f"${{{dialect.key_variable}:-}}"
     key = secrets.fill(template, "api_key", masks_literal=True)
     if not key and not options.api_key and options.is_default_url:
-        raise UserError(
+        raise MissingSecretError(
             "There is no API key.",
             f"Set `{dialect.key_variable}` in the environment or in .env.",
         )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.store.board import Board
@@ -16,6 +16,8 @@ from evaltui.tui.render.text_builder import TextBuilder
 
 OVERLAP = Mark("⇄", "&", "overlap", "case-stale")
 DROPPED = "sink-dropped"
+UNREADABLE = frozenset({"json-syntax", "script-syntax", "toml-syntax", "encoding", "unreadable"})
+"""Codes of files of which nothing could be read."""
 GLIMPSE = 50
 """Entries of a group that one key press shows: 20,000 stale cases are one line and these."""
 
@@ -42,12 +44,17 @@ class Group(Struct, frozen=True):
 def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
     """Groups that are not empty, the most urgent first; entries in file order."""
     status = tuple(problems)
-    files = [p for p in status if p.file]
+    files = [p for p in status if p.file and p.severity is not Severity.LINT]
+    lint = [p for p in status if p.severity is Severity.LINT]
     dropped = [p for p in status if not p.file and p.code == DROPPED]
-    others = [p for p in status if not p.file and p.code != DROPPED]
+    others = [p for p in status if not p.file and p not in dropped and p not in lint]
     rows = board.rows.values()
     groups = (
-        Group("file mistakes", tuple(_problem(p) for p in files), "the last good version stands"),
+        Group(
+            "file mistakes",
+            tuple(_problem(p) for p in files),
+            "the last good version stands" if any(p.code in UNREADABLE for p in files) else "",
+        ),
         Group("faults outside the files", tuple(_problem(p) for p in others)),
         Group("outputs that stopped", tuple(_problem(p) for p in dropped), "the run goes on"),
         Group(
@@ -58,6 +65,7 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
         ),
         Group("due results", tuple(_due(rows)), "`R` runs what is due", "due"),
         Group("outdated expectations", tuple(_outdated(rows)), "`u` settles it", "outdated"),
+        Group("lint", tuple(_problem(p) for p in lint), "works, and reads wrong or proves nothing"),
         Group("overlapping tools", tuple(_overlaps(rows)), word="overlapping"),
     )
     return tuple(group for group in groups if group.entries)

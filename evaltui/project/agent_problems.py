@@ -1,0 +1,78 @@
+"""Why agents under test cannot be made, with the place in their profiles."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+
+from evaltui.core.config import Config
+from evaltui.core.errors import MissingSecretError, Problem, Severity, UserError
+from evaltui.core.key_path import format_key
+
+
+def unmade_agents(config: Config) -> dict[str, UserError]:
+    """By name, why an agent cannot be made; makes each and lets go of it, starts and asks none."""
+    return asyncio.run(_unmade(config))
+
+
+async def _unmade(config: Config) -> dict[str, UserError]:
+    from evaltui.agents import make_agent
+
+    errors: dict[str, UserError] = {}
+    for profile in config.agents:
+        try:
+            agent = make_agent(profile.type, profile.name, profile.options, root=config.root)
+        except UserError as error:
+            errors[profile.name] = error
+        else:
+            await agent.close()
+    return errors
+
+
+def agent_problems(config: Config, unmade: Mapping[str, UserError]) -> tuple[Problem, ...]:
+    """All mistakes in profiles, and what else is in the way of an agent that cannot be made."""
+    placed = profile_problems(config)
+    left = [name for name in unmade if not _is_told(name, placed)]
+    return (*placed, *(_in_the_way(config, name, unmade[name]) for name in left))
+
+
+def profile_problems(config: Config) -> tuple[Problem, ...]:
+    """All that is wrong with the profiles of the agents under test; of the others their type.
+
+    Options of agents that nobody asks may wait for the day when somebody does.
+    """
+    if not config.file or not config.profiles:
+        return ()
+    from evaltui.agents.profiles import UNKNOWN_TYPE, profile_mistakes
+    from evaltui.settings.source import read_source
+
+    source = read_source(config.root / config.file)
+    chosen = {agent.name for agent in config.agents}
+    found: list[Problem] = []
+    for name, profile in config.profiles.items():
+        for mistake in profile_mistakes(profile.type, profile.options):
+            if name not in chosen and mistake.code != UNKNOWN_TYPE:
+                continue
+            path = ("agents", name, *mistake.path)
+            line, column = source.locate(path)
+            key = format_key(path)
+            found.append(
+                Problem(config.file, mistake.what, mistake.hint, line, column, key, code="config")
+            )
+    return tuple(found)
+
+
+def _is_told(name: str, placed: Iterable[Problem]) -> bool:
+    table = f"{format_key(('agents', name))}."
+    return any(f"{problem.key}.".startswith(table) for problem in placed)
+
+
+def _in_the_way(config: Config, name: str, error: UserError) -> Problem:
+    # Nothing is wrong with the file, and who only checks it need not have the secrets.
+    severity = Severity.WARNING if isinstance(error, MissingSecretError) else Severity.ERROR
+    if not config.file or name not in config.profiles:
+        return Problem("", error.what, error.hint, severity=severity, code="agent")
+    from evaltui.settings.source import read_source
+
+    table = ("agents", name)
+    line, column = read_source(config.root / config.file).locate(table)
+    key = format_key(table)
+    return Problem(config.file, error.what, error.hint, line, column, key, severity, "agent")

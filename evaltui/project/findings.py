@@ -1,0 +1,70 @@
+"""What lint finds in an eval file, at its place; worked out once for each content of the file."""
+
+from hashlib import sha256
+
+from msgspec.structs import replace
+
+from evaltui.core.errors import Problem
+from evaltui.core.key_path import KeyPath, format_key, parse_key
+from evaltui.files import read_file
+from evaltui.json_text.document import JsonDocument, read_json
+from evaltui.project.suite_file import SuiteFile
+
+
+def lint_findings(file: SuiteFile) -> tuple[Problem, ...]:
+    """Of its suite, with line and column of their keys where the file still says the same."""
+    if file.findings is None:
+        from evaltui.expectations.lint import lint_suite
+
+        found = lint_suite(file.suite) if file.suite is not None else []
+        document = _document(file) if found else None
+        file.findings = tuple(_placed(found, document) if document is not None else found)
+    return file.findings
+
+
+def tool_place(file: SuiteFile, key: str) -> tuple[int, int]:
+    """Line and column of the key that says which tool the file is about."""
+    if file.tool_place is None:
+        document = _document(file) if key else None
+        file.tool_place = document.locate(parse_key(key)) if document is not None else (1, 1)
+    return file.tool_place
+
+
+def _document(file: SuiteFile) -> JsonDocument | None:
+    """Its text as it was read; `None` when another one stands there by now."""
+    try:
+        content = read_file(file.path)
+    except OSError:
+        return None
+    if sha256(content).digest() != file.digest:
+        return None
+    document = read_json(file.id, content)
+    return document if isinstance(document, JsonDocument) else None
+
+
+def _placed(problems: list[Problem], document: JsonDocument) -> list[Problem]:
+    items = document.value if isinstance(document.value, list) else None
+    if isinstance(document.value, dict) and isinstance(document.value.get("cases"), list):
+        items = document.value["cases"]
+    if items is not None:
+        document.entries(() if items is document.value else ("cases",))
+    indices: dict[object, int] = {}
+    for index, item in enumerate(items or ()):
+        if isinstance(item, dict) and isinstance(item.get("id"), str):
+            indices.setdefault(item["id"], index)
+    placed: list[Problem] = []
+    for problem in problems:
+        path = _in_file(problem, document, indices)
+        line, column = document.locate(path)
+        placed.append(replace(problem, line=line, column=column, key=format_key(path)))
+    return placed
+
+
+def _in_file(problem: Problem, document: JsonDocument, indices: dict[object, int]) -> KeyPath:
+    # Findings number the cases that were kept; the file may hold more, or be a bare list.
+    path = parse_key(problem.key)
+    if path[:1] != ("cases",) or len(path) < 2:
+        return path
+    index = indices.get(problem.case, path[1])
+    prefix: KeyPath = () if isinstance(document.value, list) else ("cases",)
+    return (*prefix, index, *path[2:])

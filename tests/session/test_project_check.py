@@ -1,0 +1,159 @@
+"""The dashboard's problems are those of `evaltui check`, from the start and after a save."""
+
+import asyncio
+import json
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.errors import Problem
+from evaltui.core.events import ProjectChecked
+from evaltui.core.suite import Suite
+from evaltui.expectations.lint import lint_suite
+from evaltui.session import Session
+from tests.projects import MUSIC, ORDERS, TOOLS, case, make_project, write_suite, write_tools
+from tests.session.test_session import Ear, opened
+
+FIND = "evals/find_order.golden.json"
+HTTP = '[agents.a]\ntype = "http"\nurl = "http://127.0.0.1:9"\n'
+
+
+def settings(text: str) -> Callable[[Path], object]:
+    return lambda root: (root / "evaltui.toml").write_text(text)
+
+
+def misspelt(root: Path) -> None:
+    write_suite(root, "find_order", [{**ORDERS[0], "expect": {"toolsCaled": ["find_order"]}}])
+
+
+def cut(root: Path) -> None:
+    (root / FIND).write_text((root / FIND).read_text()[:150])
+
+
+def without_a_tool(root: Path) -> None:
+    write_tools(root, TOOLS[:1])
+
+
+def without_tools(root: Path) -> None:
+    (root / "tools.json").unlink()
+
+
+def expecting_two(root: Path) -> None:
+    both = case("gs-find-order-003", "Find SO-3", "find_order")
+    both["expect"]["toolsCalled"] = ["find_order", "find_ordr"]
+    write_suite(root, "find_order", [*ORDERS, both])
+
+
+def edited_regression(root: Path) -> None:
+    path = root / "evals" / "find_order.regression.json"
+    old = case("rg-find-order-001", "Where is SO-4?", "find_order")
+    old |= {"createdAt": "2026-01-02T03:04:05Z"}
+    path.write_text(json.dumps({"cases": [old]}))
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        git = ["git", "-C", str(root), "-c", "user.name=a", "-c", "user.email=a@b.c", *command]
+        subprocess.run(git, check=True)
+    old["input"] = {"message": "Where is SO-5?"}
+    path.write_text(json.dumps({"cases": [old]}))
+
+
+BROKEN = {
+    "misspelt": (misspelt, "Did you mean `toolsCalled`?"),
+    "cut": (cut, "find_order.golden.json:"),
+    "without_a_tool": (without_a_tool, "no tool `play_music`"),
+    "without_tools": (without_tools, "No tool registry was found"),
+    "expecting_two": (expecting_two, "no tool `find_ordr`, which a case expects or stubs"),
+    "edited_regression": (edited_regression, "differs from its committed version"),
+    "setting": (settings("trails = 3\n"), "Did you mean `trials`?"),
+    "option": (settings(HTTP + "retrys = 2\n"), "Did you mean `retries`?"),
+    "command": (settings('[keys]\n"run.nothing" = "W"\n'), "run.nothing"),
+    "secret": (
+        settings(HTTP + 'headers = { x-key = "${EVALTUI_NO_SUCH}" }\n'),
+        "`EVALTUI_NO_SUCH` in `headers.x-key` is not set",
+    ),
+    "registry": (settings('registry = "nowhere.json"\n'), "nowhere.json"),
+    "none": (lambda root: write_suite(root, "play_music", MUSIC), "no proof value"),
+}
+
+
+def saved(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def printed(root: Path) -> list[str]:
+    """What `evaltui check` prints, without its last line; sorted as there."""
+    with redirect_stdout(StringIO()) as out:
+        run_command(["-C", str(root), "check"])
+    return out.getvalue().splitlines()[:-1]
+
+
+def shown(session: Session) -> list[str]:
+    marks = {"error": "✗ error", "warning": "⚠ warning", "lint": "· lint"}
+    return [f"{marks[one.severity]:9}  {one}" for one in session.store.project_problems]
+
+
+@asynccontextmanager
+async def following(root: Path) -> AsyncIterator[tuple[Session, Ear]]:
+    """A session that watches, once it has had its closer look; nothing need run in it."""
+    async with opened(root) as (session, ear):
+        watching = asyncio.create_task(session.watch())
+        await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        try:
+            yield session, ear
+        finally:
+            await session.close()
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_both_say_the_same_at_the_start(tmp_path: Path, name: str) -> None:
+    break_it, said = BROKEN[name]
+    break_it(make_project(tmp_path))
+    told = await asyncio.to_thread(printed, tmp_path)
+    assert any(said in line for line in told)
+    async with following(tmp_path) as (session, _):
+        assert shown(session) == told
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_both_say_the_same_after_a_save_and_after_it_is_mended(
+    tmp_path: Path, name: str
+) -> None:
+    break_it, said = BROKEN[name]
+    make_project(tmp_path)
+    settings("trials = 1\n")(tmp_path)
+    before = saved(tmp_path)
+    whole = await asyncio.to_thread(printed, tmp_path)
+    async with following(tmp_path) as (session, ear):
+        assert shown(session) == whole
+        break_it(tmp_path)
+        told = await asyncio.to_thread(printed, tmp_path)
+        await ear.until(lambda: shown(session) == told)
+        for path, content in before.items():
+            path.write_bytes(content)
+        (tmp_path / "evals" / "find_order.regression.json").unlink(missing_ok=True)
+        await ear.until(lambda: shown(session) == whole)
+    assert any(said in line for line in told)
+
+
+async def test_only_what_was_saved_is_looked_into_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_project(tmp_path)
+    looked: list[str] = []
+
+    def noted(suite: Suite) -> list[Problem]:
+        looked.append(suite.id)
+        return lint_suite(suite)
+
+    monkeypatch.setattr("evaltui.expectations.lint.lint_suite", noted)
+    async with following(tmp_path) as (session, ear):
+        assert looked == [FIND, "evals/play_music.golden.json"]
+        misspelt(tmp_path)
+        await ear.until(lambda: any("toolsCaled" in line for line in shown(session)))
+    assert looked[2:] == [FIND]
