@@ -82,7 +82,7 @@ async def pictures(project: Path) -> AsyncIterator[tuple[str, str]]:
             "regression",
         )
         app.clear_notifications()
-        await pilot.press("2", "S", "g")
+        await pilot.press("2", "S", "S", "g")
         yield "dashboard", await _shoot(pilot, app)
         await pilot.press("3", "]")
         yield "calls", await _shoot(pilot, app)

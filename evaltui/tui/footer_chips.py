@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.errors import Severity
 from evaltui.core.watch_state import WatchState
+from evaltui.tui.order import Order
 from evaltui.tui.render.footer_line import Chip
 from evaltui.tui.render.words import ago, count
 from evaltui.tui.view import View
@@ -31,6 +32,8 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=is_alert))
     if cases.arrangement.view is not View.ALL:
         chips.append(Chip(f"VIEW {cases.arrangement.view}"))
+    if cases.arrangement.order is not Order.WORST:
+        chips.append(Chip(f"SORTED {cases.arrangement.order}"))
     if cases.arrangement.filter.text:
         chips.append(Chip(f"FILTER {cases.arrangement.filter.text}"))
     if cases.choice.keys:

@@ -26,6 +26,11 @@ class Order(StrEnum):
     TIME = "latest result first"
     DURATION = "slowest first"
 
+    @property
+    def letter(self) -> str:
+        """Chooses it in the menu."""
+        return _LETTERS[self]
+
 
 def in_order(board: Board, order: Order = Order.WORST) -> list[Row]:
     """All rows; what has no result comes last where results decide."""
@@ -69,6 +74,13 @@ def arrange(
     return lines
 
 
+_LETTERS = {
+    Order.WORST: "w",
+    Order.FILE: "f",
+    Order.NAME: "n",
+    Order.TIME: "t",
+    Order.DURATION: "d",
+}
 _NEVER = float("-inf")
 _KEYS: dict[Order, Callable[[Row], str | float]] = {
     Order.NAME: lambda row: row.key.case.lower(),

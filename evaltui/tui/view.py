@@ -1,4 +1,4 @@
-"""The views that one key goes through: all, problems, regressions, due, outdated, flaky, muted."""
+"""The views of the cases: all, problems, regressions, due, outdated, flaky, muted."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -10,7 +10,7 @@ PROBLEMS = frozenset({RowStatus.FAILED, RowStatus.ERROR})
 
 
 class View(StrEnum):
-    """What `F` cycles through."""
+    """What `F` offers."""
 
     ALL = "all"
     DIFFERS = "differs"
@@ -21,6 +21,11 @@ class View(StrEnum):
     OUTDATED = "outdated"
     FLAKY = "flaky"
     MUTED = "muted"
+
+    @property
+    def letter(self) -> str:
+        """Chooses it in the menu."""
+        return _LETTERS[self]
 
     def shows(self, row: Row, differing: Collection[CaseKey] = ()) -> bool:
         match self:
@@ -41,6 +46,19 @@ class View(StrEnum):
             case View.MUTED:
                 return bool(row.muted)
 
-    def next(self, *, is_several: bool = False) -> "View":
-        views = [view for view in View if is_several or view is not View.DIFFERS]
-        return views[(views.index(self) + 1) % len(views)]
+    @classmethod
+    def among(cls, *, is_several: bool) -> tuple["View", ...]:
+        """Those that make sense with one agent, or with several."""
+        return tuple(view for view in cls if is_several or view is not View.DIFFERS)
+
+
+_LETTERS = {
+    View.ALL: "a",
+    View.DIFFERS: "x",
+    View.PROBLEMS: "p",
+    View.REGRESSIONS: "r",
+    View.DUE: "d",
+    View.OUTDATED: "o",
+    View.FLAKY: "f",
+    View.MUTED: "m",
+}

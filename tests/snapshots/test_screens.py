@@ -28,7 +28,7 @@ async def played(driver: Driver, text: str) -> None:
     live = driver.app.live
     assert live is not None
     await live.wait()
-    await driver.press("S", "g")  # rows stay where they are while a run is on
+    await driver.press("S", "S", "g")  # rows stay where they are while a run is on
 
 
 def look(driver: Driver, name: str) -> None:

@@ -113,7 +113,7 @@ async def test_a_click_on_a_name_shows_that_agent() -> None:
 
 async def test_disagreement_is_a_view_and_a_filter() -> None:
     async with driving(session()) as driver:
-        await driver.press("F")
+        await driver.press("F", "x")
         driver.sees("2 Cases 6/48 differs", "VIEW differs")
         await driver.press("escape", "slash")
         await driver.write("is:differs")
@@ -147,7 +147,7 @@ async def test_a_result_of_another_agent_shows_at_once(size: tuple[int, int]) ->
 
 async def test_a_case_that_comes_to_differ_appears_in_that_view() -> None:
     async with driving(session()) as driver:
-        await driver.press("F")
+        await driver.press("F", "x")
         await finish(driver, WEATHER, CaseStatus.FAILED, "mini")
         driver.sees("2 Cases 7/48 differs", WEATHER)
 

@@ -18,7 +18,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import COMMANDS
 from evaltui.tui.log import EventLog
 from evaltui.tui.navigation import PaneId
+from evaltui.tui.order import Order
 from evaltui.tui.screens.dashboard import DashboardScreen
+from evaltui.tui.view import View
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeEdit, FakeSession
@@ -363,14 +365,40 @@ async def test_next_problem_goes_round() -> None:
         assert seen[0] == seen[9]
 
 
-async def test_views_cycle() -> None:
+async def test_views_are_chosen_by_a_letter_and_gone_through_by_the_same_key() -> None:
     async with driving(session()) as driver:
         await driver.press("F")
+        driver.sees("a  All  48 · in force", "p  Problems  9", "r  Regressions  3", "d  Due  3")
+        await driver.press("p")
         driver.sees("2 Cases 9/48 problems", "VIEW problems")
-        await driver.press("F")
+        await driver.press("F", "F")
         driver.sees("2 Cases 3/48 regressions")
-        await driver.press("escape")
+        await driver.press("F", "a")
         driver.sees("2 Cases 48")
+        await driver.press("F", "p", "escape")
+        driver.sees("2 Cases 48")
+
+
+def test_every_view_and_order_has_a_letter_of_its_own() -> None:
+    for kinds in (View, Order):
+        letters = [kind.letter for kind in kinds]
+        assert len({*letters, "j", "k"}) == len(kinds) + 2
+
+
+async def test_the_order_is_chosen_by_a_letter_and_stays() -> None:
+    async with driving(session()) as driver:
+        arrangement = driver.app.dashboard.controller.layout.cases.arrangement
+        worst = arrangement.keys
+        await driver.press("S")
+        driver.sees("w  Worst first  in force", "f  File order", "n  Name", "t  Latest", "d  Slow")
+        await driver.press("f")
+        assert arrangement.keys == tuple(driver.app.dashboard.controller.board.rows)
+        driver.sees("SORTED file order")
+        await driver.press("S", "S")
+        assert arrangement.keys == tuple(driver.app.dashboard.controller.board.rows)
+        await driver.press("S", "w")
+        assert arrangement.keys == worst
+        driver.misses("SORTED")
 
 
 async def test_zoom_shows_one_pane_without_borders() -> None:

@@ -91,7 +91,8 @@ def test_views() -> None:
     assert sum(View.PROBLEMS.shows(row) for row in ROWS) == 9
     assert all(View.ALL.shows(row) for row in ROWS)
     assert {row.attention for row in ROWS if View.REGRESSIONS.shows(row)} == {Attention.REGRESSED}
-    assert View.MUTED.next() is View.ALL
+    assert View.DIFFERS not in View.among(is_several=False)
+    assert View.among(is_several=True) == tuple(View)
 
 
 def test_other_agents_are_asked_by_name() -> None:

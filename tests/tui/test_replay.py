@@ -87,7 +87,7 @@ async def test_keys_that_would_act_say_that_it_is_a_recorded_run(
             assert reason == "this is a recorded run; open the project with `evaltui` to run"
         await driver.press("r")
         driver.sees("Rerun: this is a recorded run")
-        await driver.press("j", "enter", "]", "F", "i", "d", "S")
+        await driver.press("j", "enter", "]", "F", "p", "i", "d", "S", "f")
         assert not [toast for toast in driver.app._notifications if "No project" in toast.message]
 
 

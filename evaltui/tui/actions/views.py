@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from evaltui.tui.actions.run import no_cases, none_to_walk
 from evaltui.tui.navigation import PaneId
-from evaltui.tui.view import PROBLEMS
+from evaltui.tui.order import Order
+from evaltui.tui.view import PROBLEMS, View
 
 if TYPE_CHECKING:
     from evaltui.core.case import CaseKey
@@ -43,14 +44,49 @@ def previous_problem(controller: DashboardController) -> None:
     _problem(controller, -1)
 
 
-def next_view(controller: DashboardController) -> None:
-    cases = controller.layout.cases
-    cases.look_at(cases.arrangement.view.next(is_several=controller.is_several))
+def choose_view(controller: DashboardController) -> None:
+    """A menu with a letter and a count for each view; the key pressed again goes to the next."""
+    from evaltui.tui.screens.menu import Menu
+    from evaltui.tui.screens.picker import Choice
+
+    cases, rows = controller.layout.cases, controller.board.rows.values()
+    now, differing = cases.arrangement.view, cases.matrix.differing
+    views = View.among(is_several=controller.is_several)
+    choices = [
+        Choice(
+            view,
+            str(view).capitalize(),
+            view.letter,
+            f"{sum(view.shows(row, differing) for row in rows):,}"
+            + (" · in force" if view is now else ""),
+        )
+        for view in views
+    ]
+    following = views[(views.index(now) + 1) % len(views)]
+    again = dict.fromkeys(controller.keymap.keys.get("cases.view", ()), str(following))
+    controller.ask(
+        Menu("Show which cases?", choices, first=now, again=again),
+        lambda name: cases.look_at(View(name)),
+    )
 
 
 def sort(controller: DashboardController) -> None:
-    controller.layout.cases.sort()
-    controller.layout.suites.sort()
+    """A menu with a letter for each order; the key pressed again sorts as before."""
+    from evaltui.tui.screens.menu import Menu
+    from evaltui.tui.screens.picker import Choice
+
+    now = controller.layout.cases.arrangement.order
+    choices = [
+        Choice(order, str(order).capitalize(), order.letter, "in force" if order is now else "")
+        for order in Order
+    ]
+
+    def answer(name: str) -> None:
+        controller.layout.cases.sort_by(Order(name))
+        controller.layout.suites.sort()
+
+    again = dict.fromkeys(controller.keymap.keys.get("cases.sort", ()), str(now))
+    controller.ask(Menu("Sort the cases", choices, first=now, again=again), answer)
 
 
 def against(controller: DashboardController) -> None:

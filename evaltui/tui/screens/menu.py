@@ -1,10 +1,11 @@
 """A short menu: one key opens it, a letter chooses, and nothing is typed to find."""
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
 
-from evaltui.tui.screens.picker import Picker
+from evaltui.tui.screens.picker import Choice, Picker
 
 
 class Menu(Picker):
@@ -13,9 +14,23 @@ class Menu(Picker):
     is_searched: ClassVar[bool] = False
     keys_line: ClassVar[str] = "a letter or Enter chooses · Esc closes"
 
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        *,
+        first: str = "",
+        again: Mapping[str, str] | None = None,
+    ) -> None:
+        """`again`: the id of a choice by key, mostly what opened the menu, pressed once more."""
+        super().__init__(title, choices, first=first)
+        self._again = again or {}
+
     def on_key(self, event: events.Key) -> None:
-        letter = event.character
-        choice = next((one for one in self.choices if one.key and one.key == letter), None)
+        name = event.character if event.is_printable and event.character else event.key
+        wanted = self._again.get(name)
+        found = (one for one in self.choices if (one.id == wanted if wanted else one.key == name))
+        choice = next(found, None)
         if choice is None:
             return  # Textual asks the picker next, which moves the cursor
         event.stop()
