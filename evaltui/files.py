@@ -49,6 +49,15 @@ def read_text(path: Path, limit: int = TEXT_LIMIT) -> str:
     return read_file(path, limit).decode("utf-8-sig")
 
 
+def stamp(path: Path) -> tuple[int, int]:
+    """Another one once a file was written anew, or something in a folder was; zeros without it."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_ino
+
+
 def _refuse_others(path: Path, found: os.stat_result, limit: int) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError(EISDIR, "a folder, not a file", str(path))

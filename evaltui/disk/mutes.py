@@ -21,12 +21,7 @@ def load_mutes(path: Path, report: Report) -> dict[str, str]:
     Raises UserError for one that must not be read.
     """
     try:
-        value = parse(read_file(path))
-        if not isinstance(value, dict):
-            raise ValueError("it holds no object of reasons by case")
-        return {key: str(reason) for key, reason in value.items()}
-    except FileNotFoundError:
-        return {}
+        return reread_mutes(path)
     except (OSError, ValueError, RecursionError) as error:
         if not is_damage(error):
             raise UserError(
@@ -34,6 +29,20 @@ def load_mutes(path: Path, report: Report) -> dict[str, str]:
             ) from error
         report(set_aside(path, error, "Cases that it muted count again; mute them anew."))
         return {}
+
+
+def reread_mutes(path: Path) -> dict[str, str]:
+    """As `load_mutes`, but a damaged file is left alone: somebody may just be editing it.
+
+    Raises OSError, ValueError and RecursionError.
+    """
+    try:
+        value = parse(read_file(path))
+    except FileNotFoundError:
+        return {}
+    if not isinstance(value, dict):
+        raise ValueError("it holds no object of reasons by case")
+    return {key: str(reason) for key, reason in value.items()}
 
 
 def mute(path: Path, key: CaseKey, reason: str, report: Report) -> dict[str, str]:

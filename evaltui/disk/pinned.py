@@ -13,6 +13,7 @@ from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.baseline_reading import is_comparable, read_baseline
 from evaltui.disk.pins import DEFAULT, PINS, Pin, read_pins, reread_pins
 from evaltui.disk.result_file import read_case_line, read_suite_result
+from evaltui.files import stamp
 
 PinKey: TypeAlias = tuple[str, str, str]
 """(agent, name, suite)."""
@@ -61,9 +62,9 @@ class Pinned:
             return False
         return True
 
-    def stamp(self) -> tuple[int, ...]:
+    def stamp(self) -> tuple[tuple[int, int], ...]:
         """Another one once the list, or a copy that it names, was written by anybody."""
-        return tuple(_changed_at(path) for path in self._places)
+        return tuple(stamp(path) for path in self._places)
 
     def _take(self, pins: Iterable[Pin]) -> None:
         self._pins = {(pin.agent, pin.name, pin.suite): pin for pin in pins}
@@ -146,11 +147,3 @@ class Pinned:
         )
         if problem not in self.problems:
             self.problems.append(problem)
-
-
-def _changed_at(path: Path) -> int:
-    """In nanoseconds; 0 when it is not there."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0

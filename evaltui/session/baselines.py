@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
+from typing import TypeAlias
 
 from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
@@ -15,6 +16,8 @@ from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import SuiteResults
 from evaltui.session.undo import UndoStack
 
+Stamps: TypeAlias = tuple[tuple[int, int], ...]
+
 
 class Baselines:
     """Pins live beside the results folder, so that they can be committed (contract B3)."""
@@ -26,8 +29,8 @@ class Baselines:
         self._names: dict[str, str] = {}
         self._from_run: set[str] = set()
         """Agents that are compared with a run of the settings instead of pins."""
-        self._followed: tuple[int, ...] = ()
-        self._last_stamp: tuple[int, ...] = ()
+        self._followed: Stamps = ()
+        self._last_stamp: Stamps = ()
         config = state.config
         self._pins = Pins((config.root / config.output_dir).parent / "baselines")
 

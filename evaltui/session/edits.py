@@ -5,7 +5,6 @@ from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.events import CaseMuted
 from evaltui.core.file_edit import FileEdit
 from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
@@ -81,30 +80,25 @@ class Edits:
 
     def mute(self, key: CaseKey, reason: str) -> None:
         """Failures of the case do not count until it is unmuted."""
-        self._set_mute(key, reason)
-        self._undo.did(
-            f"Mute `{key.case}`",
-            lambda: self._set_mute(key, ""),
-            lambda: self._set_mute(key, reason),
-        )
+        self._set_mute(f"Mute `{key.case}`", key, reason)
 
     def unmute(self, key: CaseKey) -> None:
-        config, reason = self._state.config, self._state.mutes.get(str(key), "")
+        config = self._state.config
         if str(key) in config.mutes:
             raise UserError(
                 f"`{key.case}` is muted in `{config.file}`.",
                 "Remove it from `[mute]` there.",
             )
-        self._set_mute(key, "")
-        self._undo.did(
-            f"Unmute `{key.case}`",
-            lambda: self._set_mute(key, reason),
-            lambda: self._set_mute(key, ""),
-        )
+        self._set_mute(f"Unmute `{key.case}`", key, "")
 
-    def _set_mute(self, key: CaseKey, reason: str) -> None:
-        self._state.set_mute(key, reason)
-        self._state.events.emit(CaseMuted(key, reason))
+    def _set_mute(self, label: str, key: CaseKey, reason: str) -> None:
+        state, before = self._state, self._state.own_mute(key)
+        state.set_mute(key, reason)
+        self._undo.did(
+            label,
+            lambda: state.set_mute(key, before),
+            lambda: state.set_mute(key, reason),
+        )
 
     def _row(self, key: CaseKey, agent: str) -> Row:
         row = self._state.events.store.board(agent).rows.get(key)

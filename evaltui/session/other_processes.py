@@ -1,4 +1,4 @@
-"""What other processes do in the project folder: who runs here, their runs, their pins."""
+"""What other processes do in the project folder: who runs here, their runs, pins and mutes."""
 
 import asyncio
 import time
@@ -78,6 +78,7 @@ class OtherProcesses:
             await asyncio.to_thread(self._state.recover_lost)
         if is_runner:
             self._loop.take_over()
+        self._state.follow_mutes()
         await self._baselines.follow(tuple(self._queues.by_name))
 
     async def _hear_runs(self) -> bool:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem, Severity
-from evaltui.core.events import ProjectChecked, ProjectRead
+from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.events import CaseMuted, ProjectChecked, ProjectRead
 from evaltui.core.response import ToolCall
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
@@ -16,9 +16,10 @@ from evaltui.disk.history_insert import RunRecord
 from evaltui.disk.journal import Journal
 from evaltui.disk.journal_reading import recover, settle
 from evaltui.disk.mutes import FILE as MUTES
-from evaltui.disk.mutes import load_mutes, mute, unmute
+from evaltui.disk.mutes import load_mutes, mute, reread_mutes, unmute
 from evaltui.disk.other_runs import OtherRuns
 from evaltui.expectations.outdated import outdated_suites
+from evaltui.files import stamp
 from evaltui.project import Project, in_order, read_project, reading_problems
 from evaltui.session.event_bus import EventBus
 from evaltui.settings.load import load_config
@@ -49,6 +50,7 @@ class ProjectState:
         self._journal: Journal | None = None
         self._other_runs: OtherRuns | None = None
         self._own_mutes: dict[str, str] = {}
+        self._mutes_stamp = (0, 0)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._found: list[Problem] = []
         self._findings: tuple[Problem, ...] = ()
@@ -80,17 +82,45 @@ class ProjectState:
         """What is remembered of the project, none of it in version control."""
         return self.config.root / ".evaltui"
 
+    def own_mute(self, key: CaseKey) -> str:
+        """The reason for which a key muted the case, not the settings; empty when none did."""
+        return self._own_mutes.get(str(key), "")
+
     @property
     def mutes(self) -> dict[str, str]:
         """Reasons by `suite::case`, from the settings and from the keyboard."""
         return {**self.config.mutes, **self._own_mutes}
 
     def set_mute(self, key: CaseKey, reason: str) -> None:
-        """Mute a case, or with an empty reason unmute it. Raises UserError and OSError."""
-        if reason:
-            self._own_mutes = mute(self._mutes_path, key, reason, self.report)
-        else:
-            self._own_mutes = unmute(self._mutes_path, key, self.report)
+        """Mute a case, or with an empty reason unmute it. Raises UserError."""
+        path = self._mutes_path
+        try:
+            own = mute(path, key, reason, self.report) if reason else unmute(path, key, self.report)
+        except OSError as error:
+            what = f"`{path}` cannot be written: {error.strerror}."
+            raise UserError(what, "Nothing was muted.") from error
+        self._take_mutes(own)
+
+    def follow_mutes(self) -> None:
+        """Take in what other processes muted; called again and again. Raises UserError."""
+        if stamp(self._mutes_path) == self._mutes_stamp:
+            return
+        self._mutes_stamp = stamp(self._mutes_path)
+        try:
+            own = reread_mutes(self._mutes_path)
+        except (OSError, ValueError, RecursionError) as error:
+            raise UserError(
+                f"The mutes in `{self._mutes_path}` cannot be read now: {error}.",
+                "Those that were read before stay in force until they can be.",
+            ) from error
+        self._take_mutes(own)
+
+    def _take_mutes(self, own: dict[str, str]) -> None:
+        """From now on these are muted here; emit what that changes."""
+        before, self._own_mutes = self.mutes, own
+        after = self.mutes
+        for name in sorted({name for name, _ in before.items() ^ after.items() if "::" in name}):
+            self.events.emit(CaseMuted(CaseKey(*name.split("::", 1)), after.get(name, "")))
 
     def report(self, problem: Problem) -> None:
         """Tell of a damaged file of ours, from any thread, once the project is read."""
@@ -185,6 +215,7 @@ class ProjectState:
         results = self.config.root / self.config.output_dir
         self._history = History.open(self.folder, results, self.report)
         journal = self._journal = Journal(self.folder / "runs", report=self.events.report)
+        self._mutes_stamp = stamp(self._mutes_path)
         self._own_mutes = load_mutes(self._mutes_path, self.report)
         self.recover_lost()
         # Before anyone reads the history: a run that ends now is heard of twice rather than never.

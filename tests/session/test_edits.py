@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.errors import UserError
+from evaltui.core.events import CaseMuted
 from tests.projects import make_project
 from tests.session.test_session import AGENT, all_keys, opened
 
@@ -25,3 +26,58 @@ async def test_the_settings_and_the_keys_both_mute(tmp_path: Path) -> None:
         assert rows[other].muted == ""
         session.undo()
         assert rows[other].muted == "flaky"
+
+
+async def test_two_mutes_are_undone_one_by_one(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        case, *_ = all_keys(session)
+        await session.run(all_keys(session))
+        rows = session.store.board(AGENT).rows
+        session.mute(case, "flaky")
+        session.mute(case, "known bug")
+        seen = [rows[case].muted]
+        for step in (session.undo, session.undo, session.redo, session.redo):
+            step()
+            seen.append(rows[case].muted)
+        assert seen == ["known bug", "flaky", "", "flaky", "known bug"]
+        with pytest.raises(UserError):
+            session.redo()
+
+
+async def test_an_undone_mute_stays_away(tmp_path: Path) -> None:
+    """After a rerun and a restart too: a result says nothing of mutes."""
+    async with opened(make_project(tmp_path)) as (session, _):
+        case, *_ = all_keys(session)
+        session.mute(case, "flaky")
+        await session.run(all_keys(session))
+        session.undo()
+        assert session.store.board(AGENT).rows[case].muted == ""
+    async with opened(tmp_path) as (session, _):
+        assert session.store.board(AGENT).rows[case].muted == ""
+        session.mute(case, "flaky")
+    async with opened(tmp_path) as (session, _):
+        assert session.store.board(AGENT).rows[case].muted == "flaky"
+
+
+async def test_what_a_key_muted_beside_the_settings_falls_back_to_them(tmp_path: Path) -> None:
+    (make_project(tmp_path) / "evaltui.toml").write_text(f'[mute]\n"{CASE}" = "known"\n')
+    async with opened(tmp_path) as (session, ear):
+        case, *_ = all_keys(session)
+        rows = session.store.board(AGENT).rows
+        session.mute(case, "flaky")
+        assert rows[case].muted == "flaky"
+        session.undo()
+        assert rows[case].muted == "known"
+        assert [event for event in ear.heard if isinstance(event, CaseMuted)] == [
+            CaseMuted(case, "flaky"),
+            CaseMuted(case, "known"),
+        ]
+
+
+async def test_where_no_mute_can_be_written_it_is_said(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        case, *_ = all_keys(session)
+        (tmp_path / ".evaltui").write_text("no folder")
+        with pytest.raises(UserError, match=r"mutes\.json` cannot be written"):
+            session.mute(case, "flaky")
+        assert session.store.board(AGENT).rows[case].muted == ""

@@ -9,7 +9,14 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.events import BaselinePinned, RunEnd, RunFinished, RunnerChanged, RunStarted
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseMuted,
+    RunEnd,
+    RunFinished,
+    RunnerChanged,
+    RunStarted,
+)
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.pins import PINS
 from evaltui.disk.runner_lock import RunnerLock
@@ -257,6 +264,33 @@ async def test_a_run_that_the_settings_compare_with_stays(tmp_path: Path) -> Non
         assert len(ear.all(BaselinePinned)) == 1
         await session.close()
         await watch
+
+
+async def test_a_mute_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> None:
+    async with both(project(tmp_path)) as (runner, ear, follower, other_ear):
+        first, second, third = all_keys(follower)
+        follower.mute(first, "flaky")
+        await until(lambda: muted(runner) == {first: "flaky"})
+        runner.mute(second, "known")
+        assert muted(runner) == {first: "flaky", second: "known"}
+        await until(lambda: muted(follower) == muted(runner))
+        runner.undo()
+        await until(lambda: muted(follower) == {first: "flaky"})
+        assert ear.all(CaseMuted) == other_ear.all(CaseMuted), "each once"
+        path = tmp_path / ".evaltui" / "mutes.json"
+        path.write_text("{")
+        await until(lambda: bool(runner.store.other_problems))
+        assert "cannot be read now" in runner.store.other_problems[-1].what
+        assert path.read_text() == "{", "it is left to whoever edits it"
+        path.write_text(f'{{"{third}": "by hand", "no case": "x"}}')
+        await until(lambda: muted(runner) == muted(follower) == {third: "by hand"})
+        path.unlink()
+        await until(lambda: muted(runner) == muted(follower) == {})
+
+
+def muted(session: Session) -> dict[CaseKey, str]:
+    rows = session.store.board(PAID).rows.values()
+    return {row.key: row.muted for row in rows if row.muted}
 
 
 def pinned(session: Session) -> list[CaseKey]:
