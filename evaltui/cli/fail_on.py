@@ -27,6 +27,9 @@ def exit_code(
     happened = {
         "failures": counts.failed > 0,
         "regressions": counts.errored > 0 or any(suite.regressions for suite in suites),
+        "changed": any(
+            run.changes.worse or run.changes.calls_differ or run.changes.errors for run in runs
+        ),
         "stale": any(suite.stale for suite in suites),
     }
     return ExitCode.FAILED if any(happened[name] for name in fail_on) else ExitCode.OK

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from evaltui.core.json_value import Json
 
-FailOn: TypeAlias = Literal["regressions", "failures", "stale", "never"]
+FailOn: TypeAlias = Literal["regressions", "failures", "changed", "stale", "never"]
 """What makes the exit code of a run 1."""
 RecordingMode: TypeAlias = Literal["off", "record", "replay", "auto"]
 """Whether answers are recorded, and asked of the recordings."""

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline, Comparison
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import RunChanges
 from evaltui.core.errors import Problem
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
@@ -188,6 +189,8 @@ class RunFinished(EventRecord, frozen=True, gc=False):
     files: tuple[str, ...] = ()
     """Result files written."""
     finished_at: float = 0.0
+    changes: RunChanges = RunChanges()
+    """How its results differ from those before."""
 
 
 class BaselineCompared(EventRecord, frozen=True, gc=False):

@@ -72,6 +72,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     metrics: Mapping[str, float] = field(default_factory=dict)
     verdicts: tuple[Verdict, ...] = ()
     response: AgentResponse | None = None
+    calls: str = ""
+    """Fingerprint of its calls, where it was read without its response."""
     inputs: Inputs = field(default_factory=Inputs)
     queued_ms: float = 0.0
     finished_at: float = 0.0

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from evaltui.core.comparison import calls_fingerprint
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
@@ -139,7 +140,7 @@ def insert_results(
                 result.assertions_run,
                 _trimmed(result.description),
                 error,
-                f"{result.inputs.case} {result.inputs.answer}".rstrip(),
+                _fingerprints(result),
                 inputs,
                 result.finished_at,
                 _more(result),
@@ -157,6 +158,12 @@ def insert_results(
     connection.executemany(_LATEST, latest)
     connection.executemany(_PAST, past)
     connection.executemany(_EVIDENCE, evidence)
+
+
+def _fingerprints(result: CaseResult) -> str:
+    """Of the case, of what of it the agent was given, and of the calls."""
+    inputs = result.inputs
+    return f"{inputs.case} {inputs.answer} {calls_fingerprint(result)}".rstrip()
 
 
 def _attempts(result: CaseResult) -> tuple[int, int]:

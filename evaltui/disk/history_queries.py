@@ -202,7 +202,7 @@ def last_results(
         recent = seen.get(strip)
         if recent is None:
             recent = seen[strip] = tuple(STATUSES[letter] for letter in strip)
-        case, _, answer = fingerprint.partition(" ")
+        case, answer, calls = (*fingerprint.split(" "), "", "")[:3]
         strips.append(recent)
         results.append(
             CaseResult(
@@ -214,6 +214,7 @@ def last_results(
                 duration_ms,
                 assertions_run,
                 error=error,
+                calls=calls,
                 inputs=replace(same, case=case, answer=answer),
                 finished_at=finished_at,
                 **others,

@@ -65,6 +65,7 @@ def _filled(
         case,
         verdicts=whole.verdicts,
         response=whole.response,
+        calls="",
         skipped_tokens=whole.skipped_tokens,
         attempts=whole.attempts,
         description=whole.description or case.description,

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TextIO
 
 from evaltui.core.cells import cells, fit_cells
+from evaltui.core.comparison import in_words
 from evaltui.core.events import (
     CaseFinished,
     Event,
@@ -199,6 +200,13 @@ class ConsoleReporter:
         fresh = sum(len(suite.new_passes) for suite in event.suites)
         if fresh:
             self._print(ink.good(f"↑ {fresh} newly passed since the baseline"))
+        if said := in_words(event.changes.counts):
+            whose = f"{plain(event.agent)}: " if self._agents > 1 else ""
+            self._print(f"{whose}{' · '.join(said)}")
+            for key in event.changes.worse:
+                self._print(ink.bad(f"  worse  {plain(key.case)}"))
+            for key in event.changes.calls_differ:
+                self._print(ink.dim(f"  calls differ  {plain(key.case)}"))
         if event.end is not RunEnd.COMPLETED:
             self._print(ink.warn(f"The run was {event.end} before all cases were run."))
         self._write()

@@ -1,5 +1,6 @@
 """A Markdown summary for a pull request: totals, regressions, failures, staleness."""
 
+from evaltui.core.comparison import in_words
 from evaltui.core.events import RunFinished
 from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
@@ -32,6 +33,7 @@ def markdown_lines(run: RunFinished) -> list[str]:
         f"## {passed}/{judged} evals passed with `{_cell(run.agent)}`",
         "",
         f"{failed} failed · {errored} errors · {regressed} regressions · {run.duration_s:.1f} s",
+        *_changes(run),
         *_settings(run),
         *_repeats(run),
         "",
@@ -57,6 +59,19 @@ def markdown_lines(run: RunFinished) -> list[str]:
     warnings = [warning for suite in run.suites for warning in suite.staleness_warnings]
     if warnings:
         lines += ["", *(f"- ⚠ {_cell(warning)}" for warning in warnings)]
+    return lines
+
+
+def _changes(run: RunFinished) -> list[str]:
+    """Against the results before, with the cases that are worse or call differently."""
+    changes = run.changes
+    said = in_words(changes.counts)
+    lines = ["", " · ".join(said)] if said else []
+    for word, keys in (("worse", changes.worse), ("calls differ", changes.calls_differ)):
+        if keys:
+            named = ", ".join(f"`{_cell(key.case)}`" for key in keys[:MAX_ROWS])
+            more = f" and {len(keys) - MAX_ROWS} more" if len(keys) > MAX_ROWS else ""
+            lines += ["", f"{word}: {named}{more}"]
     return lines
 
 

@@ -70,7 +70,7 @@ class Run:
         self.request = request
         self.project = state.project
         self.run_id = new_run_id()
-        self._agent = agent
+        self._agent, self._board = agent, board
         self._rejudging = Rejudging(state.project, agent, board, state.config)
         self._config = state.config
         self._history = state.history
@@ -84,6 +84,7 @@ class Run:
         self._writer: HistoryWriter | None = None
         self.pending = self._chosen()
         """Used as an ordered set: cases that have not finished, in file order."""
+        self._ran: list[CaseKey] = []
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
         self._suites = frozenset(key.suite for key in self.pending)
@@ -169,6 +170,7 @@ class Run:
             suites=results,
             files=tuple(path.as_posix() for path in files),
             finished_at=now,
+            changes=self._board.changes(self._ran),
         )
         try:
             await writer.finish(finished)
@@ -233,6 +235,7 @@ class Run:
     def _on_event(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
+            self._ran.append(event.result.key)
             if self._writer is not None:
                 self._writer.add(event.result)
         self._events.emit(event)

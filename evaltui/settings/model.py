@@ -155,7 +155,9 @@ class Settings(Written):
     max_requests_per_minute: PerMinute | None = _field(
         "max_requests_per_minute", "requests are spread out accordingly"
     )
-    fail_on: Many[FailOn] = _field("fail_on", "what makes the exit code 1: also `stale`, `never`")
+    fail_on: Many[FailOn] = _field(
+        "fail_on", "what makes the exit code 1: also `changed`, `stale`, `never`"
+    )
     mute: dict[str, Text] = _field(
         "mute", "reason by `suite::case`; a muted case runs and is not counted against you"
     )

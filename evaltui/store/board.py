@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline, Change, judge_change
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from evaltui.core.comparison import Effect, RunChanges, effect_of
 from evaltui.core.events import ResultsLoaded, RunEnd
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
@@ -36,6 +37,17 @@ class RunView(Struct):
     is_rejudging: bool = False
 
 
+class SaveView(Struct):
+    """The unit that a tool developer thinks in: what one save, or key, set going."""
+
+    trigger: tuple[str, ...] = ()
+    """The files that were saved; empty when it was a key."""
+    reason: str = ""
+    """Why cases ran, in words: `get_weather.description changed`."""
+    keys: dict[CaseKey, None] = field(default_factory=dict)
+    """Used as an ordered set: the cases that ran."""
+
+
 class KnownCosts(Struct, frozen=True):
     """Means per case; `None` where nothing is known."""
 
@@ -62,6 +74,8 @@ class Board(Struct):
     results_at: float = 0.0
     """When the youngest result was made, in seconds since the epoch; 0.0 without results."""
     run: RunView | None = None
+    save: SaveView | None = None
+    """The last one; `None` before anything was saved or run."""
     baselines: dict[str, Baseline] = field(default_factory=dict)
     """The baseline in force, by suite id."""
     run_number: int = 0
@@ -173,11 +187,35 @@ class Board(Struct):
             self._move(self.rows[key], Phase.IDLE)
         return touched
 
+    def begin_save(self, save: SaveView) -> set[CaseKey]:
+        """From now on results are those of another save. Returns keys that changed because of it.
+
+        A run that is still on goes on as part of it: what it has done already counts.
+        """
+        before, self.save = self.save, save
+        if before is None:
+            return set()
+        if self.is_running:
+            save.keys = before.keys
+            save.trigger = tuple(dict.fromkeys((*before.trigger, *save.trigger)))
+            return set()
+        touched = {key for key in before.keys if key in self.rows}
+        for key in touched:
+            row = self.rows[key]
+            row.before = row.changed = None
+            self.counts.update(row)
+        return touched
+
     def finish(self, result: CaseResult) -> None:
         """Take a result: it is fresh, so the row is neither stale nor compared any more."""
         row = self.rows.get(result.key)
         if row is None:
             return
+        if self.save is not None:
+            if row.key not in self.save.keys:
+                self.save.keys[row.key] = None
+                row.before = row.result
+            row.changed = effect_of(row.before, result, row.baseline)
         row.result = result
         row.stale = None
         row.recent = (*row.recent, result.status)[-STRIP_LENGTH:]
@@ -185,6 +223,21 @@ class Board(Struct):
         row.live_calls = []
         self._move(row, Phase.IDLE)
         self._judge(row)
+
+    def changes(self, keys: Iterable[CaseKey]) -> RunChanges:
+        """What the last save made of these cases."""
+        found: dict[Effect | None, list[CaseKey]] = {}
+        for key in keys:
+            if row := self.rows.get(key):
+                found.setdefault(row.effect, []).append(key)
+        return RunChanges(
+            tuple(found.get(Effect.WORSE, ())),
+            tuple(found.get(Effect.BETTER, ())),
+            tuple(found.get(Effect.ERROR, ())),
+            tuple(found.get(Effect.CALLS_DIFFER, ())),
+            len(found.get(Effect.AS_BEFORE, ())),
+            len(found.get(Effect.NEW, ())),
+        )
 
     def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
         """Put back what an earlier process knew; what is known to be stale stays so.
@@ -197,6 +250,10 @@ class Board(Struct):
             return
         if _is_later(row.result, result):
             row.recent = (*(recent or ()), *row.recent)[-STRIP_LENGTH:]
+            if row.changed is not None and row.before is None and row.result is not None:
+                row.before = result
+                row.changed = effect_of(result, row.result, row.baseline)
+                self.counts.update(row)
             return
         if not _says_less(result, row.result):
             row.result = result

@@ -9,6 +9,7 @@ from typing import Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseResult, CaseStatus, Summary
 from evaltui.store.row import Attention, Row, RowMark, RowStatus
 
@@ -27,6 +28,8 @@ class Counts(Struct):
 
     by_status: dict[RowStatus, int] = field(default_factory=lambda: dict.fromkeys(RowStatus, 0))
     by_mark: dict[RowMark, int] = field(default_factory=lambda: dict.fromkeys(RowMark, 0))
+    by_effect: dict[Effect, int] = field(default_factory=lambda: dict.fromkeys(Effect, 0))
+    """Of the last save."""
     _by_attention: dict[Attention, int] = field(
         default_factory=lambda: dict.fromkeys(_WORST_FIRST, 0)
     )
@@ -105,6 +108,8 @@ class Counts(Struct):
         self._by_attention[counted.attention] += times
         for mark in counted.marks:
             self.by_mark[mark] += times
+        if counted.effect is not None:
+            self.by_effect[counted.effect] += times
 
 
 class BoardCounts(Struct):
@@ -165,10 +170,11 @@ class _Counted(Struct, frozen=True, gc=False):
     status: RowStatus
     attention: Attention
     marks: tuple[RowMark, ...] = ()
+    effect: Effect | None = None
 
     @classmethod
     def of(cls, row: Row) -> Self:
-        return cls(row.status, row.attention, row.marks)
+        return cls(row.status, row.attention, row.marks, row.effect)
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
+from evaltui.core.comparison import Effect
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
@@ -53,6 +54,8 @@ class RowMark(StrEnum):
 class Attention(StrEnum):
     """What a case wants attention for, worst first: the order of the board."""
 
+    WORSE = "worse"
+    """In the last save."""
     REGRESSED = "regressed"
     MOVED = "moved"
     FAILED = "failed"
@@ -81,6 +84,10 @@ class Row(Struct):
     regressed: bool = False
     moved: bool = False
     newly_passed: bool = False
+    before: CaseResult | None = None
+    """The result that the last save's is held against."""
+    changed: Effect | None = None
+    """What the last save made of the case, muted or not; `None` when it did not run."""
     baseline: BaselineCase | None = None
     recent: tuple[CaseStatus, ...] = ()
     """Verdicts of the last runs, oldest first, at most 10."""
@@ -109,6 +116,8 @@ class Row(Struct):
     def attention(self) -> Attention:
         status = self.status
         if status is RowStatus.FAILED:
+            if self.effect is Effect.WORSE:
+                return Attention.WORSE
             if self.regressed:
                 return Attention.REGRESSED
             return Attention.MOVED if self.moved else Attention.FAILED
@@ -117,6 +126,11 @@ class Row(Struct):
                 return Attention.DUE
             return Attention.FLAKY if self.is_flaky else Attention.PASSED
         return _WANTS[status]
+
+    @property
+    def effect(self) -> Effect | None:
+        """What the last save made of the case; of a muted one nothing that counts."""
+        return None if self.muted else self.changed
 
     @property
     def is_due(self) -> bool:

@@ -31,7 +31,7 @@ from evaltui.core.events import (
 from evaltui.core.mutes import with_mute
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
-from evaltui.store.board import Board, RunView
+from evaltui.store.board import Board, RunView, SaveView
 from evaltui.store.changes import Changes
 
 _LIVE = frozenset({CaseStarted, ToolCalled, TurnFinished, TextStreamed})
@@ -132,6 +132,7 @@ class Store:
                 board = self.board(agent)
                 if trigger:
                     self.trigger = trigger
+                    self._note(agent, *board.begin_save(SaveView(trigger)))
                     board.measure_reach(cases, total)
                 self._note(agent, *board.mark_stale(cases))
                 self._flag(run=True)
@@ -193,6 +194,10 @@ class Store:
         self.other_problems.clear()
         if not event.trigger:
             self.trigger, board.reach = (), None
+        if board.save is None or not event.trigger:
+            self._note(event.agent, *board.begin_save(SaveView(event.trigger)))
+        if board.save is not None:
+            board.save.reason = board.save.reason or event.reason
         board.run_number = event.number
         board.run = RunView(
             event.run_id,

@@ -10,14 +10,17 @@ from msgspec.structs import replace
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import exit_code
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import RunChanges
 from evaltui.core.config import FailOn
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseStatus, SuiteResult
 from tests.reporters import scene
 
+KEY = CaseKey("evals/get_weather.golden.json", "a")
 OF = scene.suite("get_weather", ["a", "b"])
 P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
-GUARDS = ("failures", "regressions", "stale")
+GUARDS = ("failures", "regressions", "changed", "stale")
 
 
 def suite_of(*statuses: CaseStatus, **more: Any) -> SuiteResult:
@@ -67,6 +70,22 @@ def test_a_mute_holds_for_every_agent() -> None:
     mutes = {f"{OF.id}::a"}
     assert failing(run_of(suite_of(F)), run_of(suite_of(F)), mutes=mutes) == set()
     assert failing(run_of(suite_of(F)), run_of(suite_of(P, F)), mutes=mutes) == {"failures"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "happened"),
+    [
+        (RunChanges(worse=(KEY,)), {"changed"}),
+        (RunChanges(calls_differ=(KEY,)), {"changed"}),
+        (RunChanges(errors=(KEY,)), {"changed"}),
+        (RunChanges(better=(KEY,), as_before=3, new=2), set()),
+    ],
+)
+def test_what_changed_is_worse_calls_differently_or_could_not_be_judged(
+    changes: RunChanges, happened: set[str]
+) -> None:
+    run = RunFinished("run-1", scene.AGENT, RunEnd.COMPLETED, 1.0, changes=changes)
+    assert failing(run) == happened
 
 
 def test_cases_carried_over_from_earlier_runs_count() -> None:

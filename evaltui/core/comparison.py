@@ -1,0 +1,123 @@
+"""What a run did to a case: its result held against the one just before."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from evaltui.core.baseline import BaselineCase
+from evaltui.core.case import CaseKey
+from evaltui.core.fingerprint import fingerprint
+from evaltui.core.json_value import Json
+from evaltui.core.response import ToolCall
+from evaltui.core.result import CaseResult, CaseStatus
+
+
+class Effect(StrEnum):
+    """How a result differs from the one before; what wants attention first."""
+
+    WORSE = "worse"
+    """It passed before and fails now."""
+    BETTER = "better"
+    """It did not pass before and does now."""
+    ERROR = "error"
+    """It could not be judged now, so that nothing can be said of a change."""
+    CALLS_DIFFER = "calls differ"
+    """The verdict is the same; a call, its order or a parameter is not."""
+    AS_BEFORE = "as before"
+    NEW = "new"
+    """There is no verdict to hold it against."""
+
+
+class RunChanges(Struct, frozen=True, gc=False):
+    """What one run did to its cases; muted ones are left out."""
+
+    worse: tuple[CaseKey, ...] = ()
+    better: tuple[CaseKey, ...] = ()
+    errors: tuple[CaseKey, ...] = ()
+    calls_differ: tuple[CaseKey, ...] = ()
+    as_before: int = 0
+    new: int = 0
+
+    @property
+    def counts(self) -> dict[Effect, int]:
+        return {
+            Effect.WORSE: len(self.worse),
+            Effect.BETTER: len(self.better),
+            Effect.ERROR: len(self.errors),
+            Effect.CALLS_DIFFER: len(self.calls_differ),
+            Effect.AS_BEFORE: self.as_before,
+            Effect.NEW: self.new,
+        }
+
+
+def in_words(counts: Mapping[Effect, int]) -> tuple[str, ...]:
+    """`1 worse`, `0 better`, `3 call differently`, `8 as before`.
+
+    Worse and better are always said; nothing where all cases ran for the first time.
+    """
+    compared = sum(counts.values()) - counts[Effect.NEW]
+    if not compared:
+        return ()
+    differ = counts[Effect.CALLS_DIFFER]
+    said = (
+        (1, f"{counts[Effect.WORSE]:,} worse"),
+        (1, f"{counts[Effect.BETTER]:,} better"),
+        (counts[Effect.ERROR], f"{counts[Effect.ERROR]:,} in error"),
+        (differ, f"{differ:,} {'calls' if differ == 1 else 'call'} differently"),
+        (counts[Effect.AS_BEFORE], f"{counts[Effect.AS_BEFORE]:,} as before"),
+        (counts[Effect.NEW], f"{counts[Effect.NEW]:,} new"),
+    )
+    return tuple(text for number, text in said if number)
+
+
+def effect_of(
+    before: CaseResult | None, now: CaseResult, baseline: BaselineCase | None = None
+) -> Effect:
+    """Against the result just before, where there is none against the baseline."""
+    if now.status is CaseStatus.ERROR:
+        return Effect.ERROR
+    is_passed = _is_passed(now)
+    if before is None:
+        then = _verdict(baseline.status) if baseline is not None else None
+    elif before.status is CaseStatus.ERROR:
+        return Effect.BETTER if is_passed else Effect.NEW
+    else:
+        then = _is_passed(before)
+    if then is not is_passed:
+        if then is None or is_passed is None:
+            return Effect.NEW
+        return Effect.BETTER if is_passed else Effect.WORSE
+    if before is None:
+        return Effect.NEW if then is None else Effect.AS_BEFORE
+    return Effect.CALLS_DIFFER if have_other_calls(before, now) else Effect.AS_BEFORE
+
+
+def have_other_calls(before: CaseResult, now: CaseResult) -> bool:
+    """Whether a call, its order or a parameter differs; False where one is not known."""
+    if before.response is not None and now.response is not None:
+        return _what_counts(before.response.tool_calls) != _what_counts(now.response.tool_calls)
+    then, since = calls_fingerprint(before), calls_fingerprint(now)
+    return bool(then and since) and then != since
+
+
+def calls_fingerprint(result: CaseResult) -> str:
+    """12 hex digits of the calls and their parameters; empty where they are not known."""
+    if result.response is None:
+        return result.calls
+    return fingerprint(_what_counts(result.response.tool_calls))
+
+
+def _what_counts(calls: Sequence[ToolCall]) -> list[Json]:
+    return [[call.name, call.params] for call in calls]
+
+
+def _is_passed(result: CaseResult) -> bool | None:
+    """`None` when nothing was held against the answer."""
+    return None if result.is_nothing_asserted else _verdict(result.status)
+
+
+def _verdict(status: CaseStatus) -> bool | None:
+    if status in (CaseStatus.PASSED, CaseStatus.FAILED):
+        return status is CaseStatus.PASSED
+    return None

@@ -1,0 +1,114 @@
+"""What a run did to a case: by its verdict and its calls, then and now."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.baseline import BaselineCase
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import (
+    Effect,
+    RunChanges,
+    calls_fingerprint,
+    effect_of,
+    have_other_calls,
+    in_words,
+)
+from evaltui.core.response import AgentResponse, ToolCall
+from evaltui.core.result import CaseResult, CaseStatus
+
+P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
+KEY = CaseKey("evals/a.golden.json", "a-1")
+PARIS = ToolCall("get_weather", {"city": "Paris", "days": 3})
+
+
+def result(status: CaseStatus, *calls: ToolCall, asserted: int = 1, **more: Any) -> CaseResult:
+    return CaseResult(
+        KEY,
+        "run",
+        "mine",
+        status,
+        assertions_run=asserted,
+        response=AgentResponse("", calls),
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "effect"),
+    [
+        (P, F, Effect.WORSE),
+        (F, P, Effect.BETTER),
+        (E, P, Effect.BETTER),
+        (E, F, Effect.NEW),
+        (P, E, Effect.ERROR),
+        (F, E, Effect.ERROR),
+        (E, E, Effect.ERROR),
+        (P, P, Effect.AS_BEFORE),
+        (F, F, Effect.AS_BEFORE),
+        (S, S, Effect.AS_BEFORE),
+        (S, P, Effect.NEW),
+        (P, S, Effect.NEW),
+        (F, S, Effect.NEW),
+    ],
+)
+def test_by_the_verdicts(then: CaseStatus, now: CaseStatus, effect: Effect) -> None:
+    assert effect_of(result(then), result(now)) is effect
+
+
+def test_a_failure_that_asserts_nothing_any_more_is_not_better() -> None:
+    assert effect_of(result(F), result(P, asserted=0)) is Effect.NEW
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "effect"),
+    [(P, F, Effect.WORSE), (F, P, Effect.BETTER), (P, P, Effect.AS_BEFORE), (S, P, Effect.NEW)],
+)
+def test_without_an_earlier_result_the_baseline_is_what_it_is_held_against(
+    then: CaseStatus, now: CaseStatus, effect: Effect
+) -> None:
+    assert effect_of(None, result(now), BaselineCase(then)) is effect
+    assert effect_of(None, result(now)) is Effect.NEW
+    assert effect_of(result(now), result(now), BaselineCase(then)) is Effect.AS_BEFORE
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        (ToolCall("get_weather", {"city": "Pariss", "days": 3}),),
+        (ToolCall("get_weather", {"city": "Paris"}),),
+        (ToolCall("get_forecast", {"city": "Paris", "days": 3}),),
+        (PARIS, PARIS),
+        (),
+    ],
+)
+def test_other_calls_under_the_same_verdict(calls: tuple[ToolCall, ...]) -> None:
+    before, now = result(P, PARIS), result(P, *calls)
+    assert effect_of(before, now) is Effect.CALLS_DIFFER
+    light = replace(before, response=None, calls=calls_fingerprint(before))
+    assert effect_of(light, now) is Effect.CALLS_DIFFER
+    assert effect_of(light, result(P, PARIS)) is Effect.AS_BEFORE
+
+
+def test_the_order_of_calls_counts_and_that_of_parameters_does_not() -> None:
+    other = ToolCall("get_forecast", {})
+    assert have_other_calls(result(P, PARIS, other), result(P, other, PARIS))
+    turned = ToolCall("get_weather", {"days": 3, "city": "Paris"}, duration_ms=9.0, success=True)
+    assert not have_other_calls(result(P, PARIS), result(P, turned))
+
+
+def test_calls_that_are_not_known_do_not_differ() -> None:
+    assert effect_of(replace(result(P), response=None), result(P, PARIS)) is Effect.AS_BEFORE
+
+
+def test_in_words() -> None:
+    counts = RunChanges(worse=(KEY,), calls_differ=(KEY,) * 3, as_before=8, new=2).counts
+    assert in_words(counts) == (
+        *("1 worse", "0 better", "3 call differently", "8 as before", "2 new"),
+    )
+    assert in_words(RunChanges(calls_differ=(KEY,)).counts)[2] == "1 calls differently"
+    assert in_words(RunChanges(errors=(KEY,), better=(KEY,)).counts) == (
+        *("0 worse", "1 better", "1 in error"),
+    )
+    assert in_words(RunChanges(new=42).counts) == (), "there is nothing to compare"

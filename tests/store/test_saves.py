@@ -1,0 +1,144 @@
+"""What one save did to the board: which results are held against which, until the next save."""
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.comparison import Effect
+from evaltui.core.events import (
+    CaseFinished,
+    CaseMuted,
+    CasesStale,
+    ProjectRead,
+    ResultsLoaded,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.result import CaseStatus
+from evaltui.core.tool import ToolRegistry
+from evaltui.store.row import Attention
+from evaltui.store.store import Store
+from tests.tui import scene
+
+P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
+SUITES = scene.suites(5, 3)
+ONE, TWO, THREE, *REST = scene.cases_of(SUITES)
+AGENT = scene.AGENT
+
+
+@pytest.fixture
+def store() -> Store:
+    """A board on which everything passed."""
+    made = Store()
+    made.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    results = tuple(scene.result(case, P) for case in (ONE, TWO, THREE, *REST))
+    made.handle(ResultsLoaded(AGENT, results))
+    return made
+
+
+def save(store: Store, *files: str) -> None:
+    store.handle(CasesStale(AGENT, (), 5, files))
+
+
+def run(store: Store, run_id: str, *files: str, **results: CaseStatus) -> None:
+    """One run of these cases, by their last letter."""
+    begin(store, run_id, *files)
+    finish(store, run_id, **results)
+    store.handle(RunFinished(run_id, AGENT, RunEnd.COMPLETED, 1.0))
+
+
+def begin(store: Store, run_id: str, *files: str) -> None:
+    cases = tuple(case.key for case in (ONE, TWO, THREE))
+    store.handle(RunStarted(run_id, AGENT, 1, cases, "a reason", files))
+
+
+def finish(store: Store, run_id: str, **results: CaseStatus) -> None:
+    for name, status in results.items():
+        case = {"one": ONE, "two": TWO, "three": THREE}[name]
+        made = replace(scene.result(case, status), run_id=run_id, finished_at=scene.NOW + 9)
+        store.handle(CaseFinished(run_id, made))
+
+
+def effects(store: Store) -> dict[str, Effect]:
+    rows = store.board(AGENT).rows
+    named = {"one": ONE, "two": TWO, "three": THREE}
+    found = {name: rows[case.key].effect for name, case in named.items()}
+    return {name: effect for name, effect in found.items() if effect is not None}
+
+
+def test_what_ran_is_held_against_what_was_and_the_rest_is_not_touched(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F, two=P)
+    board = store.board(AGENT)
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
+    assert board.rows[ONE.key].attention is Attention.WORSE
+    assert board.save is not None and board.save.trigger == ("a.ts",)
+    counts = board.counts.all.by_effect
+    assert {effect: number for effect, number in counts.items() if number} == {
+        Effect.WORSE: 1,
+        Effect.AS_BEFORE: 1,
+    }
+
+
+def test_the_next_save_begins_anew_even_when_it_changes_nothing(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F)
+    reader = store.reader()
+    save(store, "b.ts")
+    assert effects(store) == {}
+    assert not any(store.board(AGENT).counts.all.by_effect.values())
+    assert store.drain(reader)[0].rows == {AGENT: {ONE.key}}
+    run(store, "run-3", "b.ts", one=P)
+    assert effects(store) == {"one": Effect.BETTER}
+
+
+def test_a_run_by_hand_is_a_unit_of_its_own(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F)
+    run(store, "run-3", two=F)
+    assert effects(store) == {"two": Effect.WORSE}
+
+
+def test_judging_and_asking_for_one_save_belong_together(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F)
+    run(store, "run-3", "a.ts", two=F)
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE}
+
+
+def test_what_a_superseded_run_finished_counts_and_is_held_against_what_was_before_it(
+    store: Store,
+) -> None:
+    save(store, "a.ts")
+    begin(store, "run-2", "a.ts")
+    finish(store, "run-2", one=F, two=F)
+    save(store, "b.ts")
+    store.handle(RunFinished("run-2", AGENT, RunEnd.SUPERSEDED, 1.0))
+    run(store, "run-3", "a.ts", "b.ts", two=P, three=P)
+    assert effects(store) == {
+        "one": Effect.WORSE,
+        "two": Effect.AS_BEFORE,
+        "three": Effect.AS_BEFORE,
+    }
+    board = store.board(AGENT)
+    assert board.save is not None and board.save.trigger == ("a.ts", "b.ts")
+
+
+def test_a_muted_case_is_neither_worse_nor_counted(store: Store) -> None:
+    save(store, "a.ts")
+    store.handle(CaseMuted(ONE.key, "known"))
+    run(store, "run-2", "a.ts", one=F, two=F)
+    assert effects(store) == {"two": Effect.WORSE}
+    assert store.board(AGENT).changes([ONE.key, TWO.key]).worse == (TWO.key,)
+    store.handle(CaseMuted(ONE.key, ""))
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE}
+
+
+def test_results_of_before_may_come_after_those_of_the_run() -> None:
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    run(fresh, "run-2", one=F, two=P)
+    assert effects(fresh) == {"one": Effect.NEW, "two": Effect.NEW}
+    fresh.handle(ResultsLoaded(AGENT, (scene.result(ONE, P), scene.result(TWO, P))))
+    assert effects(fresh) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
+    assert fresh.board(AGENT).counts.all.by_effect[Effect.WORSE] == 1
