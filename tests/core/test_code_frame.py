@@ -1,8 +1,10 @@
 """Source lines with a mark."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.core.cells import cells
 from evaltui.core.code_frame import code_frame
 
 TEXT = "one\ntwo\n\tthree: x\nfour\nfive\nsix\n"
@@ -35,6 +37,24 @@ def test_long_lines_are_cut_around_the_mark() -> None:
     assert "…" in shown
 
 
+@pytest.mark.parametrize("width", [20, 40, 78, 100])
+@pytest.mark.parametrize("column", [1, 11, 39, 84, 91])
+def test_no_row_is_wider_than_the_pane_and_the_mark_points_at_the_place(
+    width: int, column: int
+) -> None:
+    line = "".join(chr(ord("A") + number % 58) for number in range(91))
+    frame = code_frame(f"{line}\n{line}\n{line}", 2, column, 1, width)
+    assert all(len(row) <= width for row in frame)
+    assert frame[1][frame[2].index("^")] == line[column - 1]
+
+
+def test_the_mark_stands_under_its_letter_behind_wide_ones() -> None:
+    line = "天気" * 30 + "!" + "天" * 20
+    shown, mark = code_frame(line, 1, 61, 0, 40)
+    assert cells(shown) <= 40
+    assert cells(shown[: shown.index("!")]) == mark.index("^")
+
+
 def test_control_characters_are_never_printed() -> None:
     assert code_frame("a\x1b[31mb\r\n", 1, context=0) == ["> 1 | a·[31mb"]
 
@@ -42,3 +62,8 @@ def test_control_characters_are_never_printed() -> None:
 @given(st.text(), st.integers(-2, 30), st.integers(-2, 300), st.integers(0, 3))
 def test_any_place_in_any_text(text: str, line: int, column: int, context: int) -> None:
     assert all("\n" not in row for row in code_frame(text, line, column, context))
+
+
+@given(st.text(max_size=200), st.integers(1, 300), st.integers(20, 60))
+def test_any_line_stays_within_any_width(text: str, column: int, width: int) -> None:
+    assert all(cells(row) <= width for row in code_frame(text, 1, column, 2, width))

@@ -1,5 +1,6 @@
 """TypeScript and JavaScript text as a syntax tree, and where it does not parse."""
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -31,29 +32,54 @@ def syntax_problem(root: "Node", data: bytes, file: str) -> Problem | None:
     """The first place that does not parse, `None` when all of it does."""
     if not root.has_error:
         return None
-    node = _first_error(root)
-    row, column = node.start_point
-    line_start = data.rfind(b"\n", 0, node.start_byte) + 1
-    before = data[line_start : line_start + column].decode("utf-8", "replace")
+    node = _first_error(root, data)
+    place = node.start_byte
     if node.is_missing:
         what, hint = f"`{node.type}` is missing", "Add it."
+    elif doubled := _DOUBLED.match(data, place):
+        place = doubled.start(1)
+        what, hint = "unexpected `{`", "A name belongs there; take one of the two `{` away."
     else:
-        text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        text = data[place : node.end_byte].decode("utf-8", "replace")
         shown = " ".join(text.split())[:40]
         what = f"does not parse from `{shown}` on"
         hint = "Look for an unclosed bracket, quote or comma."
+    row = data.count(b"\n", 0, place)
+    before = data[data.rfind(b"\n", 0, place) + 1 : place].decode("utf-8", "replace")
     return Problem(file, what, hint, row + 1, len(before) + 1, code="script-syntax")
 
 
-def _first_error(node: "Node") -> "Node":
+_DOUBLED = re.compile(rb"\{\s*(\{)")
+_SURELY_MISSING = frozenset("()[]{},;:`'\"")
+"""Any other token is the parser's guess at what would make sense of the rest."""
+
+
+def _first_error(node: "Node", data: bytes) -> "Node":
+    """The innermost; where the parser is lost already, only what it could make nothing of."""
+    is_lost = False
     while True:
-        broken = next((child for child in node.children if child.has_error or child.is_error), None)
-        missing = next((child for child in node.children if child.is_missing), None)
-        first = min(
-            (child for child in (broken, missing) if child is not None),
-            key=lambda child: child.start_byte,
-            default=None,
-        )
+        is_lost = is_lost or node.is_error
+        if node.is_error and _DOUBLED.match(data, node.start_byte):
+            return node
+        first = _error_below(node) if is_lost else _wrong_child(node)
         if first is None:
             return node
         node = first
+
+
+def _wrong_child(node: "Node") -> "Node | None":
+    for child in node.children:
+        if child.type in _SURELY_MISSING if child.is_missing else child.has_error or child.is_error:
+            return child
+    return None
+
+
+def _error_below(node: "Node") -> "Node | None":
+    left = node.children[::-1]
+    while left:
+        child = left.pop()
+        if child.is_error:
+            return child
+        if child.has_error:
+            left += child.children[::-1]
+    return None

@@ -148,7 +148,7 @@ def write_code_frame(
     context: int = 2,
 ) -> bool:
     """Whether there was something to show; `line` and `column` are 1-based, 0 for none."""
-    frame = code_frame(text, line, column, context)
+    frame = code_frame(text, line, column, context, builder.width - indent)
     for row in frame:
         if row.startswith(">"):
             style = builder.look.style("strong", bold=True)
