@@ -144,5 +144,5 @@ def settings_text(sources: Sequence[str]) -> str:
 
 # [watch]
 # poll = false            # true on network file systems
-# debounce_ms = 100
+# debounce_ms = 50        # saves within so many milliseconds make one run
 """

@@ -42,7 +42,8 @@ class RegistrySource(Struct, frozen=True):
 class WatchConfig(Struct, frozen=True):
     poll: bool = False
     """For network file systems that report no changes."""
-    debounce_ms: int = 100
+    debounce_ms: int = 50
+    """No save for so long: the saving is over, and what it affects is run."""
 
 
 class Config(Struct, frozen=True):

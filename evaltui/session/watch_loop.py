@@ -1,7 +1,6 @@
 """Follows what is saved: read it, mark what it affects, and run that once the saving is over."""
 
 import asyncio
-import time
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
@@ -19,8 +18,6 @@ from evaltui.settings.source import SETTINGS_FILES
 if TYPE_CHECKING:
     from evaltui.watch import Watcher
 
-QUIET_S = 0.05
-"""No save for so long: the saving is over. Three saves within 50 ms make one run."""
 GRACE_S = 0.01
 """For saves that the system reported and the event loop did not take up yet."""
 
@@ -162,14 +159,15 @@ class WatchLoop:
 
     def _hold(self) -> None:
         """Something was saved: run nothing before it was looked into."""
-        self._held_at = time.monotonic()
+        self._held_at = asyncio.get_running_loop().time()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _release(self) -> None:
         """The save was looked into: run when it has been quiet for long enough since `_hold`."""
-        self._wait(QUIET_S - (time.monotonic() - self._held_at))
+        quiet_s = self._state.config.watch.debounce_ms / 1000
+        self._wait(self._held_at + quiet_s - asyncio.get_running_loop().time())
 
     def _wait(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""The stream of changes: debounced, filtered, and without gaps when the watched set moves."""
+"""The stream of changes: collected, filtered, and without gaps when the watched set moves."""
 
 import asyncio
 import time
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 STEP_MS = 8
 """How often the system's news are collected; a save is reported after one quiet step."""
+_MOST_MS = 100
+"""What is written without a pause is reported after this."""
 _PATIENCE_MS = int(PATIENCE_S * 1000)
 _RECENT_S = 60.0
 
@@ -28,7 +30,7 @@ def load_watchfiles() -> None:
 class Notifier:
     """The system's news about some folders. Asked on a thread, by one call at a time."""
 
-    def __init__(self, folders: Iterable[str], debounce_ms: int, stopped: Event) -> None:
+    def __init__(self, folders: Iterable[str], stopped: Event) -> None:
         self.begun = asyncio.Event()
         """Set once nothing is missed any more, or it failed."""
         self.failure: OSError | None = None
@@ -36,7 +38,6 @@ class Notifier:
         self._loop = asyncio.get_running_loop()
         self._stopped = stopped
         self._folders = tuple(folders)
-        self._debounce_ms = debounce_ms
         self._watching: Iterator[set[tuple[Change, str]]] | None = None
 
     def is_set(self) -> bool:
@@ -62,7 +63,7 @@ class Notifier:
         return watch(
             *self._folders,
             watch_filter=None,
-            debounce=self._debounce_ms,
+            debounce=_MOST_MS,
             step=STEP_MS,
             stop_event=self,
             rust_timeout=_PATIENCE_MS,
@@ -170,7 +171,7 @@ class Watcher:
                 poller = await asyncio.to_thread(Poller, existing, self._stopped)
                 self._listen(poller)
                 break
-            notifier = Notifier(existing, self._config.debounce_ms, self._stopped)
+            notifier = Notifier(existing, self._stopped)
             call = self._listen(notifier)
             await notifier.begun.wait()
             if notifier.failure is None:
