@@ -28,22 +28,10 @@ def test_every_command_is_there_with_its_keys() -> None:
 
 
 def test_the_signs_are_those_of_the_screen() -> None:
-    rows = re.findall(r"^\| `(..?)` \| `(..?)` \| ([a-z ]+)", PAGE, re.MULTILINE)
-    marks = (
-        *(glyphs.PASSED, glyphs.FAILED, glyphs.ERROR, glyphs.NOTHING_ASSERTED, glyphs.REGRESSED),
-        *(
-            glyphs.MOVED,
-            glyphs.NEWLY_PASSED,
-            glyphs.DUE,
-            glyphs.OUTDATED,
-            glyphs.FLAKY,
-            glyphs.UNKNOWN,
-            glyphs.QUEUED,
-        ),
-        *(glyphs.RUNNING, glyphs.PINNED, glyphs.MUTED),
-    )
-    assert [(glyph, plain, word.strip()) for glyph, plain, word in rows] == [
-        (mark.glyph, mark.plain, mark.word) for mark in marks
+    rows = re.findall(r"^\| `(..?)` \| `(..?)` \| (.+) \|$", PAGE, re.MULTILINE)
+    assert [(glyph, plain, said) for glyph, plain, said in rows] == [
+        (mark.glyph, mark.plain, f"{mark.word}: {mark.meaning}" if mark.meaning else mark.word)
+        for mark in glyphs.OF_A_CASE
     ]
 
 

@@ -19,6 +19,8 @@ class Mark(Struct, frozen=True):
     word: str
     variable: str
     """Name of the theme variable, without `$`."""
+    meaning: str = ""
+    """For the legend, where the word does not say it all."""
 
     def symbol(self, is_ascii: bool) -> str:
         return self.plain if is_ascii else self.glyph
@@ -26,21 +28,44 @@ class Mark(Struct, frozen=True):
 
 PASSED = Mark("✓", "+", "passed", "case-passed")
 FAILED = Mark("✗", "x", "failed", "case-failed")
-ERROR = Mark("!", "!", "error", "case-error")
+ERROR = Mark("!", "!", "error", "case-error", "the agent could not be judged")
 SKIPPED = Mark("○", "-", "skipped", "case-skipped")
-NOTHING_ASSERTED = Mark("○", "-", "nothing asserted", "case-skipped")
-REGRESSED = Mark("↓", "v", "regressed", "case-regressed")
-MOVED = Mark("↓?", "v?", "moved", "case-stale")
+NOTHING_ASSERTED = Mark(
+    "○",
+    "-",
+    "nothing asserted",
+    "case-skipped",
+    "it was skipped, or nothing was held against the answer",
+)
+REGRESSED = Mark("↓", "v", "regressed", "case-regressed", "passed in the baseline, fails now")
+MOVED = Mark(
+    "↓?",
+    "v?",
+    "moved",
+    "case-stale",
+    "the same with an agent that may answer otherwise the next time, so no proof",
+)
 NEWLY_PASSED = Mark("↑", "^", "newly passed", "case-passed")
-DUE = Mark("◷", "@", "due", "case-stale")
-OUTDATED = Mark("⚠", "*", "outdated", "case-stale")
-FLAKY = Mark("≈", "~", "flaky", "case-flaky")
+DUE = Mark("◷", "@", "due", "case-stale", "what the result depends on changed since; `R` runs it")
+OUTDATED = Mark(
+    "⚠",
+    "*",
+    "outdated",
+    "case-stale",
+    "the suite was written for another description of its tool; `u` settles it",
+)
+FLAKY = Mark("≈", "~", "flaky", "case-flaky", "passes at times")
 UNKNOWN = Mark("·", ".", "not run", "case-unknown")
 QUEUED = Mark("◌", ":", "queued", "case-queued")
 RUNNING = Mark("▶", ">", "running", "case-running")
-PINNED = Mark("▪", "=", "pinned", "quiet")
-MUTED = Mark("⊘", "m", "muted", "quiet")
+PINNED = Mark("▪", "=", "pinned", "quiet", "in the baseline")
+MUTED = Mark("⊘", "m", "muted", "quiet", "its failures do not count")
 
+OF_A_CASE = (
+    *(PASSED, FAILED, ERROR, NOTHING_ASSERTED, REGRESSED, MOVED, NEWLY_PASSED, DUE, OUTDATED),
+    *(FLAKY, UNKNOWN, QUEUED, RUNNING, PINNED, MUTED),
+)
+"""Every mark that a row of the cases can have."""
 ROW_STATUS: Mapping[RowStatus, Mark] = {
     RowStatus.MUTED: MUTED,
     RowStatus.NOT_RUN: UNKNOWN,

@@ -14,7 +14,7 @@ from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.tool_details import LastChange, hash_of, is_unresolved, write_details
 from evaltui.tui.render.words import ago, count
 
-_STATUS = {
+STATUS = {
     ToolStatus.ACTIVE: Mark("●", "*", "active", "case-passed"),
     ToolStatus.DEPRECATED: Mark("◐", "d", "deprecated", "case-stale"),
     ToolStatus.REMOVED: Mark("○", "-", "removed", "case-unknown"),
@@ -73,7 +73,7 @@ def _write_line(
     if tool is None:
         mark, version = _MISSING, ""
     else:
-        mark = _STATUS[tool.status]
+        mark = STATUS[tool.status]
         version = tool.version or "version not checked" * is_unresolved(tool, "version")
     parts.append((f"{builder.look.symbol(mark)} {mark.word:<10}", mark.variable))
     if age is not None:

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from evaltui.settings.keymap import spelled
 from evaltui.tui.command import Command, Group
+from evaltui.tui.render.legend import LEGEND
 from evaltui.tui.screens.picker import Choice, Picker
 
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
+    from evaltui.tui.render.glyphs import Mark
+    from evaltui.tui.render.look import Look
 
 
 class HelpScreen(Picker):
@@ -36,11 +39,27 @@ def help_of(controller: DashboardController) -> Picker:
         for command in controller.commands
         if command.group is group
     ]
-    return HelpScreen("Help: every key · type to find · Enter runs it", choices)
+    look = controller.layout.cases.look
+    signs = [
+        Choice(
+            f"sign:{heading}:{mark.glyph}{mark.word}",
+            _meaning(mark, look),
+            look.symbol(mark),
+            heading=heading,
+            is_text=True,
+        )
+        for heading, marks in LEGEND.items()
+        for mark in marks
+    ]
+    return HelpScreen("Help: every key and sign · type to find · Enter runs it", choices + signs)
 
 
 def run_choice(controller: DashboardController, name: str) -> None:
     next(one for one in controller.commands if one.id == name).perform(controller)
+
+
+def _meaning(mark: Mark, look: Look) -> str:
+    return look.hint(f"{mark.word}: {mark.meaning}" if mark.meaning else mark.word)
 
 
 def _choice(

@@ -25,6 +25,8 @@ class Choice(Struct, frozen=True):
     why_not: str = ""
     heading: str = ""
     """Written above the first choice of a group."""
+    is_text: bool = False
+    """Only to be read and found."""
 
 
 class Picker(Dialog[str]):
@@ -93,7 +95,7 @@ class Picker(Dialog[str]):
                 Option(
                     _line(choice, width, self._key_width, look_of(self.app).symbols.cut),
                     id=choice.id,
-                    disabled=bool(choice.why_not),
+                    disabled=bool(choice.why_not) or choice.is_text,
                 )
             )
             self._shown.append(choice)

@@ -1,0 +1,45 @@
+"""The help explains every sign that the screen can show."""
+
+import pytest
+
+from evaltui.tui.render import agent_counts, calls, glyphs, marks, problems, tools
+from evaltui.tui.render.glyphs import Mark
+from evaltui.tui.render.legend import LEGEND
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+
+def session() -> FakeSession:
+    return FakeSession(on_open=list(scene.opened(scene.suites(12, 2))))
+
+
+async def test_a_sign_is_found_by_its_word_and_by_itself() -> None:
+    async with driving(session()) as driver:
+        await driver.press("question_mark")
+        await driver.write("muted")
+        driver.sees("⊘", "muted: its failures do not count")
+        driver.misses("Nothing is called")
+        await driver.press(*["backspace"] * 5)
+        await driver.write("overlap")
+        driver.sees("⇄", "overlap")
+        await driver.press("enter")  # a sign is read and not run
+        driver.sees("Help: every key and sign")
+
+
+async def test_in_ascii_the_signs_are_those_of_the_ascii_screen() -> None:
+    async with driving(session(), is_ascii=True) as driver:
+        await driver.press("question_mark")
+        await driver.write("regressed")
+        assert "v" in next(line for line in driver.lines if "passed in the baseline" in line)
+        driver.misses("↓")
+
+
+@pytest.mark.parametrize("module", [glyphs, marks, problems, tools, calls, agent_counts])
+def test_every_mark_is_in_the_legend(module: object) -> None:
+    said = {mark.glyph for group in LEGEND.values() for mark in group}
+    for value in vars(module).values():
+        found = [*value.values()] if isinstance(value, dict) else [value]
+        for mark in found:
+            if isinstance(mark, Mark):
+                assert mark.glyph in said, mark
