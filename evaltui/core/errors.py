@@ -18,6 +18,13 @@ class Severity(StrEnum):
     """Works, reads wrong."""
 
 
+UNREADABLE = frozenset({
+    "json-syntax", "json-depth", "script-syntax", "toml-syntax",
+    "encoding", "binary", "empty-file", "too-large", "unreadable",
+})  # fmt: skip
+"""Codes of files of which nothing could be read: their last good version stays in force."""
+
+
 class Problem(Struct, frozen=True, gc=False):
     """A mistake in a file that a user edits; ends with what to do about it."""
 

@@ -24,7 +24,8 @@ def tls_context() -> "ssl.SSLContext":
 
 def unreachable(target: Target, error: Exception) -> AgentError:
     """`error`: the OSError at the bottom of it, if there is one."""
-    place = f"`{target.host}` port {target.port}"
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    place = f"`{host}:{target.port}`"
     if isinstance(error, socket.gaierror):
         what = f"host `{target.host}` was not found. Check the URL and the network."
     elif isinstance(error, ConnectionRefusedError) or "refused" in str(error).lower():

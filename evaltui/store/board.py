@@ -13,6 +13,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
 from evaltui.store.counts import BoardCounts
+from evaltui.store.faults import AgentFaults
 from evaltui.store.row import Phase, Row
 
 STRIP_LENGTH = 10
@@ -70,6 +71,7 @@ class Board(Struct):
     agent: str
     rows: dict[CaseKey, Row] = field(default_factory=dict)
     counts: BoardCounts = field(default_factory=BoardCounts)
+    faults: AgentFaults = field(default_factory=AgentFaults)
     phases: dict[Phase, int] = field(default_factory=lambda: dict.fromkeys(Phase, 0))
     results_at: float = 0.0
     """When the youngest result was made, in seconds since the epoch; 0.0 without results."""
@@ -130,6 +132,7 @@ class Board(Struct):
         gone = [row for key, row in self.rows.items() if key not in rows]
         for row in gone:
             self.counts.remove(row.key)
+            self.faults.remove(row.key)
             self.phases[row.phase] -= 1
             touched.add(row.key)
         self.rows = rows
@@ -159,7 +162,7 @@ class Board(Struct):
         """The project's own results come: start with its cases. Returns keys that went or came."""
         gone = set(self.rows)
         self.is_cached, self.results_at = False, 0.0
-        self.rows, self.counts = {}, BoardCounts()
+        self.rows, self.counts, self.faults = {}, BoardCounts(), AgentFaults()
         return gone | self.arrange(suites, outdated)
 
     def begin(self, key: CaseKey, at: float = 0.0) -> None:
@@ -344,6 +347,7 @@ class Board(Struct):
         row.newly_passed = change is Change.NEWLY_PASSED
         if row.result is not None:
             self.results_at = max(self.results_at, row.result.finished_at)
+        self.faults.update(row)
         self.counts.update(row)
 
 

@@ -66,6 +66,12 @@ class Store:
     def problems(self) -> tuple[Problem, ...]:
         return (*self.project_problems, *self.other_problems)
 
+    @property
+    def problems_now(self) -> tuple[Problem, ...]:
+        """All that is shown: agents that are down too, as far as their last results say."""
+        down = (one for board in self.boards.values() for one in board.faults.problems(board.agent))
+        return (*down, *self.problems)
+
     def board(self, agent: str) -> Board:
         """The board of one agent, made when it is first asked for."""
         board = self.boards.get(agent)
@@ -117,8 +123,8 @@ class Store:
             case ProjectRead():
                 self._read(event)
             case ProjectChecked(problems):
+                self._flag(problems=self.project_problems != problems)
                 self.project_problems = problems
-                self._flag(problems=True)
             case ResultsLoaded():
                 self._load(event)
             case DetailLoaded(agent, result):
@@ -223,7 +229,11 @@ class Store:
         self._flag(run=True)
 
     def _note(self, agent: str, *keys: CaseKey) -> None:
-        suites = self.board(agent).counts.take_moved()
+        board = self.board(agent)
+        suites = board.counts.take_moved()
+        if board.faults.is_changed:
+            board.faults.is_changed = False
+            self._flag(problems=True)
         if keys or suites:
             for reader in self._readers:
                 reader.note(agent, keys, suites)

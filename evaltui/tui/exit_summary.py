@@ -40,8 +40,8 @@ def exit_summary(session: SessionProtocol) -> list[str]:
     if failures:
         agent, row = failures[0]
         lines.append(f"run one again: {run_again(session.config, row.key, agent)}")
-    if session.store.problems:
-        found = count(len(session.store.problems), "problem")
+    if session.store.project_problems:
+        found = count(len(session.store.project_problems), "problem")
         lines.append(f"{found} in files: {check_again(session.config)}")
     lines.append(f"results: {session.config.root / session.config.output_dir}")
     return lines

@@ -25,10 +25,10 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
     if board.is_cached:
         reading = ", reading" if controller.is_opening else ""
         chips.append(Chip(f"LAST KNOWN BOARD {ago(time.time() - board.results_at)}{reading}"))
-    if session.store.problems:
+    if problems := session.store.problems_now:
         key = controller.keymap.shown("pane.problems")
-        said = count(len(session.store.problems), "problem")
-        is_alert = any(one.severity is not Severity.LINT for one in session.store.problems)
+        said = count(len(problems), "problem")
+        is_alert = any(one.severity is not Severity.LINT for one in problems)
         chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=is_alert))
     if cases.arrangement.view is not View.ALL:
         chips.append(Chip(f"VIEW {cases.arrangement.view}"))

@@ -9,6 +9,7 @@ from evaltui.store.changes import Changes
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.pane import Pane
 from evaltui.tui.render.header_line import Facts, header_line
+from evaltui.tui.render.header_problem import headline, urgent_problem
 from evaltui.tui.session_protocol import board_of
 
 
@@ -21,11 +22,17 @@ class HeaderPane(Pane):
         super().__init__(id="header")
         self.breadcrumb = ""
         self._clock: Timer | None = None
+        self._problem = ("", "")
+        self._broken = ""
+        """The file that it is about."""
 
     def rebuild(self) -> None:
+        self._problem = self._find_problem()
         self.refresh()
 
-    def refresh_from(self, changes: Changes) -> None:  # noqa: ARG002
+    def refresh_from(self, changes: Changes) -> None:
+        if changes.is_problems_changed or changes.is_rearranged:
+            self._problem = self._find_problem()
         is_running = board_of(self.session, self.agent).is_running
         if is_running and self._clock is None:
             self._clock = self.set_interval(1, self.refresh)
@@ -47,12 +54,24 @@ class HeaderPane(Pane):
         facts = Facts(
             state=str(self.session.state),
             board=board,
-            trigger=store.trigger,
+            trigger=store.trigger if store.trigger != (self._broken,) else (),
             now=time.time(),
             agent=short_names(agents)[self.agent]
             if len(agents) > 1 and self.agent in agents
             else "",
             breadcrumb=self.breadcrumb,
             results_at=board.results_at,
+            problem=self._problem,
         )
         return Strip(header_line(facts, width, self.look), width)
+
+    def _find_problem(self) -> tuple[str, str]:
+        store = self.session.store
+        problem = urgent_problem(store.problems_now)
+        self._broken = problem.file if problem is not None else ""
+        if problem is None:
+            return "", ""
+        files = {suite.id for suite in store.suites} | {tool.file for tool in store.registry}
+        if store.read_at:
+            files.add(self.session.config.file)
+        return headline(problem, files, self.look.symbols.cut)

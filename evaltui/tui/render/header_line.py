@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from rich.segment import Segment
 
+from evaltui.core.errors import Severity
 from evaltui.core.events import RunEnd
 from evaltui.store.board import Board, RunView
 from evaltui.tui.render import glyphs
@@ -34,6 +35,8 @@ class Facts(Struct, frozen=True):
     """Which pane is shown, where it is the only one."""
     results_at: float = 0.0
     """When the last run before this start ended, while nothing ran yet."""
+    problem: tuple[str, str] = ("", "")
+    """A broken file or an agent that is down, long and short."""
 
 
 def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
@@ -52,6 +55,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             can_shrink=True,
         ),
         Part(_agent(facts, look), 92, _agent(facts, look, is_short=True)),
+        Part(_problem(facts.problem[0], look), 85, _problem(facts.problem[1], look)),
         Part(
             _text(_trigger(facts.trigger, run, look), look, "foreground"),
             50,
@@ -96,6 +100,11 @@ def _agent(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
     """Whose run and whose totals follow."""
     name = clip(facts.agent, 8, look.symbols.cut) if is_short else facts.agent
     return _text(name and f"@{name}", look, "strong")
+
+
+def _problem(said: str, look: Look) -> list[Segment]:
+    mark = look.symbol(glyphs.SEVERITY[Severity.WARNING])
+    return _text(said and f"{mark} {sanitize(said, look.is_ascii)}", look, "severity-error")
 
 
 def _trigger(trigger: Sequence[str], run: RunView | None, look: Look) -> str:

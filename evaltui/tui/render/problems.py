@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import UNREADABLE, Problem, Severity
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.store.board import Board
@@ -16,8 +16,6 @@ from evaltui.tui.render.text_builder import TextBuilder
 
 OVERLAP = Mark("⇄", "&", "overlap", "case-stale")
 DROPPED = "sink-dropped"
-UNREADABLE = frozenset({"json-syntax", "script-syntax", "toml-syntax", "encoding", "unreadable"})
-"""Codes of files of which nothing could be read."""
 GLIMPSE = 50
 """Entries of a group that one key press shows: 20,000 stale cases are one line and these."""
 

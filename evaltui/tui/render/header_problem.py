@@ -1,0 +1,36 @@
+"""What the header says of a file that cannot be read, or of an agent that is down."""
+
+from collections.abc import Collection, Iterable
+
+from evaltui.core.errors import UNREADABLE, Problem
+from evaltui.store.faults import DOWN
+from evaltui.tui.render.clip import clip
+
+LONGEST = 34
+"""Cells of what is wrong; all of it stands in the problems pane."""
+
+
+def urgent_problem(problems: Iterable[Problem]) -> Problem | None:
+    """The first file that cannot be read, else the first agent that is down."""
+    down: Problem | None = None
+    for problem in problems:
+        if problem.file and problem.code in UNREADABLE:
+            return problem
+        if problem.code == DOWN:
+            down = down or problem
+    return down
+
+
+def headline(problem: Problem, files_in_force: Collection[str], cut: str) -> tuple[str, str]:
+    """Long and short: `a.golden.json:4:83 not closed, last good version in force`, its place."""
+    what = clip(problem.what, LONGEST, cut)
+    if problem.code == DOWN:
+        return f"agent down: {_fault(problem)}", "agent down"
+    name = problem.place.rsplit("/", 1)[-1]
+    kept = ", last good version in force" if problem.file in files_in_force else ""
+    return f"{name} {what}{kept}", name
+
+
+def _fault(problem: Problem) -> str:
+    """Without the agent's name, which may be long and stands beside it when there are several."""
+    return problem.what.partition("`: ")[2].replace("`", "")

@@ -1,0 +1,84 @@
+"""From what goes wrong to the screen: a broken file, an agent that is down."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.errors import Severity
+from evaltui.session import Session
+from tests.projects import make_project
+from tests.sample_project import Line, at_the_line
+
+FIND = "evals/find_order.golden.json"
+ANSWER = b'{"text": "done", "tool_calls": []}'
+KEPT = "find_order.golden.json:1:41 Not valid JSON"
+
+
+@asynccontextmanager
+async def answering(port: int = 0) -> AsyncIterator[int]:
+    """An agent on this machine that always says the same; its port."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+        await reader.readexactly(length)
+        says = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
+        writer.write(says + b"Content-Length: %d\r\n\r\n" % len(ANSWER) + ANSWER)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", port)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+def asks(root: Path, port: int) -> Path:
+    (root / "evaltui.toml").write_text(
+        f'agent = "a"\n[agents.a]\ntype = "http"\nis_free = true\nurl = "http://127.0.0.1:{port}"\n'
+    )
+    return root
+
+
+def mistakes(session: Session) -> list[str]:
+    return [one.what for one in session.store.problems_now if one.severity is not Severity.LINT]
+
+
+async def test_an_agent_that_is_down_is_one_problem_until_it_answers(tmp_path: Path) -> None:
+    async with answering() as port:
+        pass
+    async with at_the_line(asks(make_project(tmp_path), port)) as line:
+        said = f"connection refused by 127.0.0.1:{port}, 3 cases"
+        await line.shows(f"agent down: {said}")
+        (what,) = mistakes(line.session)
+        assert what.replace("`", "") == f"a: {said}"
+        await line.driver.press("4")
+        await line.shows("a`: connection refused by")
+        line.driver.misses("No problems")
+        async with answering(port):
+            await line.driver.press("E")
+            await line.runs()
+        await line.until(lambda: not mistakes(line.session))
+        line.driver.misses("agent down")
+
+
+@pytest.mark.parametrize("width", [160, 120, 100, 80, 60])
+async def test_a_file_saved_broken_is_named_in_the_header_with_its_place(
+    tmp_path: Path, width: int
+) -> None:
+    async with at_the_line(make_project(tmp_path)) as line:
+        await line.driver.resize(width, 30)
+        whole = line.read(FIND)
+        line.save(FIND, '{"metadata": {"toolName": "find_order"}, cases: []}')
+        await line.until(lambda: "find_order.golden.json:1:42" in header(line))
+        if width >= 120:
+            assert ", last good version in force" in header(line)
+        assert "✓3" in header(line)
+        line.save(FIND, whole)
+        await line.until(lambda: ":1:42" not in header(line))
+
+
+def header(line: Line) -> str:
+    return line.driver.lines[0]
