@@ -8,6 +8,7 @@ from evaltui.core.errors import Severity
 from evaltui.core.json_value import Json
 from evaltui.expectations.pattern import validate_pattern
 from evaltui.expectations.read_value import kind_of, scalar_text, texts_below
+from evaltui.expectations.verdicts import as_json
 
 
 class Finding(Struct, frozen=True):
@@ -29,10 +30,10 @@ def empty_list(path: str, value: Json) -> Iterator[Finding]:
         yield Finding(path, what, "Fill it or remove it.", "empty-list")
 
 
-def bare_text(path: str, value: Json, hint: str) -> Iterator[Finding]:
-    """`hint` is how to write it."""
+def bare_text(path: str, value: Json) -> Iterator[Finding]:
     if isinstance(value, str):
-        yield Finding(path, "a bare text is read as a list of one", hint, "bare-text")
+        what = "a bare text is read as a list of one"
+        yield Finding(path, what, f"Write {as_json([value])}.", "bare-text")
 
 
 def odd_members(path: str, members: Json) -> Iterator[Finding]:
@@ -59,7 +60,7 @@ def not_text(path: str, value: Json) -> Iterator[Finding]:
 def text_list(key: str, value: Json) -> Iterator[Finding]:
     """What is doubtful about a list of texts."""
     path = f"expect.{key}"
-    yield from bare_text(path, value, f"Write [{value!r}] as a list.")
+    yield from bare_text(path, value)
     yield from odd_members(path, value)
     yield from empty_list(path, value)
 

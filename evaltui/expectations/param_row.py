@@ -9,6 +9,7 @@ from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.param_diff import ABSENT, Absent, ParamDiff, ParamState
 from evaltui.expectations.param_entry import KEY, PRESENCE
+from evaltui.expectations.verdicts import Invalid
 
 
 def param_row(
@@ -41,7 +42,7 @@ def param_row(
             note = "the agent reported no parameters"
     else:
         state = ParamState.SAME
-    if verdict is not None and kind not in PRESENCE:
+    if verdict is not None and kind not in PRESENCE and not isinstance(check, Invalid):
         wanted = verdict.evidence.get("expected", wanted)
     return ParamDiff(param, state, wanted, actual, kind, KEY, note)
 

@@ -170,7 +170,7 @@ class ToolParams(Assertion, frozen=True):
             path = f"expect.{KEY}[{index}].value"
             value, kind = entry.get("value"), entry.get("assertion")
             if kind == "oneOf" and isinstance(value, str) and not find_tokens(value):
-                yield from bare_text(path, value, f"Write [{value!r}].")
+                yield from bare_text(path, value)
             for member in value if isinstance(value, list | tuple) else [value]:
                 yield from not_text(path, member)
         for check in cls.read(written):

@@ -12,8 +12,10 @@ from evaltui.expectations.contract_config import ContractConfig
 from tests.expectations.judging import make_case
 from tests.expectations.test_contract import JSON_VALUES
 
-CALLS = (ToolCall("t", {"city": "Paris"}), ToolCall("u", None), ToolCall("t", {}))
+CALLS = (ToolCall("t", {"city": "Paris", "n": 1}), ToolCall("u", None), ToolCall("t", {}))
 PARAM: dict[str, Json] = {"tool": "t", "paramName": "city", "assertion": "equals", "value": "Rome"}
+ONE: dict[str, Json] = {"paramName": "n", "value": 1}
+"""As text it is what was sent: it stays a number."""
 VALUES = JSON_VALUES | st.lists(
     st.fixed_dictionaries({}, optional={key: JSON_VALUES | st.just(PARAM[key]) for key in PARAM}),
     max_size=3,
@@ -47,10 +49,29 @@ def test_no_value_is_too_odd_to_be_asked_about(key: str, value: Json, multiset: 
         ("toolsAcceptable", [["x"]], [["x"], ["t", "u", "t"]]),
         ("toolsAcceptable", [["u", "t", "t"]], [["u", "t", "t"]]),
         ("toolsNotCalled", ["u", "x"], ["x"]),
+        ("toolsCalled", [], ["t", "u", "t"]),
+        ("toolsAcceptable", "x", [["t", "u", "t"]]),
+        ("toolsNotCalled", "u", "u"),
         ("toolParams", [PARAM], [{**PARAM, "value": "Paris"}]),
+        ("toolParams", [{**PARAM, "tool": "u"}], [{**PARAM, "tool": "u"}]),
+        ("toolParams", [{**PARAM, "tool": "v"}], [{**PARAM, "tool": "v"}]),
+        ("toolParams", [{**PARAM, "paramName": "x"}], [{**PARAM, "paramName": "x"}]),
+        ("toolParams", [{**PARAM, "paramName": 1}], [{**PARAM, "paramName": 1}]),
+        ("toolParams", [{**PARAM, "value": "{{seed:x}}"}], [{**PARAM, "value": "{{seed:x}}"}]),
+        ("toolParams", [{**PARAM, "assertion": "contains"}], [{**PARAM, "assertion": "contains"}]),
+        ("toolParams", [{**PARAM, "paramName": "n"}], [{**PARAM, "paramName": "n", "value": "1"}]),
+        ("toolParams", [{**PARAM, **ONE}], [{**PARAM, **ONE}]),
+        ("toolParams", ["x", PARAM], ["x", {**PARAM, "value": "Paris"}]),
+        ("toolParams", PARAM, PARAM),
         ("responseContains", ["x"], ["x"]),
         ("maxTokens", 3, 3),
     ],
 )
 def test_what_accepting_the_calls_makes_of_it(key: str, value: Json, accepted: Json) -> None:
     assert ASSERTIONS[key].accepted(value, CALLS) == accepted
+
+
+def test_an_empty_call_is_accepted_as_no_call() -> None:
+    assert ASSERTIONS["toolsCalled"].accepted(["x"], ()) == []
+    assert ASSERTIONS["toolsAcceptable"].accepted([["x"]], ()) == [["x"], ["__none__"]]
+    assert ASSERTIONS["toolsAcceptable"].accepted([["__none__"]], ()) == [["__none__"]]

@@ -169,12 +169,21 @@ def test_no_expect_at_all_is_an_error() -> None:
     assert (problem.severity, problem.key) == (Severity.ERROR, "cases[0].expect")
 
 
+def test_a_rubric_case_needs_no_expect() -> None:
+    assert lint(make_case(None, tier="rubric")) == []
+
+
 def test_the_same_prompt_twice() -> None:
     first, second = make_case(GOOD, id="a"), make_case(GOOD, id="b", message="How is  it there? ")
     (problem,) = lint(first, make_case(GOOD, id="x", message="Another"), second)
     assert (problem.code, problem.case) == ("duplicate-prompt", "b")
     assert problem.key == "cases[2].input.message"
-    assert "`a`" in problem.what
+    assert problem.what == "Case `b`: same prompt as case `a`"
+    assert problem.hint == "Ask something else, or merge the two cases."
+
+
+def test_two_cases_that_ask_nothing_do_not_ask_the_same() -> None:
+    assert lint(make_case(GOOD, id="a", message=" "), make_case(GOOD, id="b", message="")) == []
 
 
 def test_labeled_fields_elsewhere() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
@@ -12,7 +13,7 @@ from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.call_diff import is_difference
 from evaltui.expectations.expected_diff import diff_expected
-from evaltui.expectations.param_diff import ParamDiff, ParamState
+from evaltui.expectations.param_diff import ABSENT, ParamDiff, ParamState
 from tests.expectations.judging import judge, make_case
 
 SAME, CHANGED, MISSING = ParamState.SAME, ParamState.CHANGED, ParamState.MISSING
@@ -77,6 +78,45 @@ def test_the_check_itself_is_asked_where_there_is_no_verdict(
 def test_a_tool_that_was_not_called_has_a_row_of_its_own() -> None:
     (row,) = rows(asserting(entry("p", "exists")), ToolCall("other", {}))
     assert (row.state, row.note) == (UNCHECKED, "the tool was not called")
+
+
+@pytest.mark.parametrize(
+    ("one", "params", "row"),
+    [
+        ({"assertion": "exists"}, {"p": 1}, ParamDiff("p", SAME, ABSENT, 1, "exists")),
+        ({"assertion": "exists", "value": 5}, {"p": 1}, ParamDiff("p", SAME, 5, 1, "exists")),
+        ({"assertion": "notExists"}, {}, ParamDiff("p", SAME, ABSENT, ABSENT, "notExists")),
+        (entry("p", "equals", 5), {"p": 6}, ParamDiff("p", CHANGED, "5", 6, "equals")),
+        (entry("p", "oneOf", ["a"]), {}, ParamDiff("p", MISSING, ["a"], ABSENT, "oneOf")),
+        (entry("p", "is", "a"), {"p": 1}, ParamDiff("p", CHANGED, "a", 1, "is")),
+        ({"assertion": ["is"]}, {"p": 1}, ParamDiff("p", CHANGED, ABSENT, 1, "")),
+    ],
+)
+async def test_a_row_shows_what_was_expected_and_what_was_sent(
+    one: dict[str, Json], params: dict[str, Json], row: ParamDiff
+) -> None:
+    case, call = asserting({"paramName": "p", **one}), ToolCall("move", params)
+    verdicts = await judge(case.expect, "", call)
+    (found,) = rows(case, call, verdicts=verdicts)
+    assert found == replace(row, origin="toolParams")
+
+
+async def test_why_a_parameter_was_not_checked() -> None:
+    case, call = asserting(entry("p", "equals", "{{seed:x}}")), ToolCall("move", {"p": 1})
+    (not_judged,) = rows(case, call)
+    assert (not_judged.state, not_judged.note) == (UNCHECKED, "not judged")
+    verdicts = await judge(case.expect, "", call)
+    (skipped,) = rows(case, call, verdicts=verdicts)
+    assert (skipped.state, skipped.note) == (UNCHECKED, verdicts[0].reason)
+    assert (skipped.expected, skipped.actual) == ("{{seed:x}}", 1)
+    (uncalled,) = rows(case, verdicts=verdicts)
+    assert (uncalled.state, uncalled.note) == (UNCHECKED, "the tool was not called")
+
+
+async def test_a_call_without_parameters_is_no_missing_parameter() -> None:
+    case, call = asserting(entry("p", "equals", "1")), ToolCall("move", None)
+    (row,) = rows(case, call, verdicts=await judge(case.expect, "", call))
+    assert (row.state, row.note) == (CHANGED, "the agent reported no parameters")
 
 
 SEED: Json = {"a": "ab"}
