@@ -23,6 +23,7 @@ from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.notifications import SeverityLevel
     from textual.screen import Screen
 
     from evaltui.settings.keymap import Keymap
@@ -186,10 +187,15 @@ class DashboardController:
     # --- what commands say and ask
 
     def say(self, text: str) -> None:
-        self.app.notify(text, markup=False)
+        self._toast(text, "information")
 
     def warn(self, text: str) -> None:
-        self.app.notify(text, severity="warning", markup=False)
+        self._toast(text, "warning")
+
+    def _toast(self, text: str, severity: SeverityLevel) -> None:
+        """In the place of the one before: toasts cover rows, and what was said last counts."""
+        self.app.clear_notifications()
+        self.app.notify(text, severity=severity, markup=False)
 
     def ask(self, screen: Screen[Any], answer: Callable[[Any], None]) -> None:
         """Open a dialog; `answer` gets what was chosen, never `None`."""

@@ -285,6 +285,7 @@ async def test_copying_uses_the_terminals_clipboard() -> None:
         await driver.press("Y", *["down"] * 5, "enter")
         assert driver.app.clipboard == (
             "evaltui run evals/get_weather.golden.json::gs-get-weather-003 --agent embedded"
+            " -C /project"
         )
 
 

@@ -179,4 +179,4 @@ def _preview(controller: DashboardController, edit: Edit) -> None:
         controller.session.apply(edit)
         controller.say(f"Wrote `{edit.file.name}`; z undoes it.")
 
-    controller.ask(Preview(edit), answer)
+    controller.ask(Preview(edit, controller.session.config.root), answer)

@@ -66,10 +66,8 @@ def open_line(controller: DashboardController) -> None:
 def back(controller: DashboardController) -> None:
     """One step out of wherever somebody is; after the last step it does nothing."""
     layout = controller.layout
-    cases, guide = layout.cases, layout.screen.query("#guide")
-    if guide:
-        guide.remove()
-    elif layout.navigation.back():
+    cases = layout.cases
+    if layout.navigation.back():
         controller.layout.arrange()
     elif controller.walk.key:
         controller.walk.stop()
@@ -79,8 +77,8 @@ def back(controller: DashboardController) -> None:
         cases.apply_filter("")
     elif cases.arrangement.view is not View.ALL:
         cases.look_at(View.ALL)
-    else:
-        layout.suites.show_all()
+    elif not layout.suites.show_all():
+        layout.screen.query("#guide").remove()
 
 
 def extend_down(controller: DashboardController) -> None:

@@ -1,4 +1,4 @@
-"""The demo's guide: three sentences about a line to edit and a row to watch; Esc or x closes it."""
+"""The demo's guide: three steps about a line to edit and a row to watch."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from evaltui.core.events import Event, ProjectRead, RunFinished, RunStarted
+from evaltui.core.events import Event, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.tool import ToolDefinition
+from evaltui.tui.render.glyphs import REGRESSED, RUNNING
+from evaltui.tui.themes import look_of
 
 if TYPE_CHECKING:
     from evaltui.tui.screens.dashboard import DashboardScreen
@@ -31,14 +33,19 @@ class Guide(Static):
         "Press O on a case: its tool opens in your editor. Change the `description`, save.",
         "Saved. The header names the file and how many cases it can affect; only those rerun. "
         "Watch the rows with {running}.",
-        "Done. {down} passed before and fails now: Enter shows the parameter that differs, "
-        "b pins results you agree with, z takes that back, ? lists every key.",
+        "Done. {outcome} b pins results you agree with, z takes that back, ? lists every key.",
+    )
+    REGRESSED = "{down} passed before and fails now: Enter shows what differs."
+    AS_BEFORE = (
+        "Nothing that passed before fails now: that edit did no harm. Another one may: say in one "
+        "description what another tool is for."
     )
 
     def __init__(self, session: SessionProtocol) -> None:
         super().__init__(id="guide", markup=False)
         self._session = session
         self.step = 0
+        self._has_regressed = False
 
     def on_mount(self) -> None:
         self.border_title = "Demo"
@@ -52,11 +59,13 @@ class Guide(Static):
         """A sink: the run that a save started moves the guide on."""
         if self.step == 0 and isinstance(event, ProjectRead):
             self._tell()
-        elif self.step == 0 and isinstance(event, RunStarted) and event.trigger:
+        elif isinstance(event, RunStarted) and event.trigger:
             self.step = 1
             self._tell()
-        elif self.step == 1 and isinstance(event, RunFinished):
+        elif self.step == 1 and isinstance(event, RunFinished) and event.end is RunEnd.COMPLETED:
             self.step = 2
+            rows = self._session.store.board(event.agent).rows.values()
+            self._has_regressed = any(row.regressed for row in rows)
             self._tell()
 
     def on_click(self, event: events.Click) -> None:
@@ -64,7 +73,11 @@ class Guide(Static):
         self.remove()
 
     def _tell(self) -> None:
-        text = self.STEPS[self.step].format(running="▶", down="↓")
+        look = look_of(self.app)
+        outcome = self.REGRESSED if self._has_regressed else self.AS_BEFORE
+        text = self.STEPS[self.step].format(
+            running=look.symbol(RUNNING), outcome=outcome.format(down=look.symbol(REGRESSED))
+        )
         if self.step == 0:
             text += where(self._session)
         number = f"{self.step + 1}/{len(self.STEPS)}  "

@@ -26,13 +26,13 @@ class Mark(Struct, frozen=True):
         return self.plain if is_ascii else self.glyph
 
 
-PASSED = Mark("✓", "+", "passed", "case-passed")
+PASSED = Mark("✓", "p", "passed", "case-passed")
 FAILED = Mark("✗", "x", "failed", "case-failed")
 ERROR = Mark("!", "!", "error", "case-error", "the agent could not be judged")
-SKIPPED = Mark("○", "-", "skipped", "case-skipped")
+SKIPPED = Mark("○", "o", "skipped", "case-skipped")
 NOTHING_ASSERTED = Mark(
     "○",
-    "-",
+    "o",
     "nothing asserted",
     "case-skipped",
     "it was skipped, or nothing was held against the answer",
@@ -58,7 +58,7 @@ FLAKY = Mark("≈", "~", "flaky", "case-flaky", "passes at times")
 UNKNOWN = Mark("·", ".", "not run", "case-unknown")
 QUEUED = Mark("◌", ":", "queued", "case-queued")
 RUNNING = Mark("▶", ">", "running", "case-running")
-PINNED = Mark("▪", "=", "pinned", "quiet", "in the baseline")
+PINNED = Mark("▪", "#", "pinned", "quiet", "in the baseline")
 MUTED = Mark("⊘", "m", "muted", "quiet", "its failures do not count")
 
 OF_A_CASE = (
@@ -75,6 +75,7 @@ ROW_STATUS: Mapping[RowStatus, Mark] = {
     RowStatus.PASSED: PASSED,
 }
 ATTENTION: Mapping[Attention, Mark] = {
+    Attention.WORSE: FAILED,
     Attention.REGRESSED: REGRESSED,
     Attention.MOVED: FAILED,
     Attention.FAILED: FAILED,

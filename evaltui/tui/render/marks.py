@@ -7,7 +7,7 @@ from evaltui.expectations.param_diff import ParamState
 from evaltui.tui.render.glyphs import Mark
 
 CALL: Mapping[CallState, Mark] = {
-    CallState.MATCHED: Mark("✓", "+", "matched", "diff-equal"),
+    CallState.MATCHED: Mark("✓", "p", "matched", "diff-equal"),
     CallState.REORDERED: Mark("⇅", "%", "reordered", "diff-changed"),
     CallState.MISSING: Mark("−", "-", "missing", "diff-removed"),
     CallState.UNEXPECTED: Mark("+", "+", "unexpected", "diff-added"),
@@ -15,10 +15,10 @@ CALL: Mapping[CallState, Mark] = {
     CallState.CALLED: Mark("·", ".", "called", "diff-equal"),
     CallState.NOT_CALLED: Mark("○", "o", "not called", "quiet"),
 }
-MATCHED_WITH_DIFFERENCES = Mark("≠", "!", "matched", "diff-changed")
+MATCHED_WITH_DIFFERENCES = Mark("≠", "/", "matched", "diff-changed")
 PARAM: Mapping[ParamState, Mark] = {
     ParamState.SAME: Mark("=", "=", "equal", "diff-equal"),
-    ParamState.CHANGED: Mark("≠", "!", "differs", "diff-changed"),
+    ParamState.CHANGED: Mark("≠", "/", "differs", "diff-changed"),
     ParamState.MISSING: Mark("−", "-", "not sent", "diff-removed"),
     ParamState.EXTRA: Mark("+", "+", "not expected", "diff-added"),
     ParamState.SENT: Mark("·", ".", "sent", "diff-equal"),

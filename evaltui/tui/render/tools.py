@@ -15,14 +15,14 @@ from evaltui.tui.render.tool_details import LastChange, hash_of, is_unresolved, 
 from evaltui.tui.render.words import ago, count
 
 STATUS = {
-    ToolStatus.ACTIVE: Mark("●", "*", "active", "case-passed"),
+    ToolStatus.ACTIVE: Mark("●", "a", "active", "case-passed"),
     ToolStatus.DEPRECATED: Mark("◐", "d", "deprecated", "case-stale"),
-    ToolStatus.REMOVED: Mark("○", "-", "removed", "case-unknown"),
+    ToolStatus.REMOVED: Mark("○", "o", "removed", "case-unknown"),
 }
 ROOMY = 76
 """Cells from which a tool's line has its description's hash."""
-LAST_GOOD = Mark("◷", "~", "last good, its source cannot be read", "case-stale")
-NOT_COVERED = Mark("⚠", "!", "no golden or labeled eval", "case-stale")
+LAST_GOOD = Mark("◷", "@", "last good, its source cannot be read", "case-stale")
+NOT_COVERED = Mark("⚠", "*", "no golden or labeled eval", "case-stale")
 
 
 def write_tools(

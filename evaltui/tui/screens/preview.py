@@ -1,6 +1,7 @@
 """A dialog that shows the change of a file before it is made."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -28,12 +29,15 @@ class Preview(Dialog[bool]):
         Binding("n,q", "close", "Leave it", show=False),
     ]
 
-    def __init__(self, edit: Edit) -> None:
+    def __init__(self, edit: Edit, root: Path) -> None:
         super().__init__(edit.title, "Enter or y writes it · Esc does not")
-        self._edit = edit
+        self._edit, self._root = edit, root
 
     def parts(self) -> Iterable[Widget]:
-        yield Label(str(self._edit.file), classes="quiet", markup=False)
+        file = self._edit.file
+        is_below = file.is_relative_to(self._root)
+        shown = file.relative_to(self._root).as_posix() if is_below else str(file)
+        yield Label(one_line(shown), classes="quiet", markup=False)
         content = Content("\n").join(_colored(line) for line in self._edit.diff)
         yield VerticalScroll(Static(content or Content("Nothing changes."), markup=False))
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class ThemePicker(Picker):
     """Themes by title; those of the user's own folder are among them."""
 
+    # Nothing dims the board below: its colours are what there is to choose.
+    DEFAULT_CSS = "ThemePicker { background: transparent; }"
+
     def __init__(self, choices: list[Choice], before: str) -> None:
         super().__init__("Themes", choices, first=before)
         self._before = before
@@ -34,8 +37,9 @@ def open_theme_picker(controller: DashboardController) -> None:
     themes, problems = load_themes()
     for theme in themes.values():
         controller.app.register_theme(theme.theme())
-    for problem in problems:
-        controller.warn(str(problem))
+    if problems:
+        others = f" {len(problems) - 1:,} more cannot be read." if len(problems) > 1 else ""
+        controller.warn(f"{problems[0]}{others}")
     choices = [Choice(name, theme.title, note=name) for name, theme in themes.items()]
 
     def answer(name: str) -> None:
