@@ -4,8 +4,11 @@ import asyncio
 from pathlib import Path
 from typing import cast
 
+import pytest
+
 from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, Event, ProblemFound, RunFinished
+from evaltui.disk import journal
 from evaltui.disk.journal import Journal
 from evaltui.session.event_bus import EventBus
 from evaltui.store.store import Store
@@ -77,7 +80,10 @@ class Printer:
             self.found.append(wanted in path.read_text())
 
 
-async def test_what_is_printed_of_a_run_is_on_disk_already(tmp_path: Path) -> None:
+async def test_what_is_printed_of_a_run_is_on_disk_already(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "QUIET_S", 0.0)  # however soon the result comes, it came singly
     make_project(tmp_path)
     async with opened(tmp_path) as (session, _):
         printer = Printer(tmp_path / ".evaltui" / "runs")

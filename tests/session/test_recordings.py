@@ -49,3 +49,9 @@ def test_a_miss_in_replay_is_loud_and_names_what_differs(
     printed = capsys.readouterr().out
     assert "! gs-find-order-001" in printed
     assert "message" in printed.split("! gs-find-order-001")[1].split("\n")[1]
+
+
+@pytest.mark.parametrize("agent", ["mine", "embedded"])
+def test_the_embedded_agent_is_never_recorded(project: Path, agent: str) -> None:
+    assert run_command(["run", "--cassettes", "record", "--agent", agent]) == 0
+    assert any((project / "evals" / "cassettes").glob("**/*")) is (agent == "mine")

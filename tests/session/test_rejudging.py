@@ -12,6 +12,7 @@ from evaltui.cli.main import run_command
 from evaltui.core.events import CaseFinished, RunEnd
 from evaltui.core.result import CaseStatus
 from evaltui.session import Session
+from evaltui.session.spending import Cause, Spending
 from tests.projects import case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, asking, opened, written_by
 
@@ -170,6 +171,35 @@ async def test_an_answer_that_is_not_kept_any_more_is_asked_for(tmp_path: Path) 
         assert statuses(session) == [CaseStatus.FAILED] * 2
         assert session.stale_keys(AGENT) == ()
     assert asked(root) == 4
+
+
+async def test_a_save_that_finds_answers_gone_asks_only_within_the_guard_of_money(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path, 2)
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+    for file in (*(root / "evals" / "results").glob("*.json"), *(root / ".evaltui/runs").iterdir()):
+        file.unlink()
+    monkeypatch.setattr(Spending, "may_run", lambda *args: args[1] is Cause.ASKED)
+    async with watching(root, is_fresh=False) as (session, ear):
+        write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
+        await ear.until(lambda: bool(ear.runs()))
+        await ear.until(lambda: session.stale_keys(AGENT, to_judge=False) == all_keys(session))
+        session.rerun(all_keys(session)[:1], reason="the last")
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert ear.started()[1].reason == "the last"
+    assert asked(root) == 3
+
+
+async def test_what_never_ran_has_no_answer_to_judge(tmp_path: Path) -> None:
+    root = project(tmp_path, 2)
+    async with opened(root) as (session, ear):
+        await session.run(all_keys(session)[:1])
+        (again,) = await session.run(all_keys(session), is_rejudging=True)
+        assert again.end is RunEnd.COMPLETED
+        assert ear.started()[-1].cases == all_keys(session)[:1]
+    assert asked(root) == 1
 
 
 async def test_whoever_gave_no_answer_is_not_asked_for_one(tmp_path: Path) -> None:

@@ -141,6 +141,16 @@ async def test_a_snapshot_that_fails_is_said_and_its_assertions_are_skipped(
     assert reason in told
 
 
+async def test_a_snapshot_that_is_switched_off_starts_nothing(tmp_path: Path) -> None:
+    ask_for_state(tmp_path)
+    settings = tmp_path / "evaltui.toml"
+    for is_enabled in ("false", "true"):
+        settings.write_text(f'snapshot_enabled = {is_enabled}\nsnapshot = "touch ran.txt"\n')
+        async with opened(tmp_path) as (session, _):
+            await session.run(all_keys(session))
+        assert (tmp_path / "ran.txt").exists() is (is_enabled == "true")
+
+
 def ask_for_state(root: Path) -> None:
     make_project(root)
     (root / "evals" / "play_music.golden.json").unlink()

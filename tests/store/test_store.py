@@ -135,6 +135,12 @@ def test_numbers_of_runs_never_go_back(store: Store) -> None:
     assert store.board(AGENT).run_number == 7
 
 
+def test_results_of_earlier_processes_are_told_of(store: Store) -> None:
+    loaded = ResultsLoaded(AGENT, (scene.result(ONE, P), scene.result(TWO, F)), ((P,), (P, F)), 3)
+    assert told(store, loaded).rows == {AGENT: {ONE.key, TWO.key}}
+    assert store.board(AGENT).rows[TWO.key].recent == (P, F)
+
+
 def test_the_end_of_another_run_leaves_the_view_of_this_one(store: Store) -> None:
     store.handle(started(ONE))
     store.handle(RunFinished("run-0", AGENT, RunEnd.SUPERSEDED, 1.0))
