@@ -8,6 +8,16 @@ from msgspec import Struct
 _CONTEXT = 3
 
 
+class TextChange(Struct, frozen=True, gc=False):
+    """A text that an edit accepts as it is now."""
+
+    name: str
+    """Whose text, e.g. `description of find_order`."""
+    before: str | None
+    """`None` when nobody knows any more what it was."""
+    after: str
+
+
 class FileEdit(Struct, frozen=True, gc=False):
     """It is made only while the file still holds `before`."""
 
@@ -17,6 +27,8 @@ class FileEdit(Struct, frozen=True, gc=False):
     title: str
     diff: tuple[str, ...]
     """Unified diff, without line ends."""
+    text: TextChange | None = None
+    """What the edit is about, where the file holds only a fingerprint of it."""
     is_new: bool = False
     """The file does not exist yet; `before` is empty."""
 
@@ -26,7 +38,7 @@ def file_edit(file: Path, before: bytes | None, after: bytes, title: str) -> Fil
     old = [] if before is None else before.decode("utf-8", "replace").splitlines()
     new = after.decode("utf-8", "replace").splitlines()
     diff = tuple(diff_lines(old, new, file.name if before is not None else "/dev/null", file.name))
-    return FileEdit(file, before or b"", after, title, diff, before is None)
+    return FileEdit(file, before or b"", after, title, diff, is_new=before is None)
 
 
 def diff_lines(old: Sequence[str], new: Sequence[str], old_name: str, new_name: str) -> list[str]:

@@ -1,5 +1,6 @@
 """Which characters differ between two texts."""
 
+import re
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -7,6 +8,9 @@ MIDDLE_LIMIT = 300
 """Longest differing middle, in characters, that is looked into any further."""
 LIKENESS = 0.5
 """Below this share of common characters a middle counts as wholly different."""
+
+
+_WORD = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 class Piece(NamedTuple):
@@ -28,6 +32,18 @@ def mark_difference(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[P
     left, right = _inside(*middles)
     first, last = before[:head], before[len(before) - tail :]
     return _joined(first, left, last), _joined(first, right, last)
+
+
+def mark_words(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Like `mark_difference`, by whole words: what a reader of sentences looks for."""
+    left, right = _WORD.findall(before), _WORD.findall(after)
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    sides: tuple[list[Piece], list[Piece]] = ([], [])
+    for tag, start, end, other_start, other_end in matcher.get_opcodes():
+        sides[0].append(Piece("".join(left[start:end]), tag != "equal"))
+        sides[1].append(Piece("".join(right[other_start:other_end]), tag != "equal"))
+    first, second = (tuple(piece for piece in side if piece.text) for side in sides)
+    return first, second
 
 
 def is_alike(before: str, after: str) -> bool:

@@ -3,9 +3,11 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.file_edit import FileEdit
+from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
 from evaltui.expectations.outdated import find_tool
@@ -41,9 +43,13 @@ class Edits:
                     f"The description of `{row.suite.tool_name}` cannot be read.",
                     "`evaltui tools` says what is in the way.",
                 )
-            return accept_description_hash(
+            edit = accept_description_hash(
                 path, content, tool.description_hash, tool.version, registry.size
             )
+            then = row.suite.metadata.description_hash if row.suite.metadata else None
+            before = self._state.description_of(then) if then else None
+            text = TextChange(f"description of {tool.name}", before, tool.description or "")
+            return replace(edit, text=text)
         if row.result is None or row.result.response is None:
             raise UserError(f"`{key.case}` has no calls to accept.", "Run it first: press r.")
         return accept_calls(path, content, key.case, row.result.response.tool_calls)

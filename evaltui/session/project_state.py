@@ -49,6 +49,7 @@ class ProjectState:
         self._history: History | None = None
         self._journal: Journal | None = None
         self._other_runs: OtherRuns | None = None
+        self._descriptions: dict[str, str] = {}
         self._own_mutes: dict[str, str] = {}
         self._mutes_stamp = (0, 0)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -146,6 +147,7 @@ class ProjectState:
         journal = await asyncio.to_thread(self._open_record)
         self.events.record_in(journal)
         self._project = await asyncio.to_thread(read_project, self.config, None, None)
+        self._remember_descriptions()
 
     async def close(self) -> None:
         await asyncio.gather(asyncio.to_thread(self._close_reader), asyncio.to_thread(self._end))
@@ -164,7 +166,17 @@ class ProjectState:
     async def reread_project(self, paths: Collection[Path]) -> Project:
         """Read what was saved at these paths; the rest is as before."""
         self._project = await asyncio.to_thread(read_project, self.config, self.project, paths)
+        self._remember_descriptions()
         return self._project
+
+    def description_of(self, description_hash: str) -> str | None:
+        """The description with that hash; `None` when no reading of this session had it."""
+        return self._descriptions.get(description_hash)
+
+    def _remember_descriptions(self) -> None:
+        for tool in self.project.registry:
+            if tool.description_hash is not None:
+                self._descriptions[tool.description_hash] = tool.description or ""
 
     def emit_reading(self, trigger: tuple[str, ...] = ()) -> None:
         """Emit the last reading with all that is wrong with it; `trigger`: the files saved."""

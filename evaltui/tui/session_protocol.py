@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaltui.core.baseline import NamedBaseline
+    from evaltui.core.file_edit import TextChange
     from evaltui.core.result import CaseResult, CaseStatus
     from evaltui.expectations.call_diff import DiffTarget
 
@@ -44,6 +45,8 @@ class Edit(Protocol):
     def title(self) -> str: ...
     @property
     def diff(self) -> tuple[str, ...]: ...
+    @property
+    def text(self) -> TextChange | None: ...
 
 
 class Past(Protocol):

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.text_diff import is_alike, mark_difference
+from evaltui.core.text_diff import is_alike, mark_difference, mark_words
 
 
 @given(st.text("abc", max_size=12), st.text("abc", max_size=12))
@@ -34,3 +34,18 @@ def test_a_text_is_like_itself_and_unlike_what_shares_no_character(before: str, 
     assert is_alike(before, after.upper()) is (not before and not after)
     assert not is_alike("Paris", "I said nothing of the kind")
     assert is_alike("Paris", "Pariss")
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_words_join_to_the_texts_again(before: str, after: str) -> None:
+    left, right = mark_words(before, after)
+    assert "".join(piece.text for piece in left) == before
+    assert "".join(piece.text for piece in right) == after
+    same = ["".join(p.text for p in side if not p.is_changed) for side in (left, right)]
+    assert same[0] == same[1]
+
+
+def test_whole_words_are_marked() -> None:
+    left, right = mark_words("reschedule, postpone or delay it", "reschedule, defer or delay it")
+    assert [piece.text for piece in left if piece.is_changed] == ["postpone"]
+    assert [piece.text for piece in right if piece.is_changed] == ["defer"]

@@ -13,6 +13,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted, Event, WatchPaused, WatchResumed
+from evaltui.core.file_edit import TextChange
 from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
@@ -32,6 +33,7 @@ class FakeEstimate:
 class FakeEdit:
     file: Path = Path("evals/get_weather.golden.json")
     title: str = "Accept the calls of gs-get-weather-003"
+    text: TextChange | None = None
     diff: tuple[str, ...] = ("@@ -1 +1 @@", '-  "city": "Paris"', '+  "city": "Pariss"')
 
 

@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Label, Static
 
+from evaltui.core.file_edit import TextChange
+from evaltui.core.text_diff import Piece, mark_words
 from evaltui.tui.render.clip import one_line
 from evaltui.tui.screens.dialog import Dialog
 from evaltui.tui.session_protocol import Edit
@@ -38,8 +40,10 @@ class Preview(Dialog[bool]):
         is_below = file.is_relative_to(self._root)
         shown = file.relative_to(self._root).as_posix() if is_below else str(file)
         yield Label(one_line(shown), classes="quiet", markup=False)
-        content = Content("\n").join(_colored(line) for line in self._edit.diff)
-        yield VerticalScroll(Static(content or Content("Nothing changes."), markup=False))
+        lines = [_colored(line) for line in self._edit.diff] or [Content("Nothing changes.")]
+        if self._edit.text is not None:
+            lines = [*_text_lines(self._edit.text), Content(""), *lines]
+        yield VerticalScroll(Static(Content("\n").join(lines), markup=False))
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
@@ -53,3 +57,31 @@ def _colored(line: str) -> Content:
     kind = line[:1]
     style = {"+": "$diff-added", "-": "$diff-removed", "@": "$quiet"}.get(kind, "")
     return Content.styled(one_line(line), style) if style else Content(one_line(line))
+
+
+def _text_lines(text: TextChange) -> list[Content]:
+    """What was said then and is said now; the words that differ stand out."""
+    heading = Content.styled(text.name, "bold")
+    if text.before is None:
+        said = (
+            "What it said when the evals were written was not read since this start. It says now:"
+        )
+        return [heading, Content.styled(said, "$quiet"), Content(_lines(text.after))]
+    before, after = mark_words(text.before, text.after)
+    return [
+        heading,
+        _side("- ", before, "$diff-removed"),
+        _side("+ ", after, "$diff-added"),
+    ]
+
+
+def _side(sign: str, pieces: Iterable[Piece], color: str) -> Content:
+    words = (
+        (_lines(text), f"bold reverse {color}" if changed else color) for text, changed in pieces
+    )
+    return Content.assemble((sign, color), *words)
+
+
+def _lines(text: str) -> str:
+    """Control characters made visible; line ends stay."""
+    return "\n".join(one_line(line) for line in text.split("\n"))
