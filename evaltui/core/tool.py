@@ -1,6 +1,6 @@
 """Tool definitions as read from a registry, and what changed between two registries."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct, field
@@ -66,13 +66,37 @@ class ToolRegistry(Struct, frozen=True, gc=False):
         return sum(tool.status is not ToolStatus.REMOVED for tool in self.tools.values())
 
     def get(self, name: str) -> ToolDefinition | None:
+        """The tool of exactly that name: what an agent calls."""
         return self.tools.get(name)
+
+    def find(self, name: str) -> ToolDefinition | None:
+        """The tool that a person means by that name, as `ToolNames` has it."""
+        found = self.get(name)
+        own = None if found is not None else ToolNames(self.tools).own(name)
+        return found if own is None else self.get(own)
 
     def __iter__(self) -> Iterator[ToolDefinition]:
         return iter(self.tools.values())
 
     def __len__(self) -> int:
         return len(self.tools)
+
+
+class ToolNames:
+    """Own names of tools by any spelling: kebab and snake case are the same (contract A50).
+
+    The exact name wins, then the first that is spelled otherwise.
+    """
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = frozenset(names)
+        self._by_plain: dict[str, str] = {}
+        for name in names:
+            self._by_plain.setdefault(plain_tool_name(name), name)
+
+    def own(self, name: str) -> str | None:
+        """`None` when there is no such tool."""
+        return name if name in self._names else self._by_plain.get(plain_tool_name(name))
 
 
 class LastGood(Struct, frozen=True, gc=False):
@@ -91,4 +115,9 @@ def short_hash(text: str) -> str:
 
 def same_tool_name(left: str, right: str) -> bool:
     """Whether two names mean one tool: kebab and snake case are the same (contract A50)."""
-    return left.replace("-", "_").lower() == right.replace("-", "_").lower()
+    return plain_tool_name(left) == plain_tool_name(right)
+
+
+def plain_tool_name(name: str) -> str:
+    """The same for all spellings of one name: in lower snake case."""
+    return name.replace("-", "_").lower()

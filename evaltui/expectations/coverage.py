@@ -7,7 +7,7 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.core.tool import ToolDefinition, ToolNames, ToolRegistry
 from evaltui.expectations.mentions import forbidden_tools, wanted_tools
 
 ROUTING_TIERS = frozenset({Tier.GOLDEN, Tier.LABELED})
@@ -48,9 +48,9 @@ def cover(
     calling: dict[str, list[CaseKey]] = {}
     mates: dict[str, list[CaseKey]] = {}
     routed: set[str] = set()
-    own_names = {_plain(tool.name): tool.name for tool in registry}
+    own_names = ToolNames(registry.tools)
     for suite in suites:
-        subject = own_names.get(_plain(suite.tool_name), suite.tool_name)
+        subject = own_names.own(suite.tool_name) or suite.tool_name
         for case in suite.cases:
             wanted = wanted_tools(case)
             banned = forbidden_tools(case)
@@ -85,7 +85,3 @@ def uncovered(
     """Tools of the registry that no golden or labeled case expects."""
     routed = {entry.tool for entry in coverage if entry.has_routing_eval}
     return tuple(tool for tool in registry if tool.name not in routed)
-
-
-def _plain(name: str) -> str:
-    return name.replace("-", "_").lower()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from evaltui.core.suite import EvalMetadata, Suite
-from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, same_tool_name
+from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 
 
 class Outdated(Struct, frozen=True, gc=False):
@@ -33,7 +33,7 @@ def outdated(suite: Suite, registry: ToolRegistry) -> Outdated:
         return Outdated(False, (_unchecked(name, "no tool registry is configured"),))
     warnings: list[str] = []
     stale = False
-    tool = find_tool(registry, name)
+    tool = registry.find(name)
     if tool is None or tool.status is ToolStatus.REMOVED:
         where = "is not in the registry" if tool is None else "is marked as removed"
         warnings.append(_unchecked(name, f"the tool {where}"))
@@ -49,14 +49,6 @@ def outdated(suite: Suite, registry: ToolRegistry) -> Outdated:
 def outdated_suites(suites: Iterable[Suite], registry: ToolRegistry) -> tuple[str, ...]:
     """Ids of the suites that were written for another description of their tool."""
     return tuple(suite.id for suite in suites if outdated(suite, registry).is_outdated)
-
-
-def find_tool(registry: ToolRegistry, name: str) -> ToolDefinition | None:
-    """The tool of that name; kebab and snake case are the same, the exact name wins (A50)."""
-    exact = registry.get(name)
-    if exact is not None:
-        return exact
-    return next((tool for tool in registry if same_tool_name(tool.name, name)), None)
 
 
 def _description(name: str, metadata: EvalMetadata, tool: ToolDefinition) -> tuple[bool, list[str]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from evaltui.core.fingerprint import tool_fingerprint, tool_fingerprints
-from evaltui.core.tool import ToolRegistry, short_hash
+from evaltui.core.tool import ToolNames, ToolRegistry, short_hash
 
 
 class ToolPrints:
@@ -13,7 +13,7 @@ class ToolPrints:
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry
         self._prints = {tool.name: tool_fingerprints(tool) for tool in registry}
-        self._names = {_folded(name): name for name in registry.tools}
+        self._names = ToolNames(registry.tools)
         self._sums = {name: _as_number(prints) for name, prints in self._prints.items()}
         self._all = sum(self._sums.values())
         self._known: dict[frozenset[str], frozenset[str]] = {}
@@ -64,14 +64,10 @@ class ToolPrints:
         """The registry's own names of the mentioned tools; kebab and snake case are the same."""
         names = self._known.get(mentioned)
         if names is None:
-            actual = (self._names.get(_folded(name)) for name in mentioned)
+            actual = (self._names.own(name) for name in mentioned)
             names = frozenset(name for name in actual if name is not None)
             self._known[mentioned] = names
         return names
-
-
-def _folded(name: str) -> str:
-    return name.replace("-", "_").lower()
 
 
 def _as_number(prints: Mapping[str, str]) -> int:

@@ -10,7 +10,6 @@ from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
-from evaltui.expectations.outdated import find_tool
 from evaltui.files import read_file
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import current_metadata
@@ -37,7 +36,7 @@ class Edits:
         row, registry = self._row(key, agent), self._state.project.registry
         path, content = self._file(row.suite)
         if what == DESCRIPTION_HASH:
-            tool = find_tool(registry, row.suite.tool_name)
+            tool = registry.find(row.suite.tool_name)
             if tool is None or tool.description_hash is None:
                 raise UserError(
                     f"The description of `{row.suite.tool_name}` cannot be read.",

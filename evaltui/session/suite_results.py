@@ -9,7 +9,7 @@ from evaltui.core.baseline import Comparison, compare
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolRegistry, same_tool_name
+from evaltui.core.tool import ToolRegistry
 from evaltui.disk.history import History
 from evaltui.expectations.outdated import outdated
 from evaltui.store.board import Board
@@ -79,9 +79,7 @@ class SuiteResults:
 
 def current_metadata(suite: Suite, registry: ToolRegistry) -> Mapping[str, Json]:
     """The contract's `metadata`: values of now; `None` for what cannot be read (A47)."""
-    tool = registry.get(suite.tool_name) or next(
-        (tool for tool in registry if same_tool_name(tool.name, suite.tool_name)), None
-    )
+    tool = registry.find(suite.tool_name)
     return {
         "toolVersion": tool.version if tool else None,
         "descriptionHash": tool.description_hash if tool else None,

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey, Tier
+from evaltui.core.tool import plain_tool_name
 from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.view import PROBLEMS
 
@@ -81,7 +82,7 @@ def _tier(values: list[str], _: Others) -> Test:
 
 
 def _tool(values: list[str], _: Others) -> Test:
-    wanted = [value.replace("-", "_") for value in values]
+    wanted = [plain_tool_name(value) for value in values]
 
     def test(row: Row) -> bool:
         names = tools_of(row)
@@ -107,7 +108,7 @@ def tools_of(row: Row) -> set[str]:
     from evaltui.expectations.mentions import asserted_tools  # loads every assertion
 
     names = asserted_tools(row.case.expect) | {row.suite.tool_name}
-    return {name.replace("-", "_").lower() for name in names}
+    return {plain_tool_name(name) for name in names}
 
 
 def tags_of(row: Row) -> list[str]:

@@ -81,3 +81,11 @@ def test_every_case_is_counted_once_for_a_tool(called: list[list[str]]) -> None:
         assert len(entry.keys) == len(set(entry.keys))
         expecting = {key.case for key in entry.expecting}
         assert expecting == {str(i) for i, names in enumerate(called) if entry.tool in names}
+
+
+def test_the_tool_of_a_suite_is_the_one_of_exactly_its_name() -> None:
+    for names in (("get_weather", "get-weather"), ("get-weather", "get_weather")):
+        suites = [suite(Tier.GOLDEN, {"responseNonEmpty": True}, tool="get_weather")]
+        by_tool = {entry.tool: entry for entry in cover(registry(*names), suites)}
+        assert len(by_tool["get_weather"].suite_mates) == 1
+        assert by_tool["get-weather"].suite_mates == ()

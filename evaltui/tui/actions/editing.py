@@ -165,10 +165,8 @@ def _tool_names(row: Row) -> tuple[str, ...]:
 
 
 def _tools(controller: DashboardController) -> list[ToolDefinition]:
-    from evaltui.expectations.outdated import find_tool
-
     row, registry = controller.row, controller.session.store.registry
-    found = [find_tool(registry, name) for name in _tool_names(row)] if row is not None else []
+    found = [registry.find(name) for name in _tool_names(row)] if row is not None else []
     return [tool for tool in found if tool is not None]
 
 

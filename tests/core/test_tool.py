@@ -1,0 +1,64 @@
+"""Tools by name and by what a person calls them, and what counts as one of them."""
+
+from itertools import permutations
+
+import pytest
+
+from evaltui.core.tool import (
+    ToolDefinition,
+    ToolNames,
+    ToolRegistry,
+    ToolStatus,
+    plain_tool_name,
+    same_tool_name,
+    short_hash,
+)
+
+SPELLINGS = ("get_weather", "get-weather", "Get-Weather")
+
+
+def registry(*names: str) -> ToolRegistry:
+    return ToolRegistry({name: ToolDefinition(name) for name in names})
+
+
+@pytest.mark.parametrize("names", permutations(SPELLINGS))
+def test_the_exact_name_wins_wherever_it_stands(names: tuple[str, ...]) -> None:
+    for name in names:
+        assert registry(*names).find(name) == ToolDefinition(name)
+        assert ToolNames(names).own(name) == name
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_any_spelling_finds_the_tool_but_an_agent_has_to_call_it_by_its_name(name: str) -> None:
+    tools = registry("get_tides", "GET_weather", "get_WEATHER")
+    assert tools.find(name) == ToolDefinition("GET_weather")
+    assert ToolNames(tools.tools).own(name) == "GET_weather"
+    assert tools.get(name) is None
+    assert tools.get("get_WEATHER") == ToolDefinition("get_WEATHER")
+
+
+def test_another_name_is_another_tool() -> None:
+    assert registry("get_weather").find("getweather") is None
+    assert registry().find("get_weather") is None
+    assert ToolNames(()).own("get_weather") is None
+
+
+def test_spellings_of_one_name() -> None:
+    assert {plain_tool_name(name) for name in SPELLINGS} == {"get_weather"}
+    assert same_tool_name("Get-weather", "get_Weather")
+    assert not same_tool_name("get_weather", "get_tides")
+
+
+def test_removed_tools_do_not_count() -> None:
+    tools = [
+        ToolDefinition(name, status=status) for name, status in zip("adr", ToolStatus, strict=True)
+    ]
+    found = ToolRegistry({tool.name: tool for tool in tools})
+    assert (found.size, len(found), list(found)) == (2, 3, tools)
+
+
+def test_a_description_is_known_by_its_hash() -> None:
+    assert ToolDefinition("t").description_hash is None
+    assert ToolDefinition("t", "").description_hash == "e3b0c44298fc"
+    assert ToolDefinition("t", "Näher").description_hash == short_hash("Näher") == "321c542115b8"
+    assert len(short_hash("\ud800")) == 12
