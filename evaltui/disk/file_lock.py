@@ -42,9 +42,18 @@ else:
         return True
 
 
-def lock(file: BinaryIO) -> bool:
-    """Take the lock until the file is closed. False when somebody else holds it."""
-    return _locked(file.fileno())
+def lock(file: BinaryIO, *, patience_s: float = 0.0) -> bool:
+    """Take the lock until the file is closed. False when somebody else holds it for so long."""
+    return _locked_within(file.fileno(), patience_s)
+
+
+def _locked_within(descriptor: int, patience_s: float) -> bool:
+    until = time.monotonic() + patience_s
+    while not _locked(descriptor):
+        if time.monotonic() >= until:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 @contextmanager
@@ -59,9 +68,7 @@ def writing_in(folder: Path) -> Iterator[None]:
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        until = time.monotonic() + PATIENCE_S
-        while not _locked(descriptor) and time.monotonic() < until:
-            time.sleep(0.01)
+        _locked_within(descriptor, PATIENCE_S)
         yield
     finally:
         os.close(descriptor)

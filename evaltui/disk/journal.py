@@ -186,7 +186,8 @@ class Journal:
         except OSError as error:
             self._give_up(path, error)
             return
-        lock(file)
+        # Whoever looks for runs that were killed may hold it for a moment.
+        lock(file, patience_s=1.0)
         self._open[event.run_id] = _OpenJournal(path, file, self._head.of(event))
 
     def _finish(self, event: RunFinished) -> None:

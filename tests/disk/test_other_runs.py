@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Timer
 from typing import Any, TypeVar
 
 import pytest
@@ -181,3 +182,16 @@ def test_the_project_it_was_about_is_left_out(
     say(journal, ProjectRead((suite,), ToolRegistry(), ()), STARTED)
     assert b"ProjectRead" in journal.path("run-1").read_bytes()
     assert list(runs.news()) == [STARTED]
+
+
+def test_a_run_is_locked_although_somebody_looked_at_its_file_first(
+    tmp_path: Path, journal: Journal
+) -> None:
+    path = tmp_path / f"run-1{OPEN_SUFFIX}"
+    path.touch()
+    with path.open("rb") as looking:
+        assert lock(looking)
+        Timer(0.05, looking.close).start()
+        say(journal, STARTED)
+    with path.open("rb") as other:
+        assert not lock(other)

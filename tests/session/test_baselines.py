@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from evaltui.core.events import BaselinePinned
+from evaltui.disk.pins import PINS
 from tests.projects import make_project
 from tests.session.test_session import AGENT, all_keys, opened
 
@@ -21,3 +22,35 @@ async def test_a_name_in_the_settings_is_a_pinned_baseline_or_a_run(tmp_path: Pa
     async with opened(tmp_path, baseline_run_id=run.run_id) as (session, ear):
         rows = session.store.board(AGENT).rows.values()
         assert [row.baseline is not None for row in rows] == [True, True, True]
+
+
+async def test_a_list_of_pins_is_read_once_nobody_writes_on(tmp_path: Path) -> None:
+    """Version control brings the list and its copies one after the other."""
+    async with opened(make_project(tmp_path)) as (session, ear):
+        await session.run(all_keys(session))
+        await session.baselines.pin(all_keys(session), AGENT)
+        folder = tmp_path / "evals" / "baselines"
+        pinned = {path: path.read_bytes() for path in folder.rglob("*.json")}
+        session.undo()
+        for _ in range(3):
+            await session.baselines.follow((AGENT,))
+        ear.heard.clear()
+        (folder / PINS).write_bytes(pinned.pop(folder / PINS))
+        await session.baselines.follow((AGENT,))
+        for path, content in pinned.items():
+            path.write_bytes(content)
+        for _ in range(4):
+            await session.baselines.follow((AGENT,))
+        assert [type(event) for event in ear.heard] == [BaselinePinned], "no copy is missed"
+        rows = session.store.board(AGENT).rows.values()
+        assert all(row.baseline for row in rows)
+
+
+async def test_what_is_pinned_here_is_not_said_twice(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        await session.run(all_keys(session))
+        ear.heard.clear()
+        await session.baselines.pin(all_keys(session), AGENT)
+        for _ in range(4):
+            await session.baselines.follow((AGENT,))
+        assert [type(event) for event in ear.heard] == [BaselinePinned]

@@ -6,11 +6,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import (
     BaselinePinned,
+    CaseFinished,
     CaseMuted,
     RunEnd,
     RunFinished,
@@ -18,6 +20,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.watch_state import WatchState
+from evaltui.disk.journal import Journal
 from evaltui.disk.pins import PINS
 from evaltui.disk.runner_lock import RunnerLock
 from evaltui.session import Session
@@ -42,6 +45,14 @@ def project(root: Path) -> Path:
     (root / "evaltui.toml").write_text(
         f'agent = "{PAID}"\n[agents.{PAID}]\ntype = "python"\nfunction = "mine.py:answer"\n'
     )
+    return root
+
+
+def slow(root: Path) -> Path:
+    """Of that project, an agent that takes its time for all but one of the cases."""
+    wait = '    __import__("time").sleep(0.0 if "SO-1" in message else 0.3)\n    return'
+    path = root / "mine.py"
+    path.write_text(path.read_text().replace("    return", wait))
     return root
 
 
@@ -103,12 +114,7 @@ async def test_a_save_makes_one_run_and_both_show_it(tmp_path: Path) -> None:
 
 
 async def test_a_run_that_is_on_is_shown_from_its_beginning(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    slow = "import time\n" + (root / "mine.py").read_text().replace(
-        '    return {"resp',
-        '    time.sleep(0.3 if "SO-1" not in message else 0)\n    return {"resp',
-    )
-    (root / "mine.py").write_text(slow)
+    root = slow(project(tmp_path))
     async with watching(root) as (runner, ear):
         runner.rerun(all_keys(runner))
         await ear.until(lambda: bool(ear.started()))
@@ -164,6 +170,61 @@ async def test_what_is_due_and_free_runs_in_whoever_takes_over(tmp_path: Path) -
             await other_ear.until(lambda: bool(other_ear.runs()))
             assert follower.stale_keys(agent) == ()
             assert other_ear.started()[0].trigger == ("evals/find_order.golden.json",)
+
+
+async def test_a_follower_runs_nothing_when_it_is_opened(tmp_path: Path) -> None:
+    root = make_project(tmp_path)
+    async with watching(root) as (runner, ear):
+        await ear.until(lambda: bool(ear.runs()))
+        runner.pause()
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await until(lambda: runner.pending > 0)
+        async with watching(root) as (follower, other_ear):
+            assert follower.stale_keys(follower.agents[0])
+            runner.resume()
+            await ear.until(lambda: len(ear.runs()) == 2)
+            await other_ear.until(lambda: bool(other_ear.runs()))
+            assert [run.run_id for run in other_ear.started()] == [ear.started()[1].run_id]
+
+
+async def test_what_was_cancelled_is_not_asked_by_whoever_takes_over(tmp_path: Path) -> None:
+    async with both(slow(project(tmp_path))) as (runner, ear, follower, other_ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: len(ear.started()) == 2)
+        await until(lambda: len(asked(tmp_path)) == 4)
+        await other_ear.until(lambda: bool(other_ear.started()))
+        runner.cancel()
+        await other_ear.until(lambda: bool(other_ear.runs()))
+        assert other_ear.runs()[0].end is RunEnd.CANCELLED
+        await runner.close()
+        await until(lambda: follower.state is WatchState.WATCHING)
+        assert [key.case for key in follower.stale_keys(PAID)] == [ORDERS[0]["id"]]
+        follower.rerun(all_keys(follower)[2:], reason="the last")
+        await other_ear.until(lambda: len(other_ear.started()) == 2)
+        assert other_ear.started()[1].reason == "the last"
+
+
+async def test_a_run_beside_that_is_killed_ends_and_keeps_what_it_had(tmp_path: Path) -> None:
+    async with watching(project(tmp_path)) as (session, ear):
+        session.rerun(all_keys(session))
+        await ear.until(lambda: bool(ear.runs()))
+        key = all_keys(session)[0]
+        known = session.store.board(PAID).rows[key].result
+        assert known is not None
+        result = replace(known, run_id="killed", finished_at=known.finished_at + 1)
+        journal = Journal(tmp_path / ".evaltui" / "runs")
+        journal.handle(RunStarted("killed", PAID, 7, all_keys(session)[:2], "asked for"))
+        journal.handle(CaseFinished("killed", result))
+        journal.flush()
+        await ear.until(lambda: len(ear.started()) == 2)
+        assert session.store.board(PAID).is_running
+        journal.close()
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert ear.runs()[1].end is RunEnd.LOST
+        assert not session.store.board(PAID).is_running
+        await until((tmp_path / ".evaltui" / "runs" / "killed.jsonl").exists)
+        assert next(entry.run_id for entry in session.past(key, PAID)) == "killed"
+    assert len(asked(tmp_path)) == 3
 
 
 async def test_a_run_beside_appears_in_the_dashboard(tmp_path: Path) -> None:
