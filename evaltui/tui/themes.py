@@ -101,7 +101,10 @@ def look_of(app: "App[Any]", is_ascii: bool | None = None) -> Look:
     if look is None or look.variables is not app.theme_variables:
         before, keys = (look.is_ascii, look.keys) if look else (False, {})
         look = _LOOKS[app] = Look(
-            app.theme_variables, before if is_ascii is None else is_ascii, keys
+            app.theme_variables,
+            before if is_ascii is None else is_ascii,
+            keys,
+            has_color=not app.no_color,
         )
     return look
 

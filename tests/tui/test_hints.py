@@ -9,6 +9,7 @@ from evaltui.settings.keymap import make_keymap, spelled
 from evaltui.tui.commands import remapped
 from evaltui.tui.render.look import Look
 from evaltui.tui.start import make_app
+from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -19,6 +20,35 @@ def test_a_hint_names_the_key_in_force() -> None:
     assert look.hint("`r` runs it; `b` pins; `get_weather` stays") == (
         "`Q` runs it; `b` pins; `get_weather` stays"
     )
+
+
+def test_keys_and_code_have_a_style_of_their_own_where_there_is_colour() -> None:
+    look = Look({"strong": "#ffffff"}, keys={"r": "Q"}, has_color=True)
+    code = look.style("strong", bold=True)
+    assert look.spans("`r` runs it; see `a.b`", "quiet") == [
+        ("Q", code),
+        (" runs it; see ", "quiet"),
+        ("a.b", code),
+    ]
+    assert look.spans("one ` alone", "quiet") == [("one ` alone", "quiet")]
+    assert look.spans("`r` and one ` alone", "quiet") == [
+        ("Q", code),
+        (" and one ` alone", "quiet"),
+    ]
+
+
+def test_without_colour_the_backticks_stay() -> None:
+    assert Look({}).spans("`r` runs it", "quiet") == [("`r` runs it", "quiet")]
+
+
+async def test_the_screen_styles_keys_in_its_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    for is_colored in (True, False):
+        if not is_colored:
+            monkeypatch.setenv("NO_COLOR", "1")
+        async with driving(FakeSession(on_open=list(scene.opened(scene.suites(12, 2))))) as driver:
+            y, _ = driver.place("passed in the pinned baseline")
+            assert ("`d`" in driver.lines[y]) is not is_colored
+            assert ("d compares with it" in driver.lines[y]) is is_colored
 
 
 def test_without_changes_nothing_is_remapped() -> None:

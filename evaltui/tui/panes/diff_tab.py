@@ -46,7 +46,7 @@ def write_diff_tab(builder: TextBuilder, shown: ShownCase) -> None:
         said = (
             f"{builder.look.symbol(REGRESSED)} passed in the pinned baseline: `d` compares with it"
         )
-        builder.write((builder.look.hint(said), REGRESSED.variable), hang=2)
+        builder.write(*builder.look.spans(said, REGRESSED.variable), hang=2)
     if diff is not None:
         write_diff(builder, diff)
         has_reasons = result.response is not None and bool(result.response.explanation)

@@ -92,7 +92,7 @@ def _write_side(
         else:
             action = "Enter shows all, `y` copies all"
         builder.write(
-            (f"{cut_mark} {count}: {builder.look.hint(action)}", "quiet"),
+            *builder.look.spans(f"{cut_mark} {count}: {action}", "quiet"),
             indent=indent + 2,
             fold=f"more:{name}" if len(text) <= _UNFOLDS_AT_MOST else "",
             copy=lambda: text,

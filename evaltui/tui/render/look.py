@@ -1,7 +1,7 @@
 """How things look now: theme variables as terminal styles, and which glyphs may be used."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 from rich.color import Color
@@ -20,6 +20,7 @@ class Look(Struct):
     is_ascii: bool = False
     keys: Mapping[str, str] = field(default_factory=dict)
     """Keys in force by the key that a command has by default, where they differ."""
+    has_color: bool = False
     _styles: dict[tuple[str, str, bool], Style] = field(default_factory=dict)
 
     @property
@@ -44,6 +45,16 @@ class Look(Struct):
             return text
         return _KEY.sub(lambda match: f"`{self.keys.get(match[1], match[1])}`", text)
 
+    def spans(self, text: str, variable: str = "foreground") -> list[tuple[str, str | Style]]:
+        """A `hint` in pieces, keys and code in a style of their own in place of the backticks;
+        those stay where there is no colour. For our own sentences: values may hold backticks."""
+        text = self.hint(text)
+        if not self.has_color:
+            return [(text, variable)]
+        code = self.style("strong", bold=True)
+        pieces = [(piece, code if place % 2 else variable) for place, piece in _pieces(text)]
+        return [(piece, style) for piece, style in pieces if piece]
+
     def symbol(self, mark: Mark) -> str:
         return mark.symbol(self.is_ascii)
 
@@ -60,3 +71,11 @@ class Look(Struct):
         from textual.color import Color as ThemeColor
 
         return ThemeColor.parse(value).rich_color
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Numbered; those with odd numbers stood between backticks. A single backtick is one."""
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        pieces[-2:] = ["`".join(pieces[-2:])]
+    return enumerate(pieces)

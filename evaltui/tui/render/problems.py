@@ -93,7 +93,7 @@ def write_problems(builder: TextBuilder, groups: Sequence[Group]) -> dict[str, E
         builder.write(
             (f"{triangle} {group.title} ", builder.look.style("strong", bold=True)),
             (str(len(group.entries)), "strong"),
-            (f"  {builder.look.hint(group.hint)}" if group.hint else "", "quiet"),
+            *(builder.look.spans(f"  {group.hint}", "quiet") if group.hint else ()),
             fold=group.title,
             pages=int(is_open),
             anchor=group.title,
@@ -148,7 +148,7 @@ def write_problem(builder: TextBuilder, problem: Problem) -> None:
         builder.write((where, "quiet"), hang=2)
     builder.write((problem.what, builder.look.style("strong", bold=True)), hang=2)
     if problem.hint:
-        builder.write(builder.look.hint(problem.hint), hang=2)
+        builder.write(*builder.look.spans(problem.hint), hang=2)
 
 
 def _problem(problem: Problem) -> Entry:

@@ -56,10 +56,10 @@ def _write_rest(builder: TextBuilder, text: str, name: str) -> None:
         builder.write(
             (
                 f"{builder.look.symbols.cut} {hidden:,} more characters: Enter shows "
-                f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, "
-                f"{builder.look.hint('`y` copies all')}",
+                f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, ",
                 "quiet",
             ),
+            *builder.look.spans("`y` copies all", "quiet"),
             fold=f"more:{name}",
             pages=builder.folds.pages(f"more:{name}"),
             is_more=True,

@@ -88,7 +88,7 @@ class TextBuilder:
     def empty_state(self, *sentences: str) -> None:
         """What would be here, and what brings it."""
         for sentence in sentences:
-            self.write((self.look.hint(sentence), "quiet"), indent=1)
+            self.write(*self.look.spans(sentence, "quiet"), indent=1)
 
     def mark(self, mark: Mark) -> Part:
         """Glyph and word: no state is shown by a colour alone."""
@@ -129,10 +129,10 @@ class TextBuilder:
             self.write(
                 (
                     f"{self.look.symbols.cut} {hidden:,} more characters: Enter shows "
-                    f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, "
-                    f"{self.look.hint('`y` copies all')}",
+                    f"{'the rest' if hidden <= PAGE else f'the next {PAGE:,}'}, ",
                     "quiet",
                 ),
+                *self.look.spans("`y` copies all", "quiet"),
                 indent=indent + hang,
                 fold=f"more:{name}",
                 pages=pages,

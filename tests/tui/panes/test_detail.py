@@ -207,7 +207,7 @@ async def test_comparing_with_baseline_and_previous() -> None:
         pane.show(key("ls-get-weather-005"))
         pane.next_against()
         await pilot.pause()
-        assert "`b` pins this result" in seen(pane)
+        assert "b pins this result" in seen(pane)
 
 
 async def test_a_case_never_run_teaches_the_key() -> None:
@@ -217,7 +217,7 @@ async def test_a_case_never_run_teaches_the_key() -> None:
         pane.show(key("ls-get-weather-006"))
         await pilot.pause()
         assert "· not run" in seen(pane)
-        assert "`r` runs it" in seen(pane)
+        assert "r runs it" in seen(pane)
         assert "asks Should I bring an umbrella" in seen(pane)
 
 
@@ -228,12 +228,12 @@ async def test_a_case_that_cannot_be_judged_says_what_to_do(size: tuple[int, int
         controller = driver.app.dashboard.controller
         controller.open(next(key for key in controller.board.rows if key.case == "rg-invalid"))
         await driver.settle()
-        driver.sees("cannot be judged: `expect.toolsCalled`", "`o` opens it at its line")
+        driver.sees("cannot be judged: `expect.toolsCalled`", "o opens it at its line")
         driver.misses("`r` runs it;")
         controller.open(next(key for key in controller.board.rows if key.case == "gs-error"))
         await driver.settle()
         await driver.press("G")
-        driver.sees("`r` runs it again; `E` runs every case")
+        driver.sees("r runs it again; E runs every case")
 
 
 async def test_a_long_name_does_not_part_a_mark_from_its_word() -> None:

@@ -49,7 +49,7 @@ async def test_problems_are_grouped_counted_and_framed(
         await pilot.pause()
         shown = seen(pane)
         assert "▾ file mistakes 1" in shown
-        assert "Did you mean `equals`?" in shown
+        assert "Did you mean equals?" in shown
         assert '> 3 |    "assertion": "equal",' in shown
         frame = shown.split("\n")
         (at,) = [i for i, line in enumerate(frame) if line.endswith("^")]
