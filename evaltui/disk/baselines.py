@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.pinned import PinKey, Pinned
 from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
-from evaltui.disk.result_file import encode_suite_result
+from evaltui.disk.result_file import decode_suite_result, encode_suite_result
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.store.counts import summarize
 
@@ -73,7 +73,7 @@ class Baselines(Pinned):
                 round(time.time(), 3),
                 result.endpoint,
             )
-        return self._commit(_counted("Pinned", count, name), files, pins)
+        return self._commit(_counted("Pinned", count, name), files, pins, only)
 
     def unpin(
         self,
@@ -111,7 +111,7 @@ class Baselines(Pinned):
             else:
                 files[self.folder / pin.file] = None
                 pins[agent, name, pin.suite] = None
-        return self._commit(_counted("Unpinned", count, name), files, pins)
+        return self._commit(_counted("Unpinned", count, name), files, pins, only)
 
     def _path(self, name: str, agent: str, suite: str) -> Path:
         return safe_path(self.folder, name, agent, suite.removesuffix(".json"), suffix=".json")
@@ -121,23 +121,58 @@ class Baselines(Pinned):
         message: str,
         files: Mapping[Path, bytes | None],
         pins: Mapping[PinKey, Pin | None],
+        only: Collection[CaseKey] | None,
     ) -> PinChange:
-        """Write the change; the lock is held. It touches its own pins only, also when undone."""
+        """Write the change; the lock is held.
+
+        It touches its own pins only, also when undone, and of a suite `only` these cases.
+        """
         before_files = {path: _content(path) for path in files}
         before_pins = {key: self._pins.get(key) for key in pins}
 
         def again(
-            files: Mapping[Path, bytes | None], pins: Mapping[PinKey, Pin | None]
+            left: Mapping[Path, bytes | None],
+            files: Mapping[Path, bytes | None],
+            pins: Mapping[PinKey, Pin | None],
         ) -> Callable[[], None]:
             def write() -> None:
                 with writing_in(self.folder):
                     self.reload()
-                    self._write(files, pins)
+                    self._write(*self._beside_others(left, files, pins, only))
 
             return write
 
         self._write(files, pins)
-        return PinChange(message, again(before_files, before_pins), again(files, pins))
+        return PinChange(
+            message,
+            undo=again(files, before_files, before_pins),
+            redo=again(before_files, files, pins),
+        )
+
+    def _beside_others(
+        self,
+        left: Mapping[Path, bytes | None],
+        files: Mapping[Path, bytes | None],
+        pins: Mapping[PinKey, Pin | None],
+        only: Collection[CaseKey] | None,
+    ) -> tuple[Mapping[Path, bytes | None], Mapping[PinKey, Pin | None]]:
+        """What to write so that cases which others pinned or unpinned meanwhile stay as they are.
+
+        `left` is what the step before wrote: where it still stands, nobody else did anything.
+        """
+        if only is None:
+            return files, pins
+        files, pins = dict(files), dict(pins)
+        known = {
+            self.folder / pin.file: pin for pin in (*pins.values(), *self._pins.values()) if pin
+        }
+        for path, wanted in files.items():
+            now = _content(path)
+            if now != left[path] and path in known:
+                files[path] = _with_cases(now, wanted, only)
+                pin = known[path]
+                pins[pin.agent, pin.name, pin.suite] = pin if files[path] is not None else None
+        return files, pins
 
     def _write(
         self, files: Mapping[Path, bytes | None], changed: Mapping[PinKey, Pin | None]
@@ -184,6 +219,34 @@ def _merged(
         regressions=(),
         new_passes=(),
     )
+
+
+def _with_cases(now: bytes | None, wanted: bytes | None, only: Collection[CaseKey]) -> bytes | None:
+    """The copy `now` with the cases `only` as they are in another one; `None` without any case."""
+    try:
+        here = decode_suite_result(now) if now is not None else None
+        there = decode_suite_result(wanted) if wanted is not None else None
+    except (ValueError, RecursionError):
+        return wanted
+    result = here or there
+    if result is None:
+        return None
+    run_id = result.run_id
+    chosen = (
+        *(case for case in (here.cases if here else ()) if case.key not in only),
+        *(case for case in (there.cases if there else ()) if case.key in only),
+    )
+    cases = tuple(
+        case
+        if case.run_id == run_id or case.carried_from
+        else replace(case, carried_from=case.run_id)
+        for case in chosen
+    )
+    if not cases:
+        return None
+    errored = tuple(case.key.case for case in cases if case.status is CaseStatus.ERROR)
+    merged = replace(result, cases=cases, summary=summarize(cases), errored=errored)
+    return encode_suite_result(merged, brief=True)
 
 
 def _content(path: Path) -> bytes | None:

@@ -45,6 +45,38 @@ def test_pin_and_load_again(tmp_path: Path) -> None:
     assert again.detail(CaseKey(SUITE, "nobody"), "embedded") is None
 
 
+def test_undo_leaves_cases_that_others_pinned_in_the_same_suite(tmp_path: Path) -> None:
+    """Whatever came first, the steps of one take nothing from the other."""
+    mine, others = Baselines.load(tmp_path), Baselines.load(tmp_path)
+    first, second, third = (case.key for case in RESULT.cases)
+
+    def pinned() -> list[str]:
+        found = Baselines.load(tmp_path)
+        assert found.problems == []
+        cases = [case for one in found.in_force("embedded") for case in one.cases]
+        assert bool(cases) is bool(found.names("embedded"))
+        return sorted(cases)
+
+    pin = mine.pin("default", "embedded", [RESULT], {first})
+    other = others.pin("default", "embedded", [suite_result(*RESULT.cases, run="run-2")], {second})
+    pin.undo()
+    assert pinned() == [second.case]
+    pin.redo()
+    assert pinned() == sorted([first.case, second.case])
+    unpin = mine.unpin("default", "embedded", only={first})
+    others.pin("default", "embedded", [RESULT], {third})
+    unpin.undo()
+    assert pinned() == sorted([first.case, second.case, third.case])
+    pin.undo()
+    other.undo()
+    assert pinned() == [third.case]
+    others.unpin("default", "embedded")
+    pin.undo()
+    assert pinned() == []
+    pin.redo()
+    assert pinned() == [first.case]
+
+
 def test_fingerprints_of_pinned_cases(tmp_path: Path) -> None:
     Baselines.load(tmp_path).pin("default", "embedded", [RESULT])
     first, second, _ = RESULT.cases
