@@ -1,11 +1,12 @@
 """Text made to fit: never wider than its place, never cut without a mark, no control codes.
 
-Widths are those of Rich, by which Textual lays out and crops the lines; see `core/cells.py`.
+Widths are those of Rich, by which Textual lays out and crops the lines; of what `settle_widths`
+leaves, `core/cells.py` and terminals say the same.
 """
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
-from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.sanitize import sanitize, settle_widths
 
 _CONTROLS: dict[int, str | None] = {
     **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " "),
@@ -14,10 +15,11 @@ _CONTROLS: dict[int, str | None] = {
 
 
 def one_line(text: str) -> str:
-    """Without line breaks, escape sequences and marks that turn the writing direction."""
+    """Without line breaks, escape sequences, marks that turn the writing direction and signs whose
+    width is not the same everywhere."""
     if text.isascii() and text.isprintable():
         return text
-    return text.translate(_CONTROLS)
+    return settle_widths(text.translate(_CONTROLS))
 
 
 def fit(text: str, width: int, cut: str = "…") -> str:

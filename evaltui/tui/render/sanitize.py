@@ -9,6 +9,8 @@ _MARKS = (
 """Control characters, direction marks, invisible characters and lone surrogates; a pattern that is
 compiled when it is first needed, for the first frame has no such text."""
 TAB = "    "
+_UNSETTLED = "[\ufe0e\ufe0f\u200d\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]"
+_FIRST_FLAG = 0x1F1E6
 
 
 def sanitize(text: str, is_ascii: bool = False) -> str:
@@ -20,8 +22,23 @@ def sanitize(text: str, is_ascii: bool = False) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n").replace("\t", TAB)
-    text = re.sub(_MARKS, _spelled, text)
+    text = settle_widths(re.sub(_MARKS, _spelled, text))
     return text if text.isascii() or not is_ascii else _BEYOND_ASCII.sub(_plain, text)
+
+
+def settle_widths(text: str) -> str:
+    """The text without what terminals do not agree on how wide it is.
+
+    An emoji is drawn without its variation, skin colour and joints, each part of it as one sign,
+    and a flag as the letters of its country. With them one terminal or another would shift the
+    rest of the line by a cell.
+    """
+    return text if text.isascii() else re.sub(_UNSETTLED, _settled, text)
+
+
+def _settled(match: re.Match[str]) -> str:
+    number = ord(match[0]) - _FIRST_FLAG
+    return chr(ord("A") + number) if 0 <= number < 26 else ""
 
 
 def _spelled(match: re.Match[str]) -> str:
