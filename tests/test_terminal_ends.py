@@ -85,14 +85,20 @@ def test_a_bug_restores_the_terminal_and_names_what_is_kept(tmp_path: Path) -> N
     assert kept.name in after
 
 
+COLOR = re.compile(r"\x1b\[(?:[\d;]*;)?(?:3[0-9]|4[0-9]|9[0-7]|10[0-7])(?:;[\d;]*)?m")
+
+
 @pytest.mark.parametrize(("environment", "has_colors"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_no_color_is_obeyed(tmp_path: Path, environment: dict[str, str], has_colors: bool) -> None:
     code, said = played(tmp_path, "quit", environment)
     assert code == 0
-    colors = set(re.findall(r"[34]8;2;(\d+);(\d+);(\d+)", said))
-    is_grey = all(red == green == blue for red, green, blue in colors)
-    assert is_grey is not has_colors
+    assert bool(COLOR.search(said)) is has_colors
     assert "✗" in said, "a verdict has a glyph beside its colour"
+    if not has_colors:
+        modes = {
+            mode for found in re.findall(r"\x1b\[([\d;]+)m", said) for mode in found.split(";")
+        }
+        assert {"1", "2", "7"} <= modes, "bold, dim and reversed stand for what colours said"
 
 
 def test_the_scene_has_a_failure_to_look_for() -> None:

@@ -50,6 +50,11 @@ class DashboardApp(App[int], inherit_bindings=False):
         self.left_by = 0
         """Number of the signal that ended it."""
         self._leaving: asyncio.Task[None] | None = None
+        self._without_colors: list[LineFilter] = []
+        if self.no_color:
+            from evaltui.tui.no_color import WithoutColors
+
+            self._without_colors = [WithoutColors(lambda: self.theme_variables)]
         chosen = load_theme_named(theme)
         self.register_theme(chosen.theme())
         # Not assigned: that would parse the style sheet twice before the first frame.
@@ -86,6 +91,8 @@ class DashboardApp(App[int], inherit_bindings=False):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Themes hold true colours only, so the search of every line for others is left out."""
+        if self.no_color:
+            return self._without_colors
         return [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
 
     async def on_event(self, event: events.Event) -> None:
