@@ -28,3 +28,6 @@ class Suite(Struct, frozen=True, gc=False):
     metadata: EvalMetadata | None = None
     """`None` for a bare array: staleness is then not checked (contract requirement 3)."""
     title: str = ""
+    is_unread: bool = False
+    """Its file cannot be read and never could since the start: the cases are those of which there
+    are results. They are shown, and nobody is asked anything of them."""

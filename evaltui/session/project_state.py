@@ -10,6 +10,7 @@ from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseMuted, ProjectChecked, ProjectRead
 from evaltui.core.response import ToolCall
+from evaltui.core.suite import Suite
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_insert import RunRecord
@@ -22,6 +23,7 @@ from evaltui.expectations.outdated import outdated_suites
 from evaltui.files import stamp
 from evaltui.project import Project, in_order, read_project, reading_problems
 from evaltui.session.event_bus import EventBus
+from evaltui.session.unread_suites import unread_suites
 from evaltui.settings.load import load_config
 from evaltui.settings.source import SETTINGS_FILES
 
@@ -54,6 +56,10 @@ class ProjectState:
         self._mutes_stamp = (0, 0)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._found: list[Problem] = []
+        self._keeps_unread = False
+        self._unread: tuple[Suite, ...] = ()
+        self._looked_for: set[str] = set()
+        """Files without a good version when their known cases were looked for last."""
         self._findings: tuple[Problem, ...] = ()
         """Of the last closer look."""
 
@@ -142,11 +148,16 @@ class ProjectState:
     def _mutes_path(self) -> Path:
         return self.folder / MUTES
 
-    async def open(self) -> None:
-        """Open history and journal and read the project. Raises UserError."""
+    async def open(self, *, keeps_unread: bool = False) -> None:
+        """Open history and journal and read the project. Raises UserError.
+
+        With `keeps_unread` the known cases of files that cannot be read now are shown.
+        """
+        self._keeps_unread = keeps_unread
         journal = await asyncio.to_thread(self._open_record)
         self.events.record_in(journal)
         self._project = await asyncio.to_thread(read_project, self.config, None, None)
+        await self._find_unread()
         self._remember_descriptions()
 
     async def close(self) -> None:
@@ -166,6 +177,7 @@ class ProjectState:
     async def reread_project(self, paths: Collection[Path]) -> Project:
         """Read what was saved at these paths; the rest is as before."""
         self._project = await asyncio.to_thread(read_project, self.config, self.project, paths)
+        await self._find_unread()
         self._remember_descriptions()
         return self._project
 
@@ -185,7 +197,7 @@ class ProjectState:
         self._findings = tuple(one for one in self._findings if one.file not in gone)
         self.events.emit(
             ProjectRead(
-                project.suites,
+                (*project.suites, *self._unread),
                 project.registry,
                 self._problems(),
                 trigger,
@@ -205,6 +217,21 @@ class ProjectState:
         others = (*self._settings_problems, *self.agent_problems)
         found = reading_problems(self.project, others)
         return in_order((*found, *self._findings))
+
+    async def _find_unread(self) -> None:
+        unread = {file.id for file in self.project.files.values() if file.suite is None}
+        kept = tuple(suite for suite in self._unread if suite.id in unread)
+        if self._keeps_unread and unread != self._looked_for:
+            self._looked_for = unread
+            try:
+                found = await asyncio.to_thread(unread_suites, self.project, self.history)
+            except HistoryError as error:
+                what = f"the known cases of files that cannot be read are not shown: {error}"
+                self.report(Problem("", what, severity=Severity.WARNING, code="history"))
+            else:
+                known = {suite.id: suite for suite in kept}
+                kept = tuple(known.get(suite.id, suite) for suite in found)
+        self._unread = kept
 
     async def execute(self, call: ToolCall) -> ToolCall:
         """Execute a model's call on the live source of its tool."""

@@ -122,7 +122,7 @@ class Session:
         baselines are read on while the caller runs cases already; a run waits for them at its end.
         """
         self._watch_loop.state = WatchState.STARTING
-        await self._project.open()
+        await self._project.open(keeps_unread=not is_strict)
         await self._queues.update(is_strict=is_strict)
         self._project.emit_reading()
         self._project.report_found()

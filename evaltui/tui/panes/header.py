@@ -71,7 +71,8 @@ class HeaderPane(Pane):
         self._broken = problem.file if problem is not None else ""
         if problem is None:
             return "", ""
-        files = {suite.id for suite in store.suites} | {tool.file for tool in store.registry}
+        files = {suite.id for suite in store.suites if not suite.is_unread}
+        files |= {tool.file for tool in store.registry}
         if store.read_at:
             files.add(self.session.config.file)
         return headline(problem, files, self.look.symbols.cut)

@@ -148,7 +148,8 @@ def note_of(row: Row) -> tuple[str, str]:
             return f"cannot be judged: {row.case.invalid}", "severity-error"
         return (_why(row) or "not run yet"), "case-unknown"
     said, variable = _came_to(row, result)
-    parts = [said, *how_it_came(result.response), _why(row) if row.is_due else ""]
+    unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
+    parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
     return " · ".join(part for part in parts if part), variable
 
 
