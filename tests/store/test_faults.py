@@ -1,0 +1,115 @@
+"""An agent that gives no answers is one problem, with the number of cases it was asked for."""
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.case import Case
+from evaltui.core.errors import Problem
+from evaltui.core.events import CaseFinished, ProblemFound, ProjectRead
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.tool import ToolRegistry
+from evaltui.store.faults import DOWN
+from evaltui.store.store import Store
+from tests.tui import scene
+
+SUITES = scene.suites(4, 2)
+ONE, TWO, THREE, FOUR = scene.cases_of(SUITES)
+SAID = "agent: connection refused by `localhost:3000`. Start it."
+OTHER = "agent: no key. Set it."
+
+
+def read(store: Store, suites: int = 2) -> None:
+    store.handle(ProjectRead(SUITES[:suites], ToolRegistry(configured=False), ()))
+
+
+@pytest.fixture
+def store() -> Store:
+    made = Store()
+    read(made)
+    return made
+
+
+def down(case: Case, said: str = SAID, category: str = "agent_error") -> CaseResult:
+    return replace(scene.result(case, CaseStatus.ERROR), error=said, category=category)
+
+
+def finish(store: Store, *results: CaseResult) -> bool:
+    """Whether a reader is told that problems changed."""
+    reader = store.reader()
+    for result in results:
+        store.handle(CaseFinished("run-1", result))
+    return store.drain(reader)[0].is_problems_changed
+
+
+def whats(store: Store) -> list[str]:
+    return [problem.what for problem in store.problems_now]
+
+
+def test_one_fault_is_one_problem_with_what_to_do(store: Store) -> None:
+    assert finish(store, down(ONE))
+    (problem,) = store.problems_now
+    assert (problem.what, problem.hint, problem.code) == (
+        "`embedded`: connection refused by `localhost:3000`, 1 case",
+        "Start it.",
+        DOWN,
+    )
+    assert finish(store, down(TWO))
+    assert whats(store) == ["`embedded`: connection refused by `localhost:3000`, 2 cases"]
+    assert store.problems == (), "it is no mistake in a file"
+
+
+def test_the_most_frequent_stands_first_and_before_other_problems(store: Store) -> None:
+    store.handle(ProblemFound(Problem("", "the disk is full")))
+    finish(store, down(ONE, OTHER, "auth"), down(TWO), down(THREE))
+    assert [what.rpartition(": ")[2] for what in whats(store)] == [
+        "connection refused by `localhost:3000`, 2 cases",
+        "no key, 1 case",
+        "the disk is full",
+    ]
+
+
+def test_it_goes_with_its_last_case(store: Store) -> None:
+    finish(store, down(ONE), down(TWO))
+    assert finish(store, scene.result(ONE, CaseStatus.FAILED))
+    assert whats(store) == ["`embedded`: connection refused by `localhost:3000`, 1 case"]
+    assert finish(store, scene.result(TWO, CaseStatus.PASSED))
+    assert whats(store) == []
+
+
+def test_another_fault_takes_the_place_of_the_one_before(store: Store) -> None:
+    finish(store, down(ONE))
+    assert finish(store, down(ONE, OTHER, "auth"))
+    assert whats(store) == ["`embedded`: no key, 1 case"]
+
+
+def test_cases_that_are_gone_are_counted_no_more(store: Store) -> None:
+    finish(store, down(ONE), down(THREE))
+    read(store, 1)
+    assert whats(store) == ["`embedded`: connection refused by `localhost:3000`, 1 case"]
+
+
+def test_the_same_again_is_no_news(store: Store) -> None:
+    finish(store, down(ONE))
+    assert not finish(store, down(ONE))
+    assert not finish(store, scene.result(TWO, CaseStatus.PASSED))
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        scene.result(ONE, CaseStatus.FAILED),
+        replace(down(ONE), status=CaseStatus.FAILED),
+        down(ONE, category="judge_error"),
+    ],
+)
+def test_whoever_answered_is_not_down(store: Store, result: CaseResult) -> None:
+    assert not finish(store, result)
+    assert whats(store) == []
+
+
+def test_many_cases_are_told_with_their_thousands() -> None:
+    store, suites = Store(), scene.suites(1000, 1)
+    store.handle(ProjectRead(suites, ToolRegistry(configured=False), ()))
+    for case in scene.cases_of(suites):
+        store.handle(CaseFinished("run-1", down(case)))
+    assert whats(store)[0].endswith("1,000 cases")

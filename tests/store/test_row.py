@@ -1,0 +1,152 @@
+"""What a case counts as, what is marked at it, and how much attention it wants."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.comparison import Effect
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.store.row import Attention, Row, RowMark, RowStatus
+from tests.tui import scene
+
+(SUITE,) = scene.suites(1, 1)
+(CASE,) = SUITE.cases
+P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
+
+
+def row(result: CaseResult | None, degree: Degree | None = None, *, muted: str = "") -> Row:
+    made = Row(CASE.key, CASE, SUITE, result, muted=muted)
+    made.stale = StaleCase(CASE.key, degree, ("changed",)) if degree else None
+    return made
+
+
+def came_to(status: CaseStatus, *, asserted: int = 1, passes: int = 0, trials: int = 1) -> Row:
+    made = scene.result(CASE, status)
+    return row(replace(made, assertions_run=asserted, passes=passes, trials=trials))
+
+
+@pytest.mark.parametrize(
+    ("made", "status", "attention"),
+    [
+        (row(None), RowStatus.NOT_RUN, Attention.NOT_RUN),
+        (came_to(P), RowStatus.PASSED, Attention.PASSED),
+        (came_to(P, asserted=0), RowStatus.NOTHING_ASSERTED, Attention.NOTHING_ASSERTED),
+        (came_to(S), RowStatus.NOTHING_ASSERTED, Attention.NOTHING_ASSERTED),
+        (came_to(F), RowStatus.FAILED, Attention.FAILED),
+        (came_to(F, asserted=0), RowStatus.FAILED, Attention.FAILED),
+        (came_to(E), RowStatus.ERROR, Attention.ERROR),
+        (row(scene.result(CASE, F), muted="known"), RowStatus.MUTED, Attention.MUTED),
+        (row(None, muted="known"), RowStatus.MUTED, Attention.MUTED),
+    ],
+)
+def test_what_a_case_counts_as_and_the_attention_it_wants(
+    made: Row, status: RowStatus, attention: Attention
+) -> None:
+    assert (made.status, made.attention) == (status, attention)
+
+
+@pytest.mark.parametrize("degree", [None, *Degree])
+def test_a_result_is_due_once_anything_it_depends_on_changed(degree: Degree | None) -> None:
+    is_due = degree not in (None, Degree.NEVER_RUN)
+    assert row(scene.result(CASE, P), degree).is_due is is_due
+    assert not row(None, degree).is_due, "one that never ran is not due"
+
+
+@pytest.mark.parametrize(
+    ("passes", "trials", "is_flaky"),
+    [(0, 1, False), (1, 1, False), (0, 3, False), (1, 3, True), (2, 3, True), (3, 3, False)],
+)
+def test_flaky_is_what_passed_sometimes(passes: int, trials: int, is_flaky: bool) -> None:
+    assert came_to(F, passes=passes, trials=trials).is_flaky is is_flaky
+
+
+def test_what_passed_wants_attention_when_it_is_due_or_flaky() -> None:
+    flaky = came_to(P, passes=1, trials=2)
+    assert flaky.attention is Attention.FLAKY
+    flaky.stale = StaleCase(CASE.key, Degree.AFFECTED, ("changed",))
+    assert flaky.attention is Attention.DUE
+    failed = came_to(F, passes=1, trials=2)
+    failed.stale = flaky.stale
+    assert failed.attention is Attention.FAILED, "which is worse"
+
+
+def regressed(made: Row) -> None:
+    made.regressed = True
+
+
+def moved(made: Row) -> None:
+    made.moved = True
+
+
+def newly_passed(made: Row) -> None:
+    made.newly_passed = True
+
+
+def due(made: Row) -> None:
+    made.stale = StaleCase(CASE.key, Degree.AFFECTED, ("changed",))
+
+
+def outdated(made: Row) -> None:
+    made.is_outdated = True
+
+
+MARKS = (
+    (RowMark.REGRESSED, regressed),
+    (RowMark.MOVED, moved),
+    (RowMark.NEWLY_PASSED, newly_passed),
+    (RowMark.DUE, due),
+    (RowMark.OUTDATED, outdated),
+)
+
+
+@pytest.mark.parametrize(("mark", "change"), MARKS)
+def test_each_mark_stands_for_itself(mark: RowMark, change: Callable[[Row], None]) -> None:
+    made = came_to(F)
+    assert made.marks == ()
+    change(made)
+    assert made.marks == (mark,)
+
+
+def test_marks_stand_in_the_order_of_their_names() -> None:
+    made = came_to(F, passes=1, trials=2)
+    for _, change in reversed(MARKS):
+        change(made)
+    assert made.marks == tuple(RowMark)
+
+
+def test_what_the_last_save_made_worse_wants_the_most_unless_it_is_muted() -> None:
+    made = came_to(F)
+    regressed(made)
+    made.changed = Effect.WORSE
+    assert (made.effect, made.attention) == (Effect.WORSE, Attention.WORSE)
+    made.muted = "known"
+    assert (made.effect, made.attention) == (None, Attention.MUTED)
+    better = came_to(P)
+    better.changed = Effect.BETTER
+    assert (better.effect, better.attention) == (Effect.BETTER, Attention.PASSED)
+
+
+def test_a_fall_wants_more_attention_than_a_failure() -> None:
+    for change, attention in ((regressed, Attention.REGRESSED), (moved, Attention.MOVED)):
+        made = came_to(F)
+        change(made)
+        assert made.attention is attention
+
+
+def test_the_worst_comes_first() -> None:
+    """The order of the board; a change of it is a change of what everybody sees first."""
+    assert [attention.value for attention in Attention] == [
+        "worse",
+        "regressed",
+        "moved",
+        "failed",
+        "error",
+        "due",
+        "flaky",
+        "passed",
+        "nothing asserted",
+        "not run",
+        "muted",
+    ]
