@@ -64,9 +64,9 @@ def test_flaky_is_what_passed_sometimes(passes: int, trials: int, is_flaky: bool
 
 def test_what_passed_wants_attention_when_it_is_due_or_flaky() -> None:
     flaky = came_to(P, passes=1, trials=2)
-    assert flaky.attention is Attention.FLAKY
+    seen = [flaky.attention]
     flaky.stale = StaleCase(CASE.key, Degree.AFFECTED, ("changed",))
-    assert flaky.attention is Attention.DUE
+    assert [*seen, flaky.attention] == [Attention.FLAKY, Attention.DUE]
     failed = came_to(F, passes=1, trials=2)
     failed.stale = flaky.stale
     assert failed.attention is Attention.FAILED, "which is worse"
@@ -104,9 +104,9 @@ MARKS = (
 @pytest.mark.parametrize(("mark", "change"), MARKS)
 def test_each_mark_stands_for_itself(mark: RowMark, change: Callable[[Row], None]) -> None:
     made = came_to(F)
-    assert made.marks == ()
+    before = made.marks
     change(made)
-    assert made.marks == (mark,)
+    assert [before, made.marks] == [(), (mark,)]
 
 
 def test_marks_stand_in_the_order_of_their_names() -> None:
@@ -120,9 +120,12 @@ def test_what_the_last_save_made_worse_wants_the_most_unless_it_is_muted() -> No
     made = came_to(F)
     regressed(made)
     made.changed = Effect.WORSE
-    assert (made.effect, made.attention) == (Effect.WORSE, Attention.WORSE)
+    seen = [(made.effect, made.attention)]
     made.muted = "known"
-    assert (made.effect, made.attention) == (None, Attention.MUTED)
+    assert [*seen, (made.effect, made.attention)] == [
+        (Effect.WORSE, Attention.WORSE),
+        (None, Attention.MUTED),
+    ]
     better = came_to(P)
     better.changed = Effect.BETTER
     assert (better.effect, better.attention) == (Effect.BETTER, Attention.PASSED)

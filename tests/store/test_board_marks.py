@@ -1,0 +1,175 @@
+"""Marks that come and go on a board without a new result, and who is told of them."""
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.baseline import Baseline, BaselineCase
+from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.response import AgentResponse, ToolCall, Usage
+from evaltui.core.result import CaseStatus
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.store.board import Board, KnownCosts, Reach
+from evaltui.store.row import Phase
+from tests.tui import scene
+
+FIRST, SECOND = SUITES = scene.suites(4, 2)
+ONE, TWO, THREE, FOUR = scene.cases_of(SUITES)
+P, F = CaseStatus.PASSED, CaseStatus.FAILED
+
+
+@pytest.fixture
+def board() -> Board:
+    """The first two cases fail, of which the first passed in the baseline; the others pass."""
+    made = Board(scene.AGENT)
+    made.arrange(SUITES)
+    made.compare_with([pinned(FIRST.id, {ONE.id: P, TWO.id: F})])
+    for case, status in ((ONE, F), (TWO, F), (THREE, P), (FOUR, P)):
+        made.finish(scene.result(case, status))
+    return made
+
+
+def pinned(suite: str, cases: dict[str, CaseStatus]) -> Baseline:
+    kept = {name: BaselineCase(status) for name, status in cases.items()}
+    return Baseline(suite, "run-0", "default", kept)
+
+
+def stale(key: CaseKey, *reasons: str) -> StaleCase:
+    return StaleCase(key, Degree.AFFECTED, reasons)
+
+
+def test_another_attempt_begins_without_the_words_of_the_one_before(board: Board) -> None:
+    row = board.rows[ONE.key]
+    board.begin(ONE.key, 5.0)
+    row.live_text, row.live_calls = "Let me see", [ToolCall("get_weather", {})]
+    board.begin(ONE.key, 9.0)
+    assert (row.live_text, row.live_calls) == ("", [])
+    assert row.started_at == 5.0, "the case has been running since then"
+    board.finish(scene.result(ONE, P))
+    board.begin(ONE.key, 20.0)
+    assert row.started_at == 20.0
+
+
+def test_a_case_without_a_row_is_no_matter(board: Board) -> None:
+    board.arrange((SECOND,))
+    board.begin(ONE.key)
+    board.enqueue([ONE.key])
+    board.finish(scene.result(ONE, P))
+    board.restore(scene.result(ONE, P), (P,))
+    assert ONE.key not in board.rows
+    assert board.phases[Phase.IDLE] == 2
+
+
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_whatever_did_not_finish_is_idle_again(board: Board, is_begun: bool) -> None:
+    if is_begun:
+        board.begin(ONE.key)
+    else:
+        board.enqueue([ONE.key])
+    assert board.settle() == {ONE.key}
+    assert board.settle() == set()
+    assert board.phases[Phase.IDLE] == 4
+
+
+def test_the_youngest_result_stays_the_youngest(board: Board) -> None:
+    board.finish(scene.result(ONE, P, at=scene.NOW + 9))
+    board.finish(scene.result(TWO, P, at=scene.NOW + 3))
+    assert board.results_at == scene.NOW + 9
+
+
+def test_a_mute_takes_the_fall_away_and_its_end_brings_it_back(board: Board) -> None:
+    assert (board.counts.all.failed, board.counts.all.regressed) == (2, 1)
+    assert board.mute({str(ONE.key): "known"}) == {ONE.key}
+    counts = board.counts.all
+    assert (counts.muted, counts.failed, counts.regressed) == (1, 1, 0)
+    assert board.mute({str(ONE.key): "known"}) == set()
+    assert board.mute({str(ONE.key): "still"}) == {ONE.key}
+    assert board.rows[ONE.key].muted == "still"
+    assert board.mute({str(TWO.key): "too"}) == {ONE.key, TWO.key}
+    assert board.counts.all.regressed == 1
+
+
+def test_mutes_of_cases_that_are_not_there_change_nothing(board: Board) -> None:
+    assert board.mute({"nonsense": "why", f"{FIRST.id}::gone::now": "why"}) == set()
+    assert board.counts.all.muted == 0
+
+
+def test_a_case_with_colons_in_its_id_can_be_muted() -> None:
+    made = Board(scene.AGENT)
+    key = CaseKey(FIRST.id, "a::b")
+    made.arrange((replace(FIRST, cases=(Case(key, ContractCase("hello")),)),))
+    assert made.mute({str(key): "why"}) == {key}
+
+
+def test_falls_of_an_agent_that_is_sampled_are_no_proof(board: Board) -> None:
+    assert board.follow_sampling(False) == set()
+    assert board.follow_sampling(True) == {ONE.key}
+    row = board.rows[ONE.key]
+    assert (row.regressed, row.moved) == (False, True)
+    assert board.follow_sampling(True) == set()
+    board.finish(scene.result(ONE, F))
+    assert (row.regressed, row.moved) == (False, True)
+    assert board.follow_sampling(False) == {ONE.key}
+    assert (row.regressed, row.moved) == (True, False)
+
+
+def test_only_cases_whose_baseline_is_another_are_told_of(board: Board) -> None:
+    both = [pinned(FIRST.id, {ONE.id: P, TWO.id: P})]
+    assert board.compare_with(both) == {TWO.key}
+    assert board.rows[TWO.key].regressed
+    assert board.compare_with([*both, pinned(SECOND.id, {THREE.id: F})]) == {THREE.key}
+    assert board.rows[THREE.key].newly_passed
+    assert board.compare_with(both) == {THREE.key}
+    assert not board.rows[THREE.key].newly_passed
+
+
+def test_what_becomes_due_for_another_reason_or_is_settled_is_told_of(board: Board) -> None:
+    assert board.mark_stale([stale(ONE.key, "one"), stale(TWO.key, "two")]) == {ONE.key, TWO.key}
+    assert board.counts.all.due == 2
+    assert board.mark_stale([stale(ONE.key, "one"), stale(TWO.key, "other")]) == {TWO.key}
+    assert board.mark_stale([stale(ONE.key, "one")]) == {TWO.key}
+    assert board.counts.all.due == 1
+
+
+def test_how_far_a_change_reaches_is_said_with_its_most_frequent_first_reason(
+    board: Board,
+) -> None:
+    cases = [stale(ONE.key, "rare", "second"), stale(TWO.key, "often", "second")]
+    board.measure_reach([*cases, stale(THREE.key, "often", "second")], 4)
+    assert board.reach == Reach(3, 4, "often")
+    board.measure_reach([], 4)
+    assert board.reach == Reach(0, 4, "")
+
+
+@pytest.mark.parametrize(
+    ("costs", "mean"),
+    [((0.5, 0.1), 0.3), ((0.0, 0.0), 0.0), ((None, 0.1), 0.1), ((None, None), None)],
+)
+def test_what_cases_cost_is_known_of_those_that_said_so(
+    board: Board, costs: Sequence[float | None], mean: float | None
+) -> None:
+    for case, cost, took_ms in zip((ONE, TWO), costs, (1000.0, 2000.0), strict=True):
+        response = AgentResponse("", usage=Usage(cost_usd=cost))
+        board.finish(replace(scene.result(case, P), response=response, duration_ms=took_ms))
+    assert board.known_costs([ONE.key, TWO.key]) == KnownCosts(1.5, mean)
+    assert board.known_costs([ONE.key]).seconds == 1.0
+
+
+def test_a_result_that_is_remembered_is_held_against_the_baseline() -> None:
+    made = Board(scene.AGENT)
+    made.arrange(SUITES)
+    made.compare_with([pinned(FIRST.id, {ONE.id: P})])
+    made.restore(scene.result(ONE, F), (P, F))
+    assert made.rows[ONE.key].regressed
+    assert made.rows[ONE.key].recent == (P, F)
+
+
+def test_of_remembered_verdicts_the_last_ten_are_shown() -> None:
+    made = Board(scene.AGENT)
+    made.arrange(SUITES)
+    made.restore(scene.result(ONE, F), (P, *[F] * 10))
+    assert made.rows[ONE.key].recent == (F,) * 10
+    made.finish(replace(scene.result(TWO, P), run_id="run-2", finished_at=scene.NOW + 1))
+    made.restore(scene.result(TWO, F), (P, *[F] * 9))
+    assert made.rows[TWO.key].recent == (*[F] * 9, P), "the new one last"
