@@ -4,13 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree
 from evaltui.project import Project, read_project
-from evaltui.session.affected import InputsOf, is_touched
+from evaltui.session.affected import InputsOf, compare, is_touched, stale_case
+from evaltui.settings.load import load_config
+from evaltui.store.row import Row
 from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
 
 
@@ -51,6 +56,7 @@ class Reads(Usual):
 
 
 EXPECTS_SEED = {**ORDERS[0]["expect"], "responseContains": ["{{seed:where}}"]}
+ANOTHER_TOOL = {"toolsCalled": ["play_music"]}
 WAITING = CaseKey("evals/find_order.golden.json", "gs-find-order-001")
 
 
@@ -60,13 +66,13 @@ def seeded(tmp_path: Path) -> Project:
     make_project(tmp_path)
     write_suite(tmp_path, "find_order", ({**ORDERS[0], "expect": EXPECTS_SEED}, ORDERS[1]))
     (tmp_path / "evals" / "seed-manifest.json").write_text('{"where": "here"}')
-    return read_project(Config(tmp_path))
+    return read_project(load_config(tmp_path, {}).config)
 
 
 def read_again(before: Project) -> Project:
     root = before.config.root
     paths = [*(root / "evals").iterdir(), root / "tools.json"]
-    return read_project(Config(root), before, paths)
+    return read_project(load_config(root, {}).config, before, paths)
 
 
 def change_seed(root: Path) -> None:
@@ -75,6 +81,14 @@ def change_seed(root: Path) -> None:
 
 def change_check(root: Path) -> None:
     write_suite(root, "find_order", ORDERS)
+
+
+def expect_another_tool(root: Path) -> None:
+    write_suite(root, "find_order", ({**ORDERS[0], "expect": ANOTHER_TOOL}, ORDERS[1]))
+
+
+def change_rules(root: Path) -> None:
+    (root / "evaltui.toml").write_text("multiset_tools = false\n")
 
 
 def change_message(root: Path) -> None:
@@ -100,6 +114,8 @@ def change_tool(root: Path) -> None:
     [
         (change_seed, Usual(), False),
         (change_check, Usual(), False),
+        (expect_another_tool, Usual(), False),
+        (change_rules, Usual(), False),
         (change_check, Told(), True),
         (change_check, Repairs(), True),
         (change_message, Usual(), True),
@@ -120,3 +136,64 @@ def test_a_waiting_case_is_touched_by_what_changes_its_answer_and_not_its_verdic
 
 def test_nothing_that_changed_touches_nothing(seeded: Project) -> None:
     assert not is_touched({WAITING}, seeded, read_again(seeded), Repairs())
+
+
+def rows_of(project: Project) -> dict[CaseKey, Row]:
+    """All cases, each with a result of this reading."""
+    inputs_of, rows = InputsOf(project, Usual()), dict[CaseKey, Row]()
+    for suite in project.suites:
+        for case in suite.cases:
+            inputs = inputs_of(case, suite)
+            result = CaseResult(case.key, "run-1", "usual", CaseStatus.PASSED, inputs=inputs)
+            rows[case.key] = Row(case.key, case, suite, result)
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("change", "compared", "stale"),
+    [
+        (None, 0, {}),
+        (change_message, 2, {WAITING: Degree.AFFECTED}),
+        (change_seed, 3, {WAITING: Degree.TO_JUDGE}),
+        (change_rules, 3, dict.fromkeys(range(3), Degree.TO_JUDGE)),
+        (change_tool, 3, {0: Degree.AFFECTED, 1: Degree.AFFECTED, 2: Degree.POSSIBLY}),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_only_what_a_change_can_touch_is_compared(
+    seeded: Project,
+    change: Callable[[Path], None] | None,
+    compared: int,
+    stale: dict[CaseKey | int, Degree],
+) -> None:
+    rows = rows_of(seeded)
+    if change is not None:
+        change(seeded.config.root)
+    found = compare(read_again(seeded), seeded, rows, Usual())
+    assert len(found) == compared
+    keys = list(rows)
+    expected = {keys[one] if isinstance(one, int) else one: degree for one, degree in stale.items()}
+    assert {key: one.stale.degree for key, one in found.items() if one.stale} == expected
+
+
+def test_without_an_earlier_reading_everything_is_compared(seeded: Project) -> None:
+    rows = rows_of(seeded)
+    del rows[WAITING]
+    found = compare(seeded, None, rows, Usual())
+    assert {key: one.stale.degree for key, one in found.items() if one.stale} == {
+        WAITING: Degree.NEVER_RUN
+    }
+    assert [one.inputs is None for one in found.values()] == [True, False, False]
+
+
+def test_a_tool_that_was_called_counts_though_it_is_not_mentioned(seeded: Project) -> None:
+    row = rows_of(seeded)[WAITING]
+    assert row.result is not None
+    called = seeded.tool_prints.of_called(("play_music",))
+    result = replace(row.result, inputs=replace(row.result.inputs, called=called))
+    assert stale_case(row.case, row.suite, result, InputsOf(seeded, Usual())) is None
+    write_tools(seeded.config.root, with_description("play_music", "Plays music."))
+    now = read_again(seeded)
+    stale = stale_case(row.case, now.suites[0], result, InputsOf(now, Usual()))
+    assert stale is not None
+    assert (stale.degree, stale.reasons) == (Degree.AFFECTED, ("play_music changed",))

@@ -1,0 +1,142 @@
+"""Agents are exchanged when what they are made of changes, and closed when they are gone."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.config import AgentProfile, Config
+from evaltui.core.errors import UserError
+from evaltui.session import agent_queues
+from evaltui.session.agent_queue import ConfiguredAgent
+from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.baselines import Baselines
+from evaltui.session.event_bus import EventBus
+from evaltui.session.project_state import ProjectState
+from evaltui.session.spending import Spending
+from evaltui.session.undo import UndoStack
+from evaltui.store.store import Store
+from tests.projects import make_project
+
+
+class Made(Agent):
+    traits = AgentTraits(is_free=True)
+
+    def __init__(self, name: str, print_: str) -> None:
+        self.name, self.fingerprint = name, print_
+        self.is_closed = False
+        self.traits = AgentTraits(is_deterministic=name != "sampled")
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+
+class Workshop:
+    """Makes agents by their profiles: `url` is what answers depend on; `broken` cannot be made."""
+
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made: list[Made] = []
+        monkeypatch.setattr(agent_queues, "make_agent", self._make)
+        self.state = ProjectState(Config(root), {}, (), EventBus(Store()))
+        spending, baselines = Spending(self.state), Baselines(self.state, UndoStack())
+        self.queues = AgentQueues(self.state, spending, baselines)
+
+    def _make(self, _type: str, name: str, options: dict[str, str], **_: object) -> Agent:
+        if name == "broken":
+            raise UserError("it has no key", "Set one.")
+        self.made.append(Made(name, options.get("url", "")))
+        return self.made[-1]
+
+    async def update(self, *profiles: AgentProfile, is_strict: bool = False, **more: str) -> bool:
+        self.state.config = replace(self.state.config, agents=profiles, **more)
+        return await self.queues.update(is_strict=is_strict)
+
+    def open_agents(self) -> list[str]:
+        return [one.name for one in self.made if not one.is_closed]
+
+
+def profile(name: str, url: str = "a", max_cost_usd: float | None = None) -> AgentProfile:
+    return AgentProfile(name, "http", {"url": url}, max_cost_usd=max_cost_usd)
+
+
+@pytest.fixture
+async def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Workshop]:
+    made = Workshop(make_project(tmp_path), monkeypatch)
+    await made.state.open()
+    yield made
+    await made.queues.close()
+    await made.state.close()
+
+
+async def test_an_agent_that_is_the_same_keeps_its_queue(shop: Workshop) -> None:
+    assert await shop.update(profile("one"), profile("two"))
+    before = dict(shop.queues.by_name)
+    assert not await shop.update(profile("one"), profile("two"))
+    assert shop.queues.by_name == before
+    assert shop.open_agents() == ["one", "two"]
+    assert [one.is_closed for one in shop.made] == [False, False, True, True]
+
+
+async def test_one_that_would_answer_otherwise_takes_its_place(shop: Workshop) -> None:
+    await shop.update(profile("one"), profile("two"))
+    before = dict(shop.queues.by_name)
+    assert await shop.update(profile("one", "b"), profile("two"))
+    assert shop.queues.by_name["one"] is not before["one"]
+    assert shop.queues.by_name["two"] is before["two"]
+    assert [one.is_closed for one in shop.made] == [True, False, False, True]
+
+
+async def test_one_that_is_gone_is_closed_and_one_that_comes_is_made(shop: Workshop) -> None:
+    await shop.update(profile("one"))
+    assert await shop.update(profile("one"), profile("two"))
+    assert await shop.update(profile("two"))
+    assert list(shop.queues.by_name) == ["two"]
+    assert shop.open_agents() == ["two"]
+
+
+async def test_the_order_is_that_of_the_settings(shop: Workshop) -> None:
+    await shop.update(profile("one"), profile("two"))
+    await shop.update(profile("two"), profile("one"))
+    assert list(shop.queues.by_name) == ["two", "one"]
+    assert [queue.agent.name for queue in shop.queues.chosen(["one", "three"])] == ["one"]
+    assert len(shop.queues.chosen(None)) == 2
+
+
+async def test_what_cannot_be_made_is_a_problem_or_strictly_an_error(shop: Workshop) -> None:
+    await shop.update(profile("broken"), profile("one"))
+    assert list(shop.queues.by_name) == ["one"]
+    (problem,) = shop.state.agent_problems
+    assert "it has no key" in problem.what
+    await shop.update(profile("one"))
+    assert shop.state.agent_problems == ()
+    with pytest.raises(UserError, match="it has no key"):
+        await shop.update(profile("broken"), profile("one"), is_strict=True)
+
+
+async def test_agents_that_may_answer_otherwise_the_next_time_are_named(shop: Workshop) -> None:
+    await shop.update(profile("one"), profile("sampled"))
+    assert shop.state.sampled_agents == ("sampled",)
+
+
+@pytest.mark.parametrize("mode", ["off", "record", "replay", "auto"])
+async def test_only_with_recordings_an_agent_is_recorded(shop: Workshop, mode: str) -> None:
+    embedded = AgentProfile("inside", "embedded")
+    await shop.update(profile("one"), embedded, cassettes=mode)
+    is_wrapped = [queue.agent not in shop.made for queue in shop.queues.by_name.values()]
+    assert is_wrapped == [mode != "off", False]
+
+
+def test_settings_that_shape_no_answer_make_it_another_agent_too() -> None:
+    agent = Made("one", "print")
+    one = ConfiguredAgent(agent, profile("one"), "off", "cassettes")
+    assert one.is_same(replace(one, agent=Made("one", "print")))
+    others = {
+        "profile": profile("one", max_cost_usd=1.0),
+        "cassettes": "record",
+        "cassette_dir": "elsewhere",
+        "agent": Made("one", "another"),
+    }
+    for name, value in others.items():
+        assert not one.is_same(replace(one, **{name: value})), name
