@@ -170,6 +170,10 @@ def test_of_remembered_verdicts_the_last_ten_are_shown() -> None:
     made.arrange(SUITES)
     made.restore(scene.result(ONE, F), (P, *[F] * 10))
     assert made.rows[ONE.key].recent == (F,) * 10
+    made.finish(scene.result(ONE, P))
+    assert made.rows[ONE.key].recent == (*[F] * 9, P)
+    made.restore(scene.result(ONE, P), ())
+    assert made.rows[ONE.key].recent == (), "none are known any more"
     made.finish(replace(scene.result(TWO, P), run_id="run-2", finished_at=scene.NOW + 1))
     made.restore(scene.result(TWO, F), (P, *[F] * 9))
     assert made.rows[TWO.key].recent == (*[F] * 9, P), "the new one last"

@@ -1,0 +1,124 @@
+"""What a request to a queue becomes: its words, its order, what is forgotten of it."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import ProblemFound, RunEnd
+from evaltui.session.run import Run, RunRequest
+from evaltui.session.spending import Cause
+from tests.session.test_agent_queue import Queued, queued
+
+SUITE = "evals/find_order.golden.json"
+C0, C1, C2 = (CaseKey(SUITE, f"c{number}") for number in range(3))
+
+
+async def asked_last(line: Queued) -> list[str]:
+    """Why runs began before one that is asked for now: runs wait for each other."""
+    line.queue.enqueue(RunRequest({C0: None}, "the last"))
+    await line.ear.until(lambda: any(run.reason == "the last" for run in line.ear.started()))
+    return [run.reason for run in line.ear.started()][:-1]
+
+
+async def test_a_save_is_named_by_the_run_that_it_leads_to(tmp_path: Path) -> None:
+    async with queued(tmp_path, 2) as line:
+        await line.agent.go_on("m0", "m1")
+        line.queue.run_due(Cause.SAVED, ("a.ts",))
+        await line.ear.until(lambda: bool(line.ear.runs()))
+        (run,) = line.ear.started()
+        assert (run.reason, run.trigger, run.cases) == ("never run", ("a.ts",), (C0, C1))
+
+
+async def test_cancelling_forgets_what_waits(tmp_path: Path) -> None:
+    async with queued(tmp_path, 2) as line:
+        line.run()
+        await line.agent.until_asked("m0")
+        line.run()
+        line.queue.cancel()
+        assert await asked_last(line) == ["by hand"]
+        assert line.ear.runs()[0].end is RunEnd.CANCELLED
+
+
+async def test_a_request_for_nothing_runs_nothing(tmp_path: Path) -> None:
+    async with queued(tmp_path, 1) as line:
+        line.queue.enqueue(RunRequest({}, "for nothing"))
+        line.queue.rejudge([])
+        line.queue.rejudge([C0])
+        assert await asked_last(line) == [], "there is no answer that could be judged again"
+
+
+async def test_what_is_to_be_judged_again_is_judged_in_one_run(tmp_path: Path) -> None:
+    async with queued(tmp_path, 3) as line:
+        await line.agent.go_on("m0", "m1", "m2")
+        line.run()
+        await line.ear.until(lambda: bool(line.ear.runs()))
+        line.agent.let_go.clear()
+        line.run()
+        await line.ear.until(lambda: len(line.ear.started()) == 2)
+        line.queue.rejudge([C0], ("a.json",))
+        line.queue.rejudge([C2], ("b.json",))
+        await line.agent.go_on("m0", "m1", "m2")
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        again = line.ear.started()[2]
+        assert (again.is_rejudging, again.cases, again.trigger) == (True, (C0, C2), ("a.json",))
+        assert again.eta_s is None
+        assert line.ear.started()[1].eta_s is not None
+
+
+async def test_judging_again_is_never_stopped_by_a_save(tmp_path: Path) -> None:
+    async with queued(tmp_path, 1) as line:
+        stopped: list[RunEnd] = []
+        request = RunRequest({C0: None}, "", is_rejudging=True)
+        on = SimpleNamespace(request=request, pending={}, stop=stopped.append)
+        line.queue.run = cast("Run", on)
+        line.queue.run_due(Cause.SAVED)
+        assert stopped == []
+        line.queue.run = None
+        await line.agent.go_on("m0")
+        await line.ear.until(lambda: bool(line.ear.runs()))
+
+
+async def test_a_run_that_breaks_off_is_told_and_the_next_one_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with queued(tmp_path, 1) as line:
+        with monkeypatch.context() as broken:
+            broken.setattr("evaltui.session.run.run_cases", lambda *_, **__: 1 / 0)
+            line.run()
+            await line.ear.until(lambda: bool(line.ear.runs()))
+            await line.ear.until(lambda: bool(line.ear.all(ProblemFound)))
+        (told,) = line.ear.all(ProblemFound)
+        assert isinstance(told, ProblemFound) and told.problem.code == "run-broken"
+        assert "ZeroDivisionError: division by zero" in told.problem.what
+        assert line.ear.runs()[0].end is RunEnd.CANCELLED
+        await line.agent.go_on("m0")
+        assert await asked_last(line) == ["by hand"]
+
+
+async def test_what_takes_the_place_of_a_run_tries_as_often_as_that_was_asked_to(
+    tmp_path: Path,
+) -> None:
+    async with queued(tmp_path, 2) as line:
+        line.queue.enqueue(RunRequest(dict.fromkeys((C0, C1)), "by hand", trials=2))
+        await line.agent.until_asked("m0")
+        await line.change(0, "other")
+        await line.agent.go_on("other", "m1")
+        await line.ear.until(lambda: len(line.ear.runs()) == 2)
+        assert [run.trials for run in line.ear.started()] == [2, 2]
+        assert line.cases_of(1) == ["c0", "c1"]
+
+
+async def test_what_takes_the_place_of_a_run_comes_before_what_waits(tmp_path: Path) -> None:
+    async with queued(tmp_path, 2) as line:
+        line.run()
+        await line.agent.until_asked("m0")
+        line.queue.enqueue(RunRequest({C1: None}, "waits"))
+        await line.change(0, "other")
+        await line.agent.go_on("other", "m1")
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        reasons = [run.reason for run in line.ear.started()]
+        assert reasons[0::2] == ["by hand", "waits"]
+        assert line.cases_of(2) == ["c1"]
