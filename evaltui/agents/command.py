@@ -137,7 +137,7 @@ class CommandAgent(Agent):
         lines.feed(stdout)
         lines.finish()
         reader.check_complete()
-        return _streamed(reader, request, duration_ms)
+        return self._streamed(reader, request, duration_ms)
 
     async def _ask(self, request: AgentRequest) -> AgentResponse:
         child = await self._pool.take()
@@ -162,7 +162,18 @@ class CommandAgent(Agent):
         finally:
             # Cancelled, or out of step: what it writes next would be taken for another answer.
             self._pool.drop_unless_idle(child)
-        return _streamed(reader, request, (perf_counter() - started) * 1000)
+        return self._streamed(reader, request, (perf_counter() - started) * 1000)
+
+    def _streamed(
+        self, reader: StreamReader, request: AgentRequest, duration_ms: float
+    ) -> AgentResponse:
+        return AgentResponse(
+            self._options.mask.hide_answer(reader.text),
+            tuple(reader.calls),
+            duration_ms,
+            first_token_ms=reader.first_token_ms,
+            notes=_notes(request),
+        )
 
     def _is_repair(self, request: AgentRequest) -> bool:
         return bool(request.previous) and bool(self._options.repair_argv)
@@ -216,16 +227,6 @@ def _encoded(body: Json) -> bytes:
         return json.dumps(body, ensure_ascii=False, default=dict).encode()
     except UnicodeEncodeError:
         return json.dumps(body, default=dict).encode()
-
-
-def _streamed(reader: StreamReader, request: AgentRequest, duration_ms: float) -> AgentResponse:
-    return AgentResponse(
-        reader.text,
-        tuple(reader.calls),
-        duration_ms,
-        first_token_ms=reader.first_token_ms,
-        notes=_notes(request),
-    )
 
 
 def _notes(request: AgentRequest) -> tuple[str, ...]:

@@ -8,22 +8,22 @@ from pathlib import Path
 from urllib.parse import quote
 
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
+from evaltui.net import masking
 from evaltui.net.secret_sources import SecretSources
 from evaltui.net.target import Target, is_secret_name
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+)(?::-([^}]*))?\}")
-_MASK = "***"
 _SHORTEST_SHOWN = 4
 """Shorter values are everywhere in ordinary text; masking them would only garble it."""
 _SHORTEST_BODY = 8
 
 
 class SecretMask:
-    """Knows which values must not be seen, and hides them."""
+    """Knows which values must not be seen, and hides them however they are escaped."""
 
     def __init__(self) -> None:
         self._shown: set[str] = set()
-        self._body: set[bytes] = set()
+        self._body: set[str] = set()
 
     def __repr__(self) -> str:
         return f"SecretMask({len(self._shown)} values)"
@@ -36,7 +36,7 @@ class SecretMask:
         forms.add(base64.b64encode(value.encode()).decode("ascii"))
         self._shown |= forms
         if len(value) >= _SHORTEST_BODY and is_secret_name(name):
-            self._body |= {form.encode() for form in forms}
+            self._body |= forms
 
     def add_credentials(self, target: Target) -> None:
         """Hide what the target's URL holds and does not show."""
@@ -45,16 +45,22 @@ class SecretMask:
 
     def hide(self, text: str) -> str:
         """`text` with every known value replaced."""
-        for value in sorted(self._shown, key=len, reverse=True):
-            text = text.replace(value, _MASK)
-        return text
+        return masking.hide(text, self._shown)
+
+    def hide_answer(self, text: str) -> str:
+        """An answer without the secrets it echoes: answers are written to result files.
+
+        JSON stays JSON, and what it is decoded to holds none of them either.
+        """
+        return masking.hide_in_json(text, self._body)
 
     def hide_body(self, body: bytes) -> bytes:
-        """An answer without the secrets it echoes: answers are written to result files."""
-        for value in self._body:
-            if value in body:
-                body = body.replace(value, _MASK.encode())
-        return body
+        """The same for an answer as it came; one that holds none stays as it is."""
+        if not self._body:
+            return body
+        text = body.decode(json.detect_encoding(body), "replace")
+        hidden = self.hide_answer(text)
+        return body if hidden == text else hidden.encode("utf-8", "replace")
 
     def fault(
         self, error: AgentError, max_retries: int | None = 0, received: str = ""

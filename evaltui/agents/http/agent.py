@@ -105,7 +105,7 @@ class HttpAgent(Agent):
             if not 200 <= status < 300 or is_whole or b"content-encoding" in headers:
                 return None
             lines = EventLines(
-                lambda name, data: reader.take(name, options.mask.hide(data)),
+                lambda name, data: reader.take(name, options.mask.hide_answer(data)),
                 is_sse=b"event-stream" in kind,
             )
             return lines.feed
@@ -117,7 +117,7 @@ class HttpAgent(Agent):
         duration_ms = (perf_counter() - started) * 1000
         reader.check_complete()
         return AgentResponse(
-            text=reader.text,
+            text=options.mask.hide_answer(reader.text),
             tool_calls=tuple(reader.calls),
             duration_ms=duration_ms,
             execution=Execution.REAL,

@@ -160,8 +160,7 @@ class ApiModel(Model):
         return self._offered
 
     def _hide(self, text: str) -> str:
-        hidden: bytes = self._options.secrets.mask.hide_body(text.encode("utf-8", "replace"))
-        return hidden.decode("utf-8", "replace")
+        return self._options.secrets.mask.hide_answer(text)
 
 
 def _parsed(text: str, what: str) -> JsonObject:

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -11,9 +11,9 @@ from evaltui.agents.recordings.recorded_request import RecordedRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.net.masking import masked
 
 T = TypeVar("T")
-V = TypeVar("V", bound="Json")
 
 
 class RecordingMode(StrEnum):
@@ -120,18 +120,3 @@ class Recorder:
         return AgentError(
             f"{what} Record it with `--cassettes record`, or `auto`.", category="cassette-miss"
         )
-
-
-def masked(value: V, hide: Callable[[str], str]) -> V:
-    """The same value with `hide` applied to its texts, keys included."""
-    return cast(V, _masked(value, hide))
-
-
-def _masked(value: Json, hide: Callable[[str], str]) -> Json:
-    if isinstance(value, str):
-        return hide(value)
-    if isinstance(value, Mapping):
-        return {hide(key): _masked(item, hide) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_masked(item, hide) for item in value]
-    return value

@@ -1,13 +1,12 @@
 """What an MCP server lists: all pages, as tool definitions."""
 
-import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from evaltui.core.json_value import JsonObject
 from evaltui.core.tool import ToolDefinition
+from evaltui.net.masking import masked
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.mcp.server import McpServer
 
@@ -39,13 +38,14 @@ async def list_tools(
     for _ in range(MAX_PAGES):
         page = await client.list_tools(cursor=cursor)
         for tool in page.tools:
+            # A server may put what it was given, a default for instance, into what it lists.
             name = f"{server.prefix}{tool.name}"
             names[name] = tool.name
             tools.append(
                 ToolDefinition(
                     name,
                     secrets.mask.hide(tool.description) if tool.description else tool.description,
-                    parameters=_masked(tool.input_schema, secrets),
+                    parameters=masked(tool.input_schema, secrets.mask.hide),
                     file=server.place,
                     depends_on=tuple(filter(None, (server.place, server.file))),
                     source=source,
@@ -55,11 +55,3 @@ async def list_tools(
             break
         cursor = page.next_cursor
     return tuple(tools), names
-
-
-def _masked(schema: Any, secrets: SecretResolver) -> JsonObject:
-    """A server may put what it was given, a default for instance, into what it lists."""
-    text = json.dumps(schema, ensure_ascii=False)
-    hidden = secrets.mask.hide(text)
-    masked: JsonObject = schema if hidden == text else json.loads(hidden)
-    return masked

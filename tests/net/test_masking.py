@@ -1,0 +1,69 @@
+"""A secret is found however it is escaped, and looking for it costs little more than reading."""
+
+import json
+from time import process_time
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaltui.net.masking import hide, hide_in_json
+from evaltui.net.secret_mask import SecretMask
+
+SECRETS = st.text(st.characters(codec="utf-8"), min_size=8, max_size=30)
+
+
+@settings(max_examples=30)
+@given(SECRETS, st.data())
+def test_every_mixture_of_escapes_is_found_at_any_depth(secret: str, data: st.DataObject) -> None:
+    text = secret
+    for _ in range(data.draw(st.integers(1, 3), "depth")):
+        text = "".join(data.draw(st.sampled_from(_ways(character))) for character in text)
+    assert hide(f"x{text}y", {secret}) == "x***y"
+    assert json.loads(hide_in_json(f'{{"a": ["x{text}y"]}}', {secret})) == {"a": ["x***y"]}
+
+
+def _ways(character: str) -> list[str]:
+    units = character.encode("utf-16-be")
+    full = "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+    raw = [] if character in '"\\' or character < " " else [character]
+    slash = ["\\/"] if character == "/" else []
+    return [*raw, *slash, json.dumps(character)[1:-1], full, full[:-1] + full[-1].upper()]
+
+
+@given(SECRETS)
+def test_a_secret_in_a_url_is_found(secret: str) -> None:
+    assert hide(f"http://x/?k={quote(secret)}", {secret}) == "http://x/?k=***"
+
+
+@pytest.mark.parametrize("text", ["100 % of C:\\new", '{"a": "\\u00e9 \\/ %41"}', "{\\", "\\u12"])
+def test_a_text_without_a_secret_stays_as_it_is(text: str) -> None:
+    assert hide(text, {"sk-live-4711"}) == text
+    assert hide_in_json(text, {"sk-live-4711"}) == text
+
+
+def test_lines_of_json_stay_lines() -> None:
+    text = '{"a": "sk-live-4711"}\n{"a": "\\u0073k-live-4711\\n"}\n'
+    assert [json.loads(line) for line in hide_in_json(text, {"sk-live-4711"}).splitlines()] == [
+        {"a": "***"},
+        {"a": "***\n"},
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32-be"])
+def test_a_body_in_any_encoding_of_json(encoding: str) -> None:
+    mask = SecretMask()
+    mask.add("sk-live-4711", "API_KEY")
+    body = json.dumps({"a": "sk-live-4711"}).encode(encoding)
+    assert json.loads(mask.hide_body(body)) == {"a": "***"}
+
+
+@pytest.mark.parametrize("piece", ["\\", "\\u005c", "\\u", "\\n", "%", "%5c", "s", "\n"])
+def test_a_megabyte_of_anything_is_searched_at_once(piece: str) -> None:
+    mask = SecretMask()
+    mask.add("\\sk-live-4711", "API_KEY")
+    body = (piece * (1_000_000 // len(piece))).encode()
+    began = process_time()
+    assert mask.hide_body(body) == body
+    assert process_time() - began < 10
