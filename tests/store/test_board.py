@@ -145,3 +145,29 @@ def test_what_cases_took_last_time_is_known_by_case() -> None:
 
 def baseline(status: CaseStatus) -> Baseline:
     return Baseline(SUITE, "run-0", "default", {NEW.key.case: BaselineCase(status)})
+
+
+def test_the_details_of_a_result_are_those_that_came_last() -> None:
+    made = board()
+    made.finish(NEW)
+    again = replace(NEW, duration_ms=1.0)
+    made.restore(again, None)
+    assert made.rows[NEW.key].result == again
+
+
+def test_a_light_result_takes_the_place_of_a_light_one() -> None:
+    made = board()
+    made.restore(light(NEW), None)
+    again = replace(light(NEW), duration_ms=1.0)
+    made.restore(again, None)
+    assert made.rows[NEW.key].result == again
+
+
+def test_an_answer_alone_is_more_than_what_the_history_keeps() -> None:
+    made = board()
+    unjudged = replace(NEW, verdicts=())
+    made.finish(unjudged)
+    made.restore(light(NEW), None)
+    assert made.rows[NEW.key].result == unjudged
+    made.restore(replace(unjudged, duration_ms=1.0), None)
+    assert made.rows[NEW.key].result == replace(unjudged, duration_ms=1.0)

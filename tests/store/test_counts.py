@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -18,12 +19,13 @@ from evaltui.core.events import (
     ProjectRead,
     ResultsLoaded,
 )
+from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board
-from evaltui.store.counts import Counts, summarize
-from evaltui.store.row import Attention, Phase, Row
+from evaltui.store.counts import BoardCounts, Counts, summarize
+from evaltui.store.row import Attention, Phase, Row, RowStatus
 from evaltui.store.store import Store
 from tests.tui import scene
 
@@ -230,3 +232,40 @@ def test_a_summary_has_errors_among_the_failed() -> None:
     assert (summary.errored, summary.skipped_cases) == (1, 1)
     assert summary.total_duration_ms == sum(case.duration_ms for case in cases)
     assert summary.skipped_assertions == sum(case.assertions_skipped for case in cases)
+
+
+def test_without_a_row_a_case_still_wants_attention() -> None:
+    muted = Row(CASES[0].key, CASES[0], SUITES[0], muted="known")
+    assert Counts().worst is Attention.NOT_RUN
+    assert Counts.of((muted,)).worst is Attention.MUTED
+    assert Counts.of((muted,), not_run=1).worst is Attention.NOT_RUN
+
+
+@pytest.mark.parametrize(
+    ("status", "counted", "attention"),
+    [
+        (P, RowStatus.PASSED, Attention.PASSED),
+        (F, RowStatus.FAILED, Attention.FAILED),
+        (E, RowStatus.ERROR, Attention.ERROR),
+        (S, RowStatus.NOTHING_ASSERTED, Attention.NOTHING_ASSERTED),
+    ],
+)
+def test_cases_known_by_their_number_only_count_by_their_status(
+    status: CaseStatus, counted: RowStatus, attention: Attention
+) -> None:
+    counts = BoardCounts()
+    counts.add_unlisted("a.json", {status: 3})
+    for made in (counts.all, counts.of("a.json")):
+        assert (made.by_status[counted], made.total, made.worst) == (3, 3, attention)
+    assert counts.take_moved() == {"a.json"}
+    assert counts.take_moved() == set()
+
+
+def test_the_cost_of_a_suite_is_known_of_those_that_said_so() -> None:
+    def costing(cost_usd: float | None) -> CaseResult:
+        response = AgentResponse("", usage=Usage(cost_usd=cost_usd))
+        return replace(result_of(CASES[0], P), response=response)
+
+    assert summarize((costing(0.5), costing(None), costing(0.25))).estimated_cost_usd == 0.75
+    assert summarize((costing(0.0),)).estimated_cost_usd == 0.0
+    assert summarize((costing(None),)).estimated_cost_usd is None
