@@ -11,7 +11,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from evaltui.agents.profiles import PROFILES
+from evaltui.agents import AGENTS
+from evaltui.agents.profiles import profile_of
 from evaltui.expectations import expect_schema
 from evaltui.formats.contract_model import EvalCase, EvalFile
 from evaltui.settings.json_schema import json_schema
@@ -37,7 +38,7 @@ def schemas() -> dict[str, dict[str, Any]]:
 def _agent() -> dict[str, Any]:
     """Any of the types of agents, each with the options that it knows."""
     defs = _agents(json_schema(Profile, by_alias=False)["properties"])
-    refs = [{**_agent_of(type_), "required": ["type"]} for type_ in PROFILES]
+    refs = [{**_agent_of(type_), "required": ["type"]} for type_ in AGENTS]
     return {"anyOf": refs, "$defs": defs}
 
 
@@ -47,7 +48,7 @@ def _settings(*, is_json: bool) -> dict[str, Any]:
     profile = made["$defs"]["Profile"]
     untyped = {"required": ["url"], "not": {"required": ["type"]}}
     profile["allOf"] = [
-        *({"if": _has_type(type_), "then": _agent_of(type_)} for type_ in PROFILES),
+        *({"if": _has_type(type_), "then": _agent_of(type_)} for type_ in AGENTS),
         {"if": untyped, "then": _agent_of("http")},
     ]
     return {**made, "$defs": made["$defs"] | _agents(profile["properties"])}
@@ -58,13 +59,14 @@ def _has_type(type_: str) -> dict[str, Any]:
 
 
 def _agent_of(type_: str) -> dict[str, Any]:
-    return {"$ref": f"#/$defs/{PROFILES[type_].__name__}"}
+    return {"$ref": f"#/$defs/{profile_of(type_).__name__}"}
 
 
 def _agents(common: dict[str, Any]) -> dict[str, Any]:
     """Definitions of all types of agents; `common` is what every profile may say besides."""
     defs: dict[str, Any] = {}
-    for type_, model in PROFILES.items():
+    for type_ in AGENTS:
+        model = profile_of(type_)
         made = json_schema(model, by_alias=False)
         defs |= made.pop("$defs", {})
         made["properties"] = {**common, "type": {"const": type_}, **made["properties"]}

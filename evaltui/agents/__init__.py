@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.core.agent import Agent
 from evaltui.core.did_you_mean import did_you_mean
@@ -13,16 +13,28 @@ from evaltui.core.json_value import Json
 if TYPE_CHECKING:
     from evaltui.agents.tool_loop import ToolExecutor
 
-AGENTS: dict[str, str] = {
-    "embedded": "evaltui.agents.embedded.model:make",
-    "http": "evaltui.agents.http.agent:make",
-    "openai": "evaltui.agents.models.openai:make",
-    "anthropic": "evaltui.agents.models.anthropic:make",
-    "langgraph": "evaltui.agents.langgraph:make",
-    "command": "evaltui.agents.command:make",
-    "python": "evaltui.agents.python_function:make",
+
+class AgentType(NamedTuple):
+    """Where an agent is made, and what its profile may say; as `module:name`."""
+
+    factory: str
+    """`make(name, options, *, root) -> Agent`, raising UserError."""
+    profile: str
+    """A subclass of `profiles.AgentOptions`: `make` reads the options with it, `check` and the
+    schema for editors know them from it."""
+
+
+_PROFILES = "evaltui.agents.profiles"
+AGENTS: dict[str, AgentType] = {
+    "embedded": AgentType("evaltui.agents.embedded.model:make", f"{_PROFILES}:EmbeddedProfile"),
+    "http": AgentType("evaltui.agents.http.agent:make", f"{_PROFILES}:HttpProfile"),
+    "openai": AgentType("evaltui.agents.models.openai:make", f"{_PROFILES}:OpenAiProfile"),
+    "anthropic": AgentType("evaltui.agents.models.anthropic:make", f"{_PROFILES}:AnthropicProfile"),
+    "langgraph": AgentType("evaltui.agents.langgraph:make", f"{_PROFILES}:LangGraphProfile"),
+    "command": AgentType("evaltui.agents.command:make", f"{_PROFILES}:CommandProfile"),
+    "python": AgentType("evaltui.agents.python_function:make", f"{_PROFILES}:PythonProfile"),
 }
-"""Factory by type: `make(name, options, *, root) -> Agent`, raising UserError."""
+"""By type, as `type` of a profile has it."""
 
 
 def make_agent(
@@ -41,9 +53,14 @@ def make_agent(
         raise UserError(f"There is no agent type `{type}`.", type_hint(type))
     wants = options.get("execute")
     own = {key: value for key, value in options.items() if key != "execute"}
-    module, _, factory = AGENTS[type].partition(":")
-    agent: Agent = getattr(import_module(module), factory)(name, own, root=root)
+    agent: Agent = imported(AGENTS[type].factory)(name, own, root=root)
     return agent if wants is None else _executing(agent, wants, executor)
+
+
+def imported(place: str) -> Any:
+    """What a `module:name` of the table stands for."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
 
 def _executing(agent: Agent, wants: Json, executor: "ToolExecutor | None") -> Agent:

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from evaltui.agents import type_hint
+from evaltui.agents import AGENTS, imported, type_hint
 from evaltui.net import ANSWER_LIMIT
 from evaltui.settings.mistakes import check, keep_valid
 from evaltui.settings.sentences import Mistake, Wording
-from evaltui.settings.written import WHOLE, SecretText, Text, Written
+from evaltui.settings.written import WHOLE, Probability, SecretText, Text, Written
 
 P = TypeVar("P", bound="AgentOptions")
 
@@ -45,10 +45,16 @@ def read_profile(model: type[P], type_: str, options: Mapping[str, Any]) -> P:
 
 def profile_mistakes(type_: str, options: Mapping[str, Any]) -> list[Mistake]:
     """All that is wrong with a profile; paths begin at its table."""
-    if type_ not in PROFILES:
+    if type_ not in AGENTS:
         what = f"There is no agent type `{type_}`"
         return [Mistake(("type",), what, type_hint(type_), UNKNOWN_TYPE)]
-    return keep_valid(PROFILES[type_], options, _wording(type_))[1]
+    return keep_valid(profile_of(type_), options, _wording(type_))[1]
+
+
+def profile_of(type_: str) -> type[AgentOptions]:
+    """What a profile of a type that there is may say."""
+    found: type[AgentOptions] = imported(AGENTS[type_].profile)
+    return found
 
 
 def _wording(type_: str) -> Wording:
@@ -56,7 +62,7 @@ def _wording(type_: str) -> Wording:
 
 
 class EmbeddedProfile(AgentOptions):
-    call_at: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+    call_at: Probability | None = Field(
         None, description="probability from which on a tool is called"
     )
 
@@ -175,15 +181,3 @@ class PythonProfile(ProgramOptions):
     )
     python: Text | None = Field(None, description="interpreter, instead of the project's own")
     files: list[Text] = Field([], description="more files and globs that make it another agent")
-
-
-PROFILES: dict[str, type[AgentOptions]] = {
-    "embedded": EmbeddedProfile,
-    "http": HttpProfile,
-    "openai": OpenAiProfile,
-    "anthropic": AnthropicProfile,
-    "langgraph": LangGraphProfile,
-    "command": CommandProfile,
-    "python": PythonProfile,
-}
-"""By type of agent, as `agents.AGENTS`."""

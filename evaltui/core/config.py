@@ -14,13 +14,17 @@ RecordingMode: TypeAlias = Literal["off", "record", "replay", "auto"]
 """Whether answers are recorded, and asked of the recordings."""
 
 
+CALL_AT = 0.40
+"""Probability from which on the embedded agent calls a tool, unless the settings say otherwise."""
+
+
 class AgentProfile(Struct, frozen=True):
     """One agent under test: `[agents.NAME]`, or made from `agentEndpoint` or `--agent`."""
 
     name: str = "embedded"
     """How results, baselines and history name it."""
     type: str = "embedded"
-    """A key of `agents.AGENTS`: embedded, http, openai, anthropic, langgraph, command, python."""
+    """A key of `agents.AGENTS`."""
     options: Mapping[str, Json] = field(default_factory=dict)
     """Everything else of the table, validated by the agent's own factory; `${ENV}` not expanded."""
     max_cost_usd: float | None = None
@@ -72,7 +76,7 @@ class Config(Struct, frozen=True):
     trials: int = 1
     multiset_tools: bool = True
     """`toolsAcceptable` counts repeated calls (contract A2)."""
-    call_at: float = 0.40
+    call_at: float = CALL_AT
     """The embedded agent's threshold for calling a tool, 0.35 lenient … 0.60 strict."""
     confirm_above: float = 1.0
     """US dollars of estimated cost above which a run asks first."""

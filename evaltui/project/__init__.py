@@ -1,6 +1,6 @@
 """Everything on disk that a run needs: suites, tool registry, seed, and the Inputs of each case."""
 
-from evaltui.project.agent_problems import agent_problems, unmade_agents
+from evaltui.project.agent_problems import agent_problems, unmade_agents, unmade_error
 from evaltui.project.problems import findings, in_order, project_problems, reading_problems
 from evaltui.project.project import Project
 from evaltui.project.reading import read_project, registry_reader
@@ -15,4 +15,5 @@ __all__ = [
     "reading_problems",
     "registry_reader",
     "unmade_agents",
+    "unmade_error",
 ]

@@ -34,6 +34,18 @@ def agent_problems(config: Config, unmade: Mapping[str, UserError]) -> tuple[Pro
     return (*placed, *(_in_the_way(config, name, unmade[name]) for name in left))
 
 
+def unmade_error(config: Config, name: str, error: UserError) -> UserError:
+    """The same with all that is wrong with that profile, each in its place, where it has one.
+
+    A secret that is missing is wrong in no file.
+    """
+    if name not in config.profiles or isinstance(error, MissingSecretError):
+        return error
+    told = [each for each in agent_problems(config, {name: error}) if _is_about(name, each)]
+    what = f"The agent `{name}` cannot be made."
+    return UserError(what, "Correct its profile and try again.", told)
+
+
 def profile_problems(config: Config) -> tuple[Problem, ...]:
     """All that is wrong with the profiles of the agents under test; of the others their type.
 
@@ -61,8 +73,11 @@ def profile_problems(config: Config) -> tuple[Problem, ...]:
 
 
 def _is_told(name: str, placed: Iterable[Problem]) -> bool:
-    table = f"{format_key(('agents', name))}."
-    return any(f"{problem.key}.".startswith(table) for problem in placed)
+    return any(_is_about(name, problem) for problem in placed)
+
+
+def _is_about(name: str, problem: Problem) -> bool:
+    return f"{problem.key}.".startswith(f"{format_key(('agents', name))}.")
 
 
 def _in_the_way(config: Config, name: str, error: UserError) -> Problem:

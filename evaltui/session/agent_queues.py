@@ -9,7 +9,7 @@ from evaltui.agents import make_agent
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.project import agent_problems
+from evaltui.project import agent_problems, unmade_error
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
@@ -84,7 +84,7 @@ class AgentQueues:
                 )
             except UserError as error:
                 if is_strict:
-                    raise
+                    raise unmade_error(config, profile.name, error) from None
                 unmade[profile.name] = error
                 continue
             if recorder is not None and profile.type != EMBEDDED:

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from evaltui.core.config import Config, FailOn, RecordingMode, WatchConfig
-from evaltui.settings.written import WHOLE, Many, SecretText, Text, Written
+from evaltui.settings.written import WHOLE, Many, Probability, SecretText, Text, Written
 
 _DAY_MS = 86_400_000
 LOCATIONS = ("location", "path", "url", "command")
@@ -142,7 +142,7 @@ class Settings(Written):
     multiset_tools: bool = _field(
         "multiset_tools", "whether repeated calls count in `toolsAcceptable`"
     )
-    call_at: Annotated[float, Field(ge=0, le=1)] = _field(
+    call_at: Probability = _field(
         "call_at",
         "probability from which on the embedded agent calls a tool: 0.35 lenient, 0.6 strict",
     )

@@ -15,6 +15,12 @@ _TYPES: Mapping[type, tuple[str, ...]] = {
     list: ("array",),
     dict: ("object",),
 }
+_LIMITS = {
+    "minimum": "of at least",
+    "exclusiveMinimum": "above",
+    "maximum": "of at most",
+    "exclusiveMaximum": "below",
+}
 _MOST_SIGNS = 60
 _MOST_SHOWN = 1e21
 EMPTY, TOO_LARGE = "empty", "beyond the range of numbers"
@@ -98,12 +104,10 @@ def fits(value: object, top: Mapping[str, Any], node: Mapping[str, Any]) -> bool
 
 
 def _number(noun: str, node: Mapping[str, Any]) -> str:
-    low, high, above = (node.get(key) for key in ("minimum", "maximum", "exclusiveMinimum"))
-    if low is not None and high is not None:
-        return f"{noun} from {low:,} to {high:,}"
-    if above is not None:
-        return f"{noun} above {above:,}"
-    return noun if low is None else f"{noun} of at least {low:,}"
+    if "minimum" in node and "maximum" in node:
+        return f"{noun} from {node['minimum']:,} to {node['maximum']:,}"
+    limits = [f"{words} {node[key]:,}" for key, words in _LIMITS.items() if key in node]
+    return f"{noun} {' and '.join(limits)}".rstrip()
 
 
 def _branches(node: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

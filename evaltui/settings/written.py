@@ -6,6 +6,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     PlainValidator,
     WithJsonSchema,
     model_validator,
@@ -81,6 +82,7 @@ SecretText: TypeAlias = Annotated[
     WithJsonSchema({"type": "string", "pattern": r"\S", "writeOnly": True}),
 ]
 """Text that no complaint may repeat."""
+Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 WHOLE = BeforeValidator(_whole)
 """Behind an `int` and its limits: it may be written as 5.0."""
 Many: TypeAlias = Annotated[list[T], BeforeValidator(_listed), _OneOrMany()]

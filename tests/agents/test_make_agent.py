@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents import AGENTS, make_agent
+from evaltui.agents import AGENTS, imported, make_agent
 from evaltui.agents.embedded.answer import NO_TOOL
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.case import CaseKey
@@ -43,11 +43,8 @@ def test_mistakes_are_named(type_: str, options: dict[str, Any], said: str) -> N
 
 
 def test_every_factory_exists() -> None:
-    from importlib import import_module
-
-    for path in AGENTS.values():
-        module, _, factory = path.partition(":")
-        assert callable(getattr(import_module(module), factory))
+    for type_ in AGENTS.values():
+        assert callable(imported(type_.factory))
 
 
 def test_the_table_loads_no_agent() -> None:

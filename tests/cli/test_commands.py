@@ -241,3 +241,26 @@ def test_a_single_case_is_named_by_its_file_and_id(capsys: pytest.CaptureFixture
     assert "gs-find-order-002" in printed
     assert "gs-find-order-001" not in printed
     assert run_command(["run", "evals/find_order.golden.json::no-such-case"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("call_at = 1.5\n", "evaltui.toml:1:1: `call_at`"),
+        (
+            'agent = "strict"\n[agents.strict]\ntype = "embedded"\ncall_at = 1.5\n',
+            "evaltui.toml:4:1: `agents.strict.call_at`",
+        ),
+    ],
+)
+def test_check_and_run_say_the_same_of_a_threshold(
+    project: Path, text: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "evaltui.toml").write_text(text)
+    said = f"{place}: `call_at` is 1.5, not a number from 0 to 1. Write a number from 0 to 1."
+    assert run_command(["check"]) == 2
+    assert said in capsys.readouterr().out
+    assert run_command(["run"]) == 2
+    assert said in capsys.readouterr().err
+    (project / "evaltui.toml").write_text(text.replace("1.5", "1"))
+    assert run_command(["check"]) == 0

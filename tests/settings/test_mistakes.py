@@ -11,13 +11,23 @@ from pydantic_core import PydanticCustomError
 from evaltui.core.errors import UserError
 from evaltui.settings.mistakes import check, keep_valid
 from evaltui.settings.sentences import Wording
-from evaltui.settings.written import WHOLE, Many, SecretText, Text, Written
+from evaltui.settings.written import WHOLE, Many, Probability, SecretText, Text, Written
 
 OPTION = Wording("option of an agent")
 
 
 class Limits(Written):
     most: Annotated[float, Field(gt=0)] = 1.0
+
+
+class Ranges(Written):
+    above: Annotated[float, Field(gt=0)] = 1.0
+    between: Annotated[float, Field(gt=0, lt=1)] = 0.5
+    half: Annotated[float, Field(ge=0, lt=1)] = 0.5
+    share: Probability = 0.5
+    least: Annotated[float, Field(ge=1_000)] = 1_000
+    most: Annotated[int, Field(le=1_000)] = 1_000
+    below: Annotated[float, Field(lt=0)] = -1.0
 
 
 class Options(Written):
@@ -170,3 +180,24 @@ def test_any_value_in_any_place_is_survived(table: dict[str, Any]) -> None:
     assert all(one.what and one.hint for one in found)
     assert options is None or (options.name, options.share) == ("x", 0.5)
     assert options is not None or any(not one.path for one in found)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "wanted"),
+    [
+        ("above", 0.0, "a number above 0"),
+        ("between", 1.0, "a number above 0 and below 1"),
+        ("between", 0.0, "a number above 0 and below 1"),
+        ("half", 1.0, "a number of at least 0 and below 1"),
+        ("share", 1.01, "a number from 0 to 1"),
+        ("share", -0.01, "a number from 0 to 1"),
+        ("least", 999.0, "a number of at least 1,000"),
+        ("most", 1_001, "a whole number of at most 1,000"),
+        ("below", 0.0, "a number below 0"),
+    ],
+)
+def test_both_ends_of_a_range_are_said(key: str, value: float, wanted: str) -> None:
+    _, (found,) = keep_valid(Ranges, {key: value})
+    assert found.what.endswith(f", not {wanted}")
+    assert found.hint == f"Write {wanted}."
+    assert keep_valid(Ranges, {"share": 0.0})[1] == keep_valid(Ranges, {"share": 1.0})[1] == []

@@ -7,10 +7,11 @@ from evaltui.agents.embedded.answer import answer
 from evaltui.agents.embedded.explanation import as_json
 from evaltui.agents.embedded.index import RegistryIndex, build_index
 from evaltui.agents.embedded.reach import Reach
-from evaltui.agents.embedded.route import CALL_AT, route
+from evaltui.agents.embedded.route import route
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import Agent, AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.agent_name import EMBEDDED, embedded_name
+from evaltui.core.config import CALL_AT
 from evaltui.core.json_value import Json
 from evaltui.core.response import Message, ToolCall
 from evaltui.core.tool import ToolRegistry, short_hash

@@ -10,8 +10,8 @@ from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import MessageReading, read_message
 from evaltui.agents.embedded.scoring import Evidence, weigh
 from evaltui.agents.embedded.several import Rated, choose, clause_scores
+from evaltui.core.config import CALL_AT
 
-CALL_AT = 0.40
 SHOWN = 6
 """Candidates whose parameters are filled and whose reasons are kept."""
 
