@@ -16,7 +16,8 @@ from typing import Any
 
 from evaltui.agents.embedded.decision import Decision
 from evaltui.agents.embedded.index import build_index
-from evaltui.agents.embedded.route import CALL_AT, route
+from evaltui.agents.embedded.route import route
+from evaltui.core.config import CALL_AT
 from evaltui.core.tool import ToolDefinition
 
 FOLDER = Path(__file__).parent.parent.parent / "shared/data/bfcl_dev"

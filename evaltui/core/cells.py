@@ -9,7 +9,7 @@ def cells(text: str) -> int:
 
     Signs that are joined to one emoji count as one, as terminals that draw them as one do.
     """
-    if text.isascii():
+    if text.isascii() and text.isprintable():
         return len(text)
     from wcwidth import width  # its tables take longer to import than most reports to write
 

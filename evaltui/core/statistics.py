@@ -1,6 +1,5 @@
 """Pass rates with their uncertainty, and whether a case is flaky or broken."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from math import comb, sqrt
 
@@ -20,7 +19,7 @@ class PassRate(Struct, frozen=True, gc=False):
 
     @property
     def rate(self) -> float:
-        return self.passes / self.trials if self.trials else 0.0
+        return self.passes / self.trials
 
 
 class Stability(StrEnum):
@@ -30,9 +29,7 @@ class Stability(StrEnum):
 
 
 def pass_rate(passes: int, trials: int) -> PassRate:
-    """Wilson score interval; with no trials the interval is the whole of 0 … 1."""
-    if trials == 0:
-        return PassRate(0, 0, 0.0, 1.0)
+    """Wilson score interval of at least one trial."""
     share = passes / trials
     spread = Z95 * Z95 / trials
     centre = (share + spread / 2) / (1 + spread)
@@ -59,9 +56,3 @@ def pass_hat_k(passes: int, trials: int, k: int) -> float:
     if not 1 <= k <= trials:
         raise ValueError(f"k must be between 1 and {trials}, not {k}")
     return comb(passes, k) / comb(trials, k)
-
-
-def is_flaky(history: Sequence[bool], *, window: int = 10) -> bool:
-    """Whether the last `window` verdicts of unchanged inputs hold both passes and failures."""
-    recent = history[-window:]
-    return any(recent) and not all(recent)

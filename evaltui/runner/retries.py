@@ -42,6 +42,3 @@ class RetryPolicy(Struct, frozen=True):
             return asked * (1 + self.random() / 10) + self.random() * self.first_delay_s / 10
         full = min(self.longest_delay_s, self.first_delay_s * self.factor**retries)
         return full * (0.5 + self.random() / 2)
-
-
-NO_RETRIES = RetryPolicy(max_retries=0)

@@ -294,6 +294,16 @@ class Session:
         """Raises UserError for a case that the settings mute."""
         self._edits.unmute(key)
 
+    @property
+    def can_undo(self) -> str:
+        """What `undo` would take back, in words; empty when there is nothing."""
+        return self._undo.can_undo
+
+    @property
+    def can_redo(self) -> str:
+        """What `redo` would do again, in words; empty when there is nothing."""
+        return self._undo.can_redo
+
     def undo(self) -> str:
         """Take back the last pin, accept, mute or capture, and say which. Raises UserError."""
         return self._undo.undo()

@@ -30,6 +30,7 @@ class UndoStack:
 
     @property
     def can_redo(self) -> str:
+        """The label of the step that `redo` would do again; empty when there is none."""
         return self._undone[-1].label if self._undone else ""
 
     def did(self, label: str, undo: Callable[[], None], redo: Callable[[], None]) -> None:

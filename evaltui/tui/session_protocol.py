@@ -160,6 +160,16 @@ class SessionProtocol(Protocol):
     def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
         raise not_open(self)
 
+    @property
+    def can_undo(self) -> str:
+        """What `undo` would take back, in words; empty when there is nothing."""
+        return ""
+
+    @property
+    def can_redo(self) -> str:
+        """What `redo` would do again, in words; empty when there is nothing."""
+        return ""
+
     def undo(self) -> str:
         raise not_open(self)
 

@@ -19,6 +19,8 @@ FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
         ("e\u0301", 1),
         (FAMILY, 2),
         ("❤\ufe0f", 2),
+        ("a\x1fb", 2),
+        ("東\x1f京", 4),
     ],
 )
 def test_columns_of_a_text(text: str, width: int) -> None:

@@ -49,6 +49,8 @@ class FakeSession:
     why_not_run: str = ""
     agents: tuple[str, ...] = ("embedded",)
     cost_usd: float | None = None
+    can_undo: str = ""
+    can_redo: str = ""
     wished: list[tuple[Any, ...]] = field(default_factory=list)
     on_open: Iterable[Event] = ()
     asked_of: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
@@ -139,7 +141,7 @@ class FakeSession:
         )
 
     def undo(self) -> str:
-        raise UserError("There is nothing to undo.")
+        raise UserError("The file was changed since.", "Undo it there.")
 
     def redo(self) -> str:
         return "pinned 3 cases"

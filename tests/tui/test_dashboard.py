@@ -15,7 +15,7 @@ from evaltui.core.tool import ToolRegistry
 from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.command import Command
-from evaltui.tui.commands import COMMANDS
+from evaltui.tui.commands import BY_ID, COMMANDS
 from evaltui.tui.log import EventLog
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order
@@ -273,9 +273,27 @@ async def test_mute_asks_for_a_reason() -> None:
 
 
 async def test_a_mistake_with_words_becomes_a_toast() -> None:
-    async with driving(session()) as driver:
+    made = session()
+    made.can_undo = "pinned 3 cases"
+    async with driving(made) as driver:
         await driver.press("z")
-        driver.sees("There is nothing to undo.")
+        driver.sees("The file was changed since. Undo it there.")
+
+
+async def test_what_cannot_be_undone_is_said_and_greyed() -> None:
+    made = session()
+    async with driving(made) as driver:
+        controller = driver.app.dashboard.controller
+        await driver.press("z")
+        driver.sees("Undo: there is nothing to undo")
+        await driver.press("Z")
+        driver.sees("Redo: nothing was undone")
+        assert BY_ID["undo"].reason_against(controller) == "there is nothing to undo"
+        made.can_undo = made.can_redo = "pinned 3 cases"
+        assert BY_ID["undo"].reason_against(controller) is None
+        assert BY_ID["redo"].reason_against(controller) is None
+        await driver.press("Z")
+        driver.sees("Done again: pinned 3 cases")
 
 
 async def test_copying_uses_the_terminals_clipboard() -> None:

@@ -64,7 +64,7 @@ async def test_there_is_one_toast_at_a_time() -> None:
     async with driving(session()) as driver:
         await driver.press("z", "z")
         assert len(toasts(driver)) == 1
-        driver.sees("There is nothing to undo.")
+        driver.sees("Undo: there is nothing to undo")
         await driver.press("y")
         assert len(toasts(driver)) == 1
         driver.sees("Copied.")

@@ -9,7 +9,6 @@ from evaltui.agents.embedded.spans import Span, SpanKind
 from evaltui.agents.embedded.text import stems
 from evaltui.core.json_value import Json
 
-_ISO_ASKED = re.compile(r"y{4}[-/.]?mm[-/.]?dd|iso", re.IGNORECASE)
 _ASKED = re.compile(r"\b(y{4}|mm|dd)([-/.])(mm|dd)\2(y{4}|dd)\b", re.IGNORECASE)
 _CLOCK_ASKED = re.compile(r"hh:mm(?!\s*[ap]m)|24[- ]hour", re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?(?::\d\d)?\s*(?:([AaPp])\.?[Mm]\.?)?")

@@ -104,6 +104,14 @@ def redo(controller: DashboardController) -> None:
     controller.say(f"Done again: {controller.session.redo()}")
 
 
+def nothing_to_undo(controller: DashboardController) -> str | None:
+    return None if controller.session.can_undo else "there is nothing to undo"
+
+
+def nothing_to_redo(controller: DashboardController) -> str | None:
+    return None if controller.session.can_redo else "nothing was undone"
+
+
 def open_case(controller: DashboardController) -> None:
     row = controller.row
     if row is not None:
