@@ -106,3 +106,19 @@ def test_nothing_is_both_worse_and_better_and_only_failures_are_worse(
         muted = compare(SUITE, known, [result(now, passes=after, trials=trials)], {f"{SUITE}::c"})
         assert muted.regressions == ()
         assert muted.new_passes == found.new_passes
+
+
+def test_a_baseline_of_several_attempts_without_a_rate_goes_by_the_status() -> None:
+    then = BaselineCase(P, None, 20)
+    assert judge_change(then, result(F, passes=19, trials=20)) is Change.REGRESSED
+
+
+def test_intervals_that_only_touch_are_no_change() -> None:
+    """Of 20: 20 passes reach down to 0.839, 13 up to 0.819, 14 up to 0.855."""
+    then = BaselineCase(P, 1.0, 20)
+    assert judge_change(then, result(F, passes=13, trials=20)) is Change.REGRESSED
+    assert judge_change(then, result(F, passes=14, trials=20)) is Change.SAME
+    before = BaselineCase(F, 13 / 20, 20)
+    assert judge_change(before, result(P, passes=20, trials=20)) is Change.NEWLY_PASSED
+    before = BaselineCase(F, 14 / 20, 20)
+    assert judge_change(before, result(P, passes=20, trials=20)) is Change.SAME

@@ -1,6 +1,7 @@
 """Who hears which event, in which order, and what a listener's fault does to the others."""
 
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
 from evaltui.core.events import CaseStarted, Event, ProblemFound, TextStreamed
 from evaltui.core.sink import Fanout
 
@@ -54,3 +55,33 @@ def test_one_that_raises_is_dropped_and_the_others_are_told() -> None:
     assert isinstance(problem, ProblemFound)
     assert "the disk is full" in problem.problem.what
     assert rest == [STARTED, STREAMED]
+
+
+def test_the_one_that_knows_already_is_not_told() -> None:
+    log: list[tuple[str, Event]] = []
+    knows, other = _Ear(log, "knows"), _Ear(log, "other")
+    fanout = Fanout([knows])
+    fanout.add(other)
+    fanout.handle(STARTED, but=knows)
+    assert log == [("other", STARTED)]
+    fanout.handle(STREAMED, but=_Ear(log, "stranger"))
+    assert [name for name, _ in log[1:]] == ["knows", "other"]
+
+
+def test_a_stranger_can_be_removed_and_what_stopped_is_named() -> None:
+    log: list[tuple[str, Event]] = []
+    fanout = Fanout([_Ear(log, "ear")])
+    fanout.remove(_Broken())
+    fanout.add(_Broken())
+    fanout.handle(STARTED)
+    fanout.handle(STARTED)
+    assert [event for _, event in log if event is not STARTED] == [
+        ProblemFound(
+            Problem(
+                "",
+                "`_Broken` stopped: OSError: the disk is full",
+                "The run goes on without it; fix the cause and start the run again.",
+                code="sink-dropped",
+            )
+        )
+    ]

@@ -1,0 +1,39 @@
+"""What a result and its verdicts count as."""
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult, CaseStatus, Outcome
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+
+
+@pytest.mark.parametrize(
+    ("status", "run", "is_nothing"),
+    [
+        (CaseStatus.PASSED, 0, True),
+        (CaseStatus.PASSED, 1, False),
+        (CaseStatus.FAILED, 0, False),
+        (CaseStatus.ERROR, 0, False),
+        (CaseStatus.SKIPPED, 0, True),
+        (CaseStatus.SKIPPED, 1, True),
+    ],
+)
+def test_a_pass_without_an_assertion_held_nothing(
+    status: CaseStatus, run: int, is_nothing: bool
+) -> None:
+    result = CaseResult(CaseKey("s", "c"), "r", "a", status, assertions_run=run)
+    assert result.is_nothing_asserted is is_nothing
+
+
+@pytest.mark.parametrize("status", CaseStatus)
+def test_only_a_pass_is_a_success(status: CaseStatus) -> None:
+    assert Outcome(status, "why").success is (status is CaseStatus.PASSED)
+
+
+@pytest.mark.parametrize("status", VerdictStatus)
+def test_a_failed_or_broken_assertion_decides_and_a_metric_never_does(
+    status: VerdictStatus,
+) -> None:
+    decides = status in (VerdictStatus.FAILED, VerdictStatus.ERROR)
+    assert Verdict("c", status, "why").gates is decides
+    assert not Verdict("c", status, "why", kind=Kind.METRIC).gates
