@@ -91,5 +91,5 @@ class Config(Struct, frozen=True):
     """Key by command id."""
     keys_preset: str = "default"
     evaluators: tuple[Json, ...] = ()
-    cassettes: RecordingMode = "off"
-    cassette_dir: str = "evals/cassettes"
+    recordings: RecordingMode = "off"
+    recording_dir: str = "evals/cassettes"

@@ -51,7 +51,7 @@ class _Search:
         self._walked: dict[Path, list[Path]] = {}
         # Pinned copies of results stand beside the results.
         pins = Path(config.output_dir).parent / "baselines"
-        places = (config.output_dir, config.cassette_dir, pins)
+        places = (config.output_dir, config.recording_dir, pins)
         self._no_folders = {_absolute(config.root, place) for place in places} - {config.root}
         others = (config.seed_manifest_path, config.file or ".")
         self._no_files = {_absolute(config.root, place) for place in others}

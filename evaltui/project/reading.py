@@ -162,7 +162,7 @@ class _Reading:
 
     def _search_differs(self, before: Project) -> bool:
         def settings(config: Config) -> tuple[object, ...]:
-            return config.evals, config.output_dir, config.cassette_dir, config.seed_manifest_path
+            return config.evals, config.output_dir, config.recording_dir, config.seed_manifest_path
 
         return settings(self._config) != settings(before.config)
 

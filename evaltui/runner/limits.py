@@ -22,7 +22,7 @@ def limits_of(config: Config, profile: AgentProfile | None) -> Limits:
 
     A replay asks nobody and spends nothing.
     """
-    if config.cassettes == "replay":
+    if config.recordings == "replay":
         return Limits()
     per_minute, cost_usd = config.max_requests_per_minute, config.max_cost_usd
     if profile is not None and profile.max_requests_per_minute is not None:

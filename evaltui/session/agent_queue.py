@@ -25,14 +25,14 @@ class ConfiguredAgent(Struct, frozen=True):
 
     agent: Agent
     profile: AgentProfile
-    cassettes: str
-    cassette_dir: str
+    recordings: str
+    recording_dir: str
 
     def is_same(self, other: "ConfiguredAgent") -> bool:
         """Whether both were made of the same settings and the same files."""
         return (
             self.profile == other.profile
-            and (self.cassettes, self.cassette_dir) == (other.cassettes, other.cassette_dir)
+            and (self.recordings, self.recording_dir) == (other.recordings, other.recording_dir)
             and self.agent.fingerprint == other.agent.fingerprint
         )
 

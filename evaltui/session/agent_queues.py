@@ -91,7 +91,7 @@ class AgentQueues:
                 from evaltui.agents.recordings.recorded_agents import recorded
 
                 agent = recorded(agent, recorder)
-            made.append(ConfiguredAgent(agent, profile, config.cassettes, config.cassette_dir))
+            made.append(ConfiguredAgent(agent, profile, config.recordings, config.recording_dir))
         self._state.agent_problems = agent_problems(config, unmade)
         self._state.sampled_agents = tuple(
             one.agent.name for one in made if not one.agent.traits.is_deterministic
@@ -101,10 +101,10 @@ class AgentQueues:
 
 def _recorder(config: Config, report: "Report") -> "Recorder | None":
     """What records and replays all agents but the embedded one, which is as quickly asked."""
-    if config.cassettes == "off":
+    if config.recordings == "off":
         return None
     from evaltui.agents.recordings.recorder import Recorder, RecordingMode
     from evaltui.disk.recordings import RecordingFolder
 
-    folder = RecordingFolder(config.root / config.cassette_dir, config.root, report)
-    return Recorder(folder, RecordingMode(config.cassettes))
+    folder = RecordingFolder(config.root / config.recording_dir, config.root, report)
+    return Recorder(folder, RecordingMode(config.recordings))

@@ -19,7 +19,13 @@ _DAY_MS = 86_400_000
 LOCATIONS = ("location", "path", "url", "command")
 """Keys of a source of tools that say where it is; the first that is there counts."""
 FIELDS = MappingProxyType(
-    {"seed": "seed_manifest_path", "baseline": "baseline_run_id", "mute": "mutes"}
+    {
+        "seed": "seed_manifest_path",
+        "baseline": "baseline_run_id",
+        "mute": "mutes",
+        "cassettes": "recordings",
+        "cassette_dir": "recording_dir",
+    }
 )
 """Field of `Config` for the settings that are called otherwise."""
 

@@ -341,7 +341,7 @@ def test_settings_of_todays_files_stay_in_force(tmp_path: Path) -> None:
     read = load(tmp_path, text + '[mute]\n"a::b" = "why"\n[keys]\n"run.all" = "ctrl+a"\n')
     config = read.config
     assert read.problems == ()
-    assert (config.cassettes, config.cassette_dir) == ("replay", "tapes")
+    assert (config.recordings, config.recording_dir) == ("replay", "tapes")
     assert (config.seed_manifest_path, config.baseline_run_id) == ("s.json", "main")
     assert (config.mutes, config.keys) == ({"a::b": "why"}, {"run.all": "ctrl+a"})
 

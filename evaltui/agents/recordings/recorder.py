@@ -89,7 +89,7 @@ class Recorder:
             await self._store.keep(case, entry)
         except (UserError, OSError) as error:
             raise AgentError(
-                f"the answer could not be recorded: {error}", category="cassette"
+                f"the answer could not be recorded: {error}", category="recording"
             ) from None
         return answer, "recorded"
 
@@ -97,7 +97,7 @@ class Recorder:
         try:
             return self._store.read(case)
         except UserError as error:
-            raise AgentError(str(error), category="cassette") from None
+            raise AgentError(str(error), category="recording") from None
 
     def _replayed(self, case: CaseKey, entry: JsonObject, codec: AnswerCodec[T]) -> T:
         reply: Json = entry.get("reply")
@@ -109,7 +109,7 @@ class Recorder:
             raise AgentError(
                 f"the reply of key `{entry.get('key')}` in `{self._store.place(case)}` cannot be "
                 f"read ({type(error).__name__}: {error}). Record it again.",
-                category="cassette",
+                category="recording",
             ) from None
 
     def _miss(
@@ -118,5 +118,5 @@ class Recorder:
         place = self._store.place(case)
         what = f"nothing is recorded for this request in `{place}`: {nearest(request, entries)}"
         return AgentError(
-            f"{what} Record it with `--cassettes record`, or `auto`.", category="cassette-miss"
+            f"{what} Record it with `--cassettes record`, or `auto`.", category="recording-miss"
         )

@@ -169,7 +169,7 @@ async def test_a_miss_in_replay_is_loud(
     with pytest.raises(AgentError) as caught:
         await loop(shelf, REPLAY, model).respond(request(**more))
     assert not model.asked
-    assert caught.value.category == "cassette-miss"
+    assert caught.value.category == "recording-miss"
     assert not caught.value.retryable
     assert words in caught.value.what
     assert "cassettes/gs-1.json" in caught.value.what
