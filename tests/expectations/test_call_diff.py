@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.response import ToolCall
-from evaltui.expectations.call_diff import CallState, DiffTarget, diff_calls
+from evaltui.expectations.call_diff import (
+    CallDiff,
+    CallState,
+    CaseDiff,
+    DiffTarget,
+    diff_calls,
+    is_difference,
+)
+from evaltui.expectations.param_diff import ABSENT, ParamDiff, ParamState
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab.", max_size=3),
@@ -54,3 +62,56 @@ def test_baseline_calls_pair_with_the_most_alike() -> None:
         (CallState.MISSING, 0),
         (CallState.MATCHED, 1),
     ]
+
+
+def test_a_row_says_where_it_stood_what_differs_and_what_is_not_known() -> None:
+    before = [ToolCall("a", {"x": 1}), ToolCall("b", None), ToolCall("c", {"y": 2, "w": [1]})]
+    now = [ToolCall("c", {"y": 3, "w": [1]}), ToolCall("a", None), ToolCall("d", {"z": 1})]
+    diff = diff_calls(before, now, DiffTarget.AGENT, "mini")
+    assert (diff.target, diff.against, diff.notes) == (DiffTarget.AGENT, "mini", ())
+    assert not diff.is_same
+    changed = (
+        ParamDiff("y", ParamState.CHANGED, 2, 3, origin="agent"),
+        ParamDiff("w[0]", ParamState.SAME, 1, 1, origin="agent"),
+    )
+    extra = (ParamDiff("z", ParamState.EXTRA, ABSENT, 1, origin="agent"),)
+    assert diff.calls == (
+        CallDiff("b", CallState.MISSING, 1, None),
+        CallDiff("c", CallState.MATCHED, 2, 0, now[0], changed),
+        CallDiff("a", CallState.REORDERED, 0, 1, now[1], (), "the agent reported no parameters"),
+        CallDiff("d", CallState.UNEXPECTED, None, 2, now[2], extra),
+    )
+    gone = diff_calls(before[:1], [], DiffTarget.BASELINE)
+    missing = (ParamDiff("x", ParamState.MISSING, 1, ABSENT, origin="baseline"),)
+    assert gone.calls == (CallDiff("a", CallState.MISSING, 0, None, None, missing),)
+    assert gone.against == ""
+
+
+def test_parameters_that_were_not_reported_are_not_compared() -> None:
+    (row,) = diff_calls([ToolCall("a", None)], [ToolCall("a", {"x": 1})], DiffTarget.BASELINE).calls
+    assert (row.state, row.params, row.note) == (CallState.MATCHED, (), "")
+
+
+def test_another_parameter_is_a_difference_and_what_a_stub_echoes_is_none() -> None:
+    for state in ParamState:
+        differs = state in (ParamState.CHANGED, ParamState.MISSING, ParamState.EXTRA)
+        assert is_difference(ParamDiff("x", state)) is differs
+        assert not is_difference(ParamDiff("x", state, origin="stub"))
+        row = CallDiff("a", CallState.MATCHED, params=(ParamDiff("x", state),))
+        assert CaseDiff(DiffTarget.EXPECTED, (row,)).is_same is not differs
+    assert {state for state in CallState if state.is_difference} == {
+        CallState.REORDERED,
+        CallState.MISSING,
+        CallState.UNEXPECTED,
+        CallState.FORBIDDEN,
+    }
+
+
+def test_one_key_goes_round_through_what_a_single_agent_has() -> None:
+    order = [DiffTarget.EXPECTED]
+    for _ in range(3):
+        order.append(order[-1].next())
+    assert order == [
+        DiffTarget.EXPECTED, DiffTarget.BASELINE, DiffTarget.PREVIOUS, DiffTarget.EXPECTED,
+    ]  # fmt: skip
+    assert DiffTarget.AGENT.next() is DiffTarget.EXPECTED

@@ -11,7 +11,7 @@ from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.call_diff import CallState
 from evaltui.expectations.expected_diff import diff_expected
-from evaltui.expectations.param_diff import ParamState
+from evaltui.expectations.param_diff import ABSENT, ParamDiff, ParamState
 
 names = st.lists(st.sampled_from(["a", "b", "c"]), max_size=7)
 
@@ -141,3 +141,59 @@ def test_a_stub_that_echoes_a_parameter_is_a_hint_and_no_demand() -> None:
     (param,) = diff.calls[0].params
     assert (param.state, param.origin, param.expected) == (ParamState.CHANGED, "stub", "Paris")
     assert diff.is_same
+
+
+def test_a_wanted_call_that_moved_among_others_is_said_so() -> None:
+    diff = diff_expected(case({"toolsCalled": ["a", "b", "c"]}), called("b", "a"))
+    assert diff.notes == ("some calls moved",)
+    assert diff_expected(case({"toolsCalled": ["a"]}), called("a")).notes == ()
+
+
+def test_of_those_that_choose_calls_the_failed_one_is_shown_or_the_first() -> None:
+    expect: dict[str, Json] = {"toolsCalled": ["a"], "toolsAcceptable": [["b"]]}
+
+    def states(*verdicts: Verdict) -> list[tuple[str, CallState]]:
+        diff = diff_expected(case(expect), called("a"), verdicts)
+        return [(row.name, row.state) for row in diff.calls]
+
+    assert states() == [("a", CallState.MATCHED)]
+    failed = Verdict("toolsAcceptable", VerdictStatus.FAILED, "no")
+    assert states(failed) == [("b", CallState.MISSING), ("a", CallState.UNEXPECTED)]
+    passed = Verdict("toolsAcceptable", VerdictStatus.PASSED, "yes")
+    assert states(passed) == [("a", CallState.MATCHED)]
+
+
+def test_a_forbidden_call_is_one_even_where_it_is_wanted() -> None:
+    expect: dict[str, Json] = {"toolsCalled": ["a"], "toolsNotCalled": ["a", "b"]}
+    diff = diff_expected(case(expect), called("a"))
+    assert [row.state for row in diff.calls] == [CallState.FORBIDDEN]
+    missing = diff_expected(case(expect), [])
+    assert [row.state for row in missing.calls] == [CallState.MISSING]
+
+
+def test_what_nothing_is_said_about_is_shown_as_sent() -> None:
+    stubs: dict[str, Json] = {"w": {"city": "Paris", "list": [1]}, "v": "text"}
+    sent = ToolCall("w", {"city": "Paris", "list": [1, 2], "deep": {"x": None}})
+    diff = diff_expected(case({}, stubs), [sent, ToolCall("v", {"a": 1}), ToolCall("u", None)])
+    assert [(row.name, row.state, row.note) for row in diff.calls] == [
+        ("w", CallState.CALLED, ""),
+        ("v", CallState.CALLED, ""),
+        ("u", CallState.CALLED, "the agent reported no parameters"),
+    ]
+    assert diff.calls[0].params == (
+        ParamDiff("city", ParamState.SAME, "Paris", "Paris", origin="stub"),
+        ParamDiff("list[0]", ParamState.SENT, ABSENT, 1),
+        ParamDiff("list[1]", ParamState.SENT, ABSENT, 2),
+        ParamDiff("deep.x", ParamState.SENT, ABSENT, None),
+    )
+    assert diff.calls[1].params == (ParamDiff("a", ParamState.SENT, ABSENT, 1),)
+    assert diff.is_same
+
+
+def test_an_asserted_parameter_is_not_compared_with_the_stub_as_well() -> None:
+    entry: Json = {"tool": "w", "paramName": "city", "assertion": "equals", "value": "Rome"}
+    diff = diff_expected(
+        case({"toolParams": [entry]}, {"w": {"city": "Paris"}}), [ToolCall("w", {"city": "Rome"})]
+    )
+    (row,) = diff.calls[0].params
+    assert (row.origin, row.state) == ("toolParams", ParamState.SAME)

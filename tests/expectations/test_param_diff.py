@@ -1,10 +1,19 @@
 """Parameters of two calls, nested values by path."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.json_value import Json
-from evaltui.expectations.param_diff import ABSENT, ParamState, compare_params, flatten, same_json
+from evaltui.expectations.param_diff import (
+    ABSENT,
+    MAX_DEPTH,
+    ParamDiff,
+    ParamState,
+    compare_params,
+    flatten,
+    same_json,
+)
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab.", max_size=3),
@@ -44,3 +53,63 @@ def test_json_equality_tells_true_from_one() -> None:
     assert same_json(18, 18.0)
     assert not same_json(True, 1)
     assert not same_json([1, False], [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "is_same"),
+    [
+        (True, True, True),
+        (True, 1, False),
+        (0, False, False),
+        (None, None, True),
+        ({"a": 1}, {"a": 1.0}, True),
+        ({"a": 1}, {"a": True}, False),
+        ({"a": 1}, {"a": 1, "b": 2}, False),
+        ({"a": 1}, {"b": 1}, False),
+        ([1, 2], (1, 2), True),
+        ([1], [1, 2], False),
+        ([], {}, False),
+        ("1", 1, False),
+    ],
+)
+def test_values_of_json_that_are_the_same(left: Json, right: Json, is_same: bool) -> None:
+    assert same_json(left, right) is is_same
+    assert same_json(right, left) is is_same
+
+
+def test_the_expected_ones_come_first_then_what_is_extra() -> None:
+    found = compare_params({"b": 1, "a": {"x": 2}}, {"z": 0, "a": {"x": 3}}, "stub")
+    assert found == (
+        ParamDiff("b", ParamState.MISSING, 1, ABSENT, origin="stub"),
+        ParamDiff("a.x", ParamState.CHANGED, 2, 3, origin="stub"),
+        ParamDiff("z", ParamState.EXTRA, ABSENT, 0, origin="stub"),
+    )
+    assert repr(ABSENT) == "ABSENT"
+
+
+@pytest.mark.parametrize(
+    ("key", "path"),
+    [
+        ("city", "city"),
+        ("größe-1", "größe-1"),
+        ("a b", '["a b"]'),
+        ("a.b", '["a.b"]'),
+        ("a[0]", '["a[0]"]'),
+        ('q"\\', '["q\\"\\\\"]'),
+        ("", '[""]'),
+    ],
+)
+def test_keys_with_other_signs_are_quoted(key: str, path: str) -> None:
+    assert [*flatten({key: 1})] == [(path, 1)]
+    deeper = path if path.startswith("[") else f".{path}"
+    assert [*flatten({"in": {key: 1}})] == [(f"in{deeper}", 1)]
+
+
+def test_what_is_nested_too_deep_is_compared_whole() -> None:
+    deep: Json = 1
+    for _ in range(MAX_DEPTH + 1):
+        deep = [deep]
+    ((path, value),) = flatten({"a": deep})
+    assert (path, value) == ("a" + "[0]" * MAX_DEPTH, [1])
+    ((path, value),) = flatten({"a": deep[0]})  # type: ignore[index]
+    assert (path, value) == ("a" + "[0]" * MAX_DEPTH, 1)
