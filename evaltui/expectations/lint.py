@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from evaltui.core.case import Case, Tier
+from evaltui.core.check import Plan
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.suite import Suite
@@ -38,15 +39,19 @@ def lint_suite(suite: Suite) -> list[Problem]:
 
 def _findings(case: Case) -> Iterator[Finding]:
     if not case.invalid:  # Whoever read the file has already said so.
-        yield from _errors(case)
+        plan = contract_plan(case)
+        yield from _errors(plan)
         if case.expect is not None:
+            if not plan:
+                hint = "Say what a good answer is."
+                yield Finding("expect", "nothing asserted", hint, "nothing-asserted")
             yield from _doubts(case, case.expect)
     yield from lint_tokens.findings(case)
 
 
-def _errors(case: Case) -> Iterator[Finding]:
+def _errors(plan: Plan) -> Iterator[Finding]:
     """The plan is what judges, so it is also what says which expectations cannot be judged."""
-    for stage in contract_plan(case):
+    for stage in plan:
         for check in stage:
             if isinstance(check, Invalid):
                 key = f"expect.{check.key}" if check.key else "expect"
@@ -57,10 +62,6 @@ def _errors(case: Case) -> Iterator[Finding]:
 def _doubts(case: Case, expect: JsonObject) -> Iterator[Finding]:
     """Expectations that work but read wrong or prove nothing."""
     found = tuple(asserted(expect))
-    if not found:
-        yield Finding(
-            "expect", "nothing asserted", "Say what a good answer is.", "nothing-asserted"
-        )
     yield from _unknown_keys(expect)
     for assertion, value in found:
         yield from assertion.doubts(Written(value, case))

@@ -67,3 +67,16 @@ def test_any_place_in_any_text(text: str, line: int, column: int, context: int) 
 @given(st.text(max_size=200), st.integers(1, 300), st.integers(20, 60))
 def test_any_line_stays_within_any_width(text: str, column: int, width: int) -> None:
     assert all(cells(row) <= width for row in code_frame(text, 1, column, 2, width))
+
+
+def test_a_line_that_just_fits_is_shown_whole_and_a_longer_one_says_that_it_goes_on() -> None:
+    assert code_frame("x" * 100, 1, context=0) == [f"> 1 | {'x' * 100}"]
+    assert code_frame("x" * 101, 1, context=0) == [f"> 1 | {'x' * 99}…"]
+    assert code_frame("x" * 14, 1, 0, 0, 20) == [f"> 1 | {'x' * 14}"]
+    assert code_frame("x" * 15, 1, 0, 0, 20) == [f"> 1 | {'x' * 13}…"]
+
+
+def test_marks_upon_letters_do_not_hide_that_a_line_goes_on() -> None:
+    (shown,) = code_frame("e" + "\u0301" * 40 + "x" * 40, 1, 0, 0, 20)
+    assert shown.endswith("…")
+    assert cells(shown) <= 20
