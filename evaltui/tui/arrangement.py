@@ -56,14 +56,15 @@ class Arrangement:
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
         return text if self.view is View.ALL else f"{text} {self.view}"
 
-    def position(self, index: int) -> str:
-        """`17/2,002`: which of the cases shown has the line; empty for a heading."""
+    def position(self, index: int, total: int) -> str:
+        """`17/2,002`: which of the cases shown has the line; empty for a heading. Of a board that
+        is read yet not all of the `total` have one."""
         if not isinstance(self.at(index), Row):
             return ""
-        if not self.is_grouped:
-            return f"{index + 1:,}/{len(self.lines):,}"
-        place = sum(isinstance(line, Row) for line in self.lines[: index + 1])
-        return f"{place:,}/{len(self.keys):,}"
+        headings = self.lines[:index] if self.is_grouped else ()
+        place = index + 1 - sum(isinstance(line, Suite) for line in headings)
+        shown = total if self.is_everything else len(self.keys)
+        return f"{place:,}/{shown:,}"
 
     def keys_between(self, one: int, other: int) -> tuple[CaseKey, ...]:
         """The cases from one line to another, both included, whichever is the first."""

@@ -63,10 +63,10 @@ def test_the_first_case_is_below_its_heading() -> None:
 
 
 def test_the_position_counts_cases_and_no_headings() -> None:
-    assert arranged().position(16) == "17/48"
+    assert arranged().position(16, 48) == "17/48"
     grouped = arranged(is_grouped=True)
-    assert grouped.position(0) == ""
-    assert (grouped.position(1), grouped.position(10)) == ("1/48", "9/48")
+    assert grouped.position(0, 48) == ""
+    assert (grouped.position(1, 48), grouped.position(10, 48)) == ("1/48", "9/48")
 
 
 def test_an_order_that_is_kept_is_that_of_the_last_sorting() -> None:

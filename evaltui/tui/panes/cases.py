@@ -62,7 +62,7 @@ class CasesPane(LineList):
             return ""  # how many there are nobody knows yet
         text = self.arrangement.title(total)
         is_cut = self.is_mounted and len(self.in_sight) < self.lines.count
-        position = self.arrangement.position(self.cursor) if is_cut else ""
+        position = self.arrangement.position(self.cursor, total) if is_cut else ""
         text += f" · {position}" if position else ""
         text += f", {len(self.choice.keys)} chosen" if self.choice.keys else ""
         return text + (", S sorts" if self.is_unsorted and not self.board.is_running else "")
@@ -118,8 +118,8 @@ class CasesPane(LineList):
 
     def _arrange(self, *, keeps_order: bool, is_held: bool = False) -> None:
         line, arrangement = self.line, self.arrangement
+        screen_line = self.screen_line if self.is_held else None
         is_held = is_held or self.is_held
-        screen_line = self.screen_line if is_held else None
         arrangement.sort(self.board, self.matrix.differing, keeps_order=keeps_order)
         kept = arrangement.index_of(name_of(line)) if line and is_held else -1
         self.lines_changed(kept if kept >= 0 else arrangement.first_case, screen_line)
