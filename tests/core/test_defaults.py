@@ -1,0 +1,72 @@
+"""What is taken for granted of an answer, a result and an agent of which no more is said."""
+
+from evaltui.core.agent import AgentRequest, AgentTraits, ModelReply, ModelRequest
+from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, Tier
+from evaltui.core.expected import NOTHING_EXPECTED, Expected
+from evaltui.core.response import AgentResponse, Execution, ToolCall
+from evaltui.core.result import CaseResult, CaseStatus, Outcome, Summary
+from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+
+KEY = CaseKey("evals/a.json", "c")
+
+
+def test_a_case_is_known_by_suite_and_id_and_shows_what_its_body_says() -> None:
+    body = ContractCase("hi", {"maxTokens": 1}, {"t": 1})
+    case = Case(KEY, body)
+    assert (str(KEY), case.id) == ("evals/a.json::c", "c")
+    assert (case.message, case.expect, case.stubs) == ("hi", {"maxTokens": 1}, {"t": 1})
+    assert (case.tier, case.line, case.invalid, case.description) == (Tier.GOLDEN, 0, "", "")
+    assert (body.max_turns, ContractCase("hi").expect, ContractCase("hi").stubs) == (5, None, None)
+    assert (RubricCase("hi").dimensions, RubricCase("hi").reference_data) == ((), None)
+
+
+def test_an_answer_is_live_and_its_calls_real_unless_it_says_otherwise() -> None:
+    answer = AgentResponse("x")
+    assert answer.execution is Execution.REAL
+    assert (answer.source, answer.turns, answer.retries) == ("live", 1, 0)
+    assert (answer.duration_ms, answer.queued_ms, answer.first_token_ms) == (0.0, 0.0, None)
+    assert (answer.usage, answer.tool_calls, answer.notes) == (None, (), ())
+    assert (ModelReply("x").source, ModelReply("x").retries) == ("live", 0)
+    call = ToolCall("t")
+    assert (call.params, call.success, call.duration_ms, call.error) == (None, None, None, "")
+
+
+def test_a_result_is_of_a_single_attempt_that_has_counted_nothing() -> None:
+    result = CaseResult(KEY, "r", "a", CaseStatus.FAILED)
+    assert (result.trial, result.trials, result.passes, result.attempts) == (0, 1, 0, ())
+    assert (result.assertions_run, result.assertions_skipped, result.skipped_tokens) == (0, 0, ())
+    assert (result.duration_ms, result.queued_ms, result.finished_at) == (0.0, 0.0, 0.0)
+    assert (result.error, result.category, result.carried_from) == ("", "", "")
+    assert (result.score, result.response, result.verdicts) == (None, None, ())
+    assert Outcome(CaseStatus.FAILED, "why") == Outcome(
+        CaseStatus.FAILED, "why", "", None, {}, 0, 0, (), ()
+    )
+    assert Summary() == Summary(0, 0, 0, 0, 0, 0, 0.0, None)
+    verdict = Verdict("c", VerdictStatus.PASSED, "why")
+    assert (verdict.kind, verdict.value, verdict.hard) == (Kind.ASSERTION, None, True)
+    assert (verdict.label, verdict.category, verdict.duration_ms) == ("", "", 0.0)
+
+
+def test_an_unknown_agent_counts_as_one_that_reads_is_sampled_and_costs() -> None:
+    traits = AgentTraits()
+    assert traits.reads_registry
+    assert not (traits.is_deterministic or traits.is_free or traits.knows_prices)
+    assert (traits.max_repairs, traits.settings, traits.is_told_expectations) == (0, "", False)
+
+
+def test_a_request_is_the_first_one_and_tells_nothing_of_what_is_expected() -> None:
+    request = AgentRequest(KEY, "hi", ToolRegistry())
+    assert (request.trial, request.retries, request.max_turns, request.timeout_s) == (0, 0, 5, 60.0)
+    assert (request.history, request.previous, request.stubs) == ((), (), None)
+    assert request.expected is NOTHING_EXPECTED
+    assert Expected((), (), False, {}, {}, None) == NOTHING_EXPECTED
+    model = ModelRequest(KEY, (), ToolRegistry())
+    assert (model.trial, model.turn, model.on_text) == (0, 0, None)
+
+
+def test_a_tool_is_active_and_a_registry_there_unless_it_says_otherwise() -> None:
+    tool = ToolDefinition("t")
+    assert (tool.status, tool.line, tool.file, tool.unresolved) == (ToolStatus.ACTIVE, 0, "", ())
+    registry = ToolRegistry()
+    assert (registry.configured, registry.size, registry.as_of) == (True, 0, {})
