@@ -89,3 +89,16 @@ def test_the_tool_of_a_suite_is_the_one_of_exactly_its_name() -> None:
         by_tool = {entry.tool: entry for entry in cover(registry(*names), suites)}
         assert len(by_tool["get_weather"].suite_mates) == 1
         assert by_tool["get-weather"].suite_mates == ()
+
+
+def test_tools_that_only_cases_name_come_last_by_name_and_regressions_cover_nothing() -> None:
+    suites = [
+        suite(Tier.REGRESSION, {"toolsCalled": ["get_weather", "zzz"]}, tool=""),
+        suite(Tier.LABELED, {"toolsCalled": ["aaa"]}, {"toolsNotCalled": ["send_email"]}, tool=""),
+    ]
+    found = cover(registry(), suites)
+    assert [entry.tool for entry in found] == [*TOOLS, "aaa", "zzz"]
+    assert [entry.tool for entry in found if entry.has_routing_eval] == ["aaa"]
+    assert [tool.name for tool in uncovered(registry(), found)] == [*TOOLS]
+    assert all(entry.suite_mates == () for entry in found)
+    assert [key.case for key in found[2].keys] == ["1"]

@@ -12,9 +12,12 @@ from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.expectations.mentions import (
     expected_of,
+    forbidden_tools,
     mentioned_tools,
+    needs_snapshot,
     seed_paths,
     tools_at_issue,
+    wanted_tools,
 )
 from tests.expectations.judging import OK, judge, make_case
 
@@ -158,3 +161,37 @@ def test_what_never_ran_is_about_what_is_expected() -> None:
     case = make_case({"toolsCalled": ["b", "a", "b"]})
     assert tools_at_issue(case, None) == ("b", "a")
     assert tools_at_issue(make_case({}), None) == ()
+
+
+def test_live_values_count_where_tokens_do() -> None:
+    for expect, is_needed in (
+        ({"responseContains": ["{{snapshot:s}}"]}, True),
+        ({"toolParams": [{"tool": "t", "value": "x {{snapshot:s}}"}]}, True),
+        ({"responseContains": ["{{seed:s}}"]}, False),
+        ({"responseMatches": ["{{snapshot:s}}"]}, False),
+        ({}, False),
+    ):
+        assert needs_snapshot(make_case(expect)) is is_needed
+
+
+def test_wanted_and_forbidden_tools_are_kept_apart() -> None:
+    expect: Any = {
+        "toolsCalled": ["a", "a"],
+        "toolsNotCalled": ["b", "c"],
+        "toolParams": [{"tool": "d"}],
+        "responseContains": None,
+        "nonsense": ["e"],
+    }
+    case = make_case(expect, {"f": 1})
+    assert wanted_tools(case) == {"a", "d", "f"}
+    assert forbidden_tools(case) == {"b", "c"}
+    assert not wanted_tools(make_case({}))
+    assert not forbidden_tools(make_case(None))
+
+
+def test_one_text_of_each_of_two_assertions_is_no_one_text() -> None:
+    both = {"responseContains": ["a"], "toolsCalled": ["t"]}
+    assert told(both).output == "a"
+    assert told({"toolsAcceptable": [["t"]]}) == Expected()
+    twice = [{"tool": "t", "paramName": "p", "assertion": "exists"}] * 2
+    assert told({"toolParams": twice}).required_params == {"t": ("p",)}
