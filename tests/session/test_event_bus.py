@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -49,6 +50,23 @@ async def test_the_journal_comes_before_sinks_that_were_there_earlier() -> None:
     bus.add_sink(order.sink("screen"))
     bus.emit(PROBLEM)
     assert order == ["store", "journal", "printer", "screen"]
+
+
+async def test_what_another_process_wrote_down_is_not_written_down_again() -> None:
+    order = Order()
+    bus = EventBus(order.sink("store"))
+    bus.record_in(cast("Journal", order.sink("journal")))
+    bus.add_sink(order.sink("screen"))
+    bus.relay(PROBLEM)
+    assert order == ["store", "screen"]
+
+
+def test_a_problem_is_told_with_its_time() -> None:
+    heard: list[Event] = []
+    bus = EventBus(Store(), clock=lambda: 5.0)
+    bus.add_sink(SimpleNamespace(handle=heard.append))
+    bus.report(PROBLEM.problem)
+    assert heard == [ProblemFound(PROBLEM.problem, 5.0)]
 
 
 async def test_the_journal_is_flushed_though_nothing_more_happens() -> None:

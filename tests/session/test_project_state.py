@@ -1,0 +1,71 @@
+"""Which saves change the settings in force."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.session.event_bus import EventBus
+from evaltui.session.project_state import ProjectState
+from evaltui.settings.load import load_config
+from evaltui.store.store import Store
+
+FILE = "evaltui.toml"
+
+
+def state_of(root: Path, **overrides: object) -> ProjectState:
+    read = load_config(root, overrides)
+    return ProjectState(read.config, overrides, read.problems, EventBus(Store()))
+
+
+def write(root: Path, text: str, name: str = FILE) -> Path:
+    path = root / name
+    path.write_text(text)
+    return path
+
+
+async def test_only_the_settings_own_file_is_read_and_only_when_it_was_saved(
+    tmp_path: Path,
+) -> None:
+    path = write(tmp_path, "trials = 2")
+    state = state_of(tmp_path)
+    write(tmp_path, "trials = 3")
+    other = write(tmp_path, '{"trials": 9}', "evaltui.config.json")
+    assert not await state.reread_settings([tmp_path / "tools.json", other])
+    assert state.config.trials == 2
+    assert await state.reread_settings([path])
+    assert state.config.trials == 3
+    assert not await state.reread_settings([path]), "it is as it was"
+
+
+@pytest.mark.parametrize("name", [FILE, "evaltui.config.json"])
+async def test_settings_that_come_are_read(tmp_path: Path, name: str) -> None:
+    state = state_of(tmp_path)
+    path = write(tmp_path, "trials = 3" if name == FILE else '{"trials": 3}', name)
+    assert await state.reread_settings([path])
+    assert (state.config.trials, state.config.file) == (3, name)
+
+
+async def test_flags_stay_in_force(tmp_path: Path) -> None:
+    path = write(tmp_path, "trials = 2")
+    state = state_of(tmp_path, trials=5)
+    write(tmp_path, "trials = 3\nconcurrency = 7")
+    assert await state.reread_settings([path])
+    assert (state.config.trials, state.config.concurrency) == (5, 7)
+
+
+async def test_a_broken_file_is_news_and_changes_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "trials = 2")
+    state = state_of(tmp_path)
+    write(tmp_path, "trials = [")
+    assert await state.reread_settings([path])
+    assert state.config.trials == 2
+    assert not await state.reread_settings([path])
+    write(tmp_path, "trials = 2")
+    assert await state.reread_settings([path]), "what was wrong is mended"
+
+
+async def test_before_it_is_opened_nothing_can_be_asked_of_it(tmp_path: Path) -> None:
+    state = state_of(tmp_path)
+    for name in ("project", "history", "other_runs"):
+        with pytest.raises(RuntimeError, match="not open"):
+            getattr(state, name)

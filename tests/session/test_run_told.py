@@ -1,0 +1,133 @@
+"""What a run says of itself, what it hands to the runner, and what it says when writing fails."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import BaselineCompared, CaseFinished, ProblemFound, RunEnd
+from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history_writer import HistoryWriter
+from evaltui.runner.limits import Limits
+from evaltui.session.run import RunRequest
+from tests.projects import make_project
+from tests.session.test_agent_queue import queued
+from tests.session.test_session import AGENT, all_keys, opened
+
+C0, C1 = (CaseKey("evals/find_order.golden.json", f"c{number}") for number in range(2))
+
+
+def request(*keys: CaseKey) -> RunRequest:
+    return RunRequest(dict.fromkeys(keys), "why", ("a.ts",), 3)
+
+
+async def test_what_the_runner_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    async def run_cases(jobs: Any, *_: object, **more: Any) -> None:
+        given.update(more, jobs=[(job.case.key, job.trials) for job in jobs])
+
+    monkeypatch.setattr("evaltui.session.run.run_cases", run_cases)
+    async with queued(tmp_path, 2) as line:
+        config = line.state.config
+        finished = await line.queue.execute(request(C1))
+        (started,) = line.ear.started()
+        assert given["jobs"] == [(C1, 3)]
+        assert (given["run_id"], given["concurrency"]) == (finished.run_id, config.concurrency)
+        assert given["timeout_s"] == config.timeout_ms / 1000
+        assert given["limits"] == Limits()
+        assert (started.cases, started.reason, started.trigger) == ((C1,), "why", ("a.ts",))
+        assert (started.trials, started.concurrency) == (3, config.concurrency)
+        assert started.reading == line.state.project.number > 0
+        assert not started.is_rejudging
+
+
+async def test_a_run_that_was_stopped_before_it_began_asks_nobody(tmp_path: Path) -> None:
+    async with queued(tmp_path, 1) as line:
+        run = line.queue._new_run(request(C0))
+        run.stop(RunEnd.SUPERSEDED)
+        run.stop(RunEnd.CANCELLED)
+        finished = await run.execute()
+        assert finished.end is RunEnd.SUPERSEDED, "the first word counts"
+        assert line.agent.asked == []
+        assert list(run.pending) == [C0]
+
+
+async def test_results_that_cannot_be_written_are_said_and_told_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("evaltui.session.run.write_results", full)
+    async with opened(make_project(tmp_path)) as (session, ear):
+        (finished,) = await session.run(all_keys(session))
+        (told,) = ear.all(ProblemFound)
+        assert "No space left on device" in str(told)
+    assert (finished.end, finished.files) == (RunEnd.COMPLETED, ())
+    assert sum(len(suite.cases) for suite in finished.suites) == 3
+
+
+async def test_a_run_that_cannot_be_recorded_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def locked(*_: object) -> None:
+        raise HistoryError("the history is locked")
+
+    monkeypatch.setattr(HistoryWriter, "finish", locked)
+    async with opened(make_project(tmp_path)) as (session, ear):
+        (finished,) = await session.run(all_keys(session))
+        assert any("the history is locked" in str(told) for told in ear.all(ProblemFound))
+    assert finished.files
+
+
+async def test_a_run_is_compared_only_where_there_is_a_baseline(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        await session.run(all_keys(session))
+        assert ear.all(BaselineCompared) == []
+        await session.baselines.pin(all_keys(session), AGENT)
+        (finished,) = await session.run(all_keys(session))
+        (told,) = ear.all(BaselineCompared)
+        assert isinstance(told, BaselineCompared)
+        assert (told.run_id, len(told.comparisons)) == (finished.run_id, 2)
+
+
+async def test_a_result_of_judging_again_is_of_its_own_run(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+    async with opened(tmp_path) as (session, ear):
+        (first,) = await session.run(all_keys(session)[:1])
+        (again,) = await session.run(all_keys(session), is_rejudging=True)
+        made = [told.result for told in ear.heard if isinstance(told, CaseFinished)][1:]
+        assert {(one.run_id, one.carried_from) for one in made} == {(again.run_id, "")}
+        assert all(one.finished_at >= first.finished_at for one in made)
+        assert len(made) == 3
+
+
+async def test_as_often_as_was_asked_or_as_the_settings_say(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path), trials=2) as (session, ear):
+        keys = all_keys(session)
+        await session.run(keys[:1])
+        await session.run(keys[:1], trials=3)
+        assert [run.trials for run in ear.started()] == [2, 3]
+        assert [session.estimate(keys).cases, session.estimate(keys, trials=3).cases] == [6, 9]
+
+
+async def test_what_goes_wrong_beside_the_line_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+
+        async def full(*_: object) -> None:
+            raise OSError("the disk is full")
+
+        monkeypatch.setattr(session.baselines, "pin", full)
+        session.pin(all_keys(session), AGENT)
+        await ear.until(lambda: bool(ear.all(ProblemFound)))
+        (told,) = ear.all(ProblemFound)
+        assert isinstance(told, ProblemFound)
+        assert (told.problem.what, told.problem.hint) == (
+            "the disk is full",
+            "Nothing was changed.",
+        )

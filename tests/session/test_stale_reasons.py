@@ -1,0 +1,78 @@
+"""Why results are stale, in words, and what becomes of them when an answer is lost."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.staleness import Degree
+from tests.projects import MUSIC, ORDERS, make_project, with_description, write_tools
+from tests.session.test_session import MUSIC_TOO, asking
+from tests.session.test_stale_cases import ALL, ORDER, OTHER, SONG, Line
+
+CHANGED = "find_order.description changed"
+ANOTHER_CHECK = {**ORDERS[0], "expect": {**ORDERS[0]["expect"], "responseContains": ["there"]}}
+
+
+@pytest.fixture
+async def fresh(tmp_path: Path) -> AsyncIterator[Line]:
+    """All three cases have a result of the first reading."""
+    made = Line(make_project(tmp_path))
+    await made.open()
+    await made.stale.compare()
+    made.finish(made.begin(), *ALL)
+    yield made
+    await made.state.close()
+
+
+async def describe_anew(line: Line) -> None:
+    path = write_tools(line.root, with_description("find_order", "Finds an order."))
+    await line.state.reread_project([path])
+    line.state.emit_reading()
+    await line.stale.compare()
+
+
+async def test_the_most_frequent_reason_is_named_and_how_many_others_there_are(
+    fresh: Line,
+) -> None:
+    assert fresh.stale.reason(ALL) == "asked for"
+    await describe_anew(fresh)
+    assert fresh.stale.reason(ALL) == CHANGED
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare()
+    assert fresh.stale.reason(ALL) == f"{CHANGED} and 1 more"
+    assert fresh.stale.reason([OTHER]) == CHANGED
+
+
+async def test_another_tool_is_named_and_stays_named_after_the_next_save(fresh: Line) -> None:
+    await describe_anew(fresh)
+    for _ in range(2):
+        stale = {case.key: case for case in fresh.stale.cases}
+        assert stale[SONG].reasons == (CHANGED,)
+        assert [stale[key].degree for key in ALL] == [
+            Degree.AFFECTED,
+            Degree.AFFECTED,
+            Degree.POSSIBLY,
+        ]
+        await fresh.save("play_music", (MUSIC[0], MUSIC_TOO))
+        await fresh.stale.compare()
+
+
+async def test_whose_answer_is_lost_has_to_be_asked(fresh: Line) -> None:
+    await fresh.save("find_order", (ANOTHER_CHECK, ORDERS[1]))
+    await fresh.stale.compare()
+    assert [case.degree for case in fresh.stale.cases] == [Degree.TO_JUDGE]
+    assert not fresh.stale.emit_late_ones()
+    fresh.stale.miss_answers([ORDER, SONG])
+    assert [(case.key, case.degree) for case in fresh.stale.cases] == [(ORDER, Degree.AFFECTED)]
+    assert fresh.stale.emit_late_ones()
+    assert fresh.told[-1].cases == fresh.stale.cases
+    assert not fresh.stale.emit_late_ones()
+
+
+async def test_what_is_closed_hears_of_no_result(fresh: Line) -> None:
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare()
+    fresh.stale.close()
+    fresh.finish(fresh.begin(), ORDER)
+    assert fresh.keys == (ORDER,)
