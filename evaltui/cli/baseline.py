@@ -1,7 +1,6 @@
 """`evaltui baseline`: pin, unpin, list and diff the results that later runs are compared with."""
 
 import asyncio
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import compare
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.reporters.ansi import plain
+from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
 from evaltui.store.row import Row
 
@@ -56,7 +55,7 @@ async def _run(flags: Namespace) -> int:
     finally:
         await session.close()
     if flags.json:
-        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text(rows, indent=2) + "\n")
     else:
         for row in rows:
             sys.stdout.write(plain("  ".join(str(value) for value in row.values())) + "\n")

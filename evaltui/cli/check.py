@@ -1,6 +1,5 @@
 """`evaltui check`: reads everything, runs nothing, lists every problem with its place."""
 
-import json
 import sys
 from argparse import Namespace
 
@@ -11,7 +10,7 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import Severity
 from evaltui.project import agent_problems, project_problems, read_project, unmade_agents
-from evaltui.reporters.ansi import plain
+from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
 _GLYPHS = {Severity.ERROR: "✗ error", Severity.WARNING: "⚠ warning", Severity.LINT: "· lint"}
@@ -32,7 +31,7 @@ def run(flags: Namespace) -> int:
     problems = project_problems(project, (*read.problems, *agents))
     if flags.json:
         rows = [asdict(problem) for problem in problems]
-        sys.stdout.write(json.dumps({"problems": rows}, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
     else:
         for problem in problems:
             sys.stdout.write(f"{_GLYPHS[problem.severity]:9}  {plain(str(problem))}\n")

@@ -14,6 +14,7 @@ from evaltui.disk.atomic import write_atomic
 from evaltui.project import Project, read_project
 from evaltui.registries.discovery import discover
 from evaltui.registries.reader import read_registry
+from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
 NAME = "evaltui.toml"
@@ -53,9 +54,9 @@ def run(flags: Namespace) -> int:
         "registryFiles": list(project.registry.files),
     }
     if flags.json:
-        sys.stdout.write(json.dumps(written, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(written) + "\n")
     else:
-        sys.stdout.write(f"Wrote {path}\n{_next(project)}\n")
+        sys.stdout.write(f"Wrote {plain(str(path))}\n{_next(project)}\n")
     return ExitCode.OK
 
 
@@ -84,7 +85,7 @@ def _agrees(path: Path) -> bool:
     """Asks, where there is somebody to ask, whether the folder is the one that was meant."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return True
-    sys.stdout.write(f"Write {path}? [Y/n] ")
+    sys.stdout.write(f"Write {plain(str(path))}? [Y/n] ")
     sys.stdout.flush()
     return sys.stdin.readline().lower() in ("\n", "y\n", "yes\n")
 
@@ -92,9 +93,9 @@ def _agrees(path: Path) -> bool:
 def _tell(root: Path, project: Project, sources: Sequence[str]) -> None:
     cases = sum(len(suite.cases) for suite in project.suites)
     write = sys.stdout.write
-    write(f"Found in {root}\n")
+    write(f"Found in {plain(str(root))}\n")
     write(f"  evals  {count(len(project.suites), 'file')}, {count(cases, 'case')}\n")
-    where = f" in {', '.join(sources)}" if sources else ""
+    where = f" in {plain(', '.join(sources))}" if sources else ""
     write(f"  tools  {count(len(project.registry), 'definition')}{where}\n")
 
 

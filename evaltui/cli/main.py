@@ -47,7 +47,7 @@ def run_command(argv: Sequence[str]) -> int:
 def _confess(error: Exception, is_json: bool) -> None:
     if is_json:
         body = {"code": "internal", "message": f"{type(error).__name__}: {error}"}
-        sys.stderr.write(json.dumps({"error": body}, ensure_ascii=False) + "\n")
+        sys.stderr.write(json.dumps({"error": body}) + "\n")
         return
     import traceback
 

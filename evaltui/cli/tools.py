@@ -1,6 +1,5 @@
 """`evaltui tools`: every tool definition as it was read, and what could not be."""
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from evaltui.core.errors import Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
 from evaltui.project import registry_reader
-from evaltui.reporters.ansi import plain
+from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
 
@@ -46,11 +45,11 @@ def run(flags: Namespace) -> int:
             ],
             "problems": [str(problem) for problem in read.problems],
         }
-        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text(document, indent=2) + "\n")
     else:
         _print(list(read.registry), read.registry.size, as_of)
         for problem in read.problems:
-            sys.stderr.write(f"{problem}\n")
+            sys.stderr.write(f"{plain(str(problem))}\n")
     has_errors = any(problem.severity is Severity.ERROR for problem in read.problems)
     return ExitCode.USAGE if has_errors else ExitCode.OK
 
@@ -63,13 +62,13 @@ def _print(tools: list[ToolDefinition], size: int, as_of: Mapping[str, str]) -> 
         )
         return
     name_width = max(cells(plain(tool.name)) for tool in tools)
-    place_width = max(cells(f"{tool.file}:{tool.line}") for tool in tools)
+    place_width = max(cells(plain(f"{tool.file}:{tool.line}")) for tool in tools)
     for tool in tools:
         name = fit_cells(plain(tool.name), name_width)
-        place = fit_cells(f"{tool.file}:{tool.line}", place_width)
+        place = fit_cells(plain(f"{tool.file}:{tool.line}"), place_width)
         sys.stdout.write(
             f"{name}  {tool.description_hash or 'not checked':12}  "
-            f"{tool.version or '-':8}  {tool.status:10}  {place}  "
+            f"{plain(tool.version or '-'):8}  {tool.status:10}  {place}  "
             f"{plain(tool.description or '')}\n"
         )
         if tool.name in as_of:
@@ -79,7 +78,7 @@ def _print(tools: list[ToolDefinition], size: int, as_of: Mapping[str, str]) -> 
         for gap in tool.unresolved:
             sys.stdout.write(
                 f"{'':{name_width}}  ? {gap.field} not read: {plain(gap.expression)} "
-                f"({gap.file}:{gap.line})\n"
+                f"({plain(gap.file)}:{gap.line})\n"
             )
     sys.stdout.write(f"{count(size, 'tool')}\n")
 

@@ -1,6 +1,8 @@
 """Emphasis on a terminal, in the terminal's own palette, and text that cannot act on it."""
 
+import json
 import re
+from typing import Any
 
 _ACTING = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -40,11 +42,25 @@ def plain(text: str) -> str:
     return _ACTING.sub(_shown, text)
 
 
+def plain_lines(text: str) -> list[str]:
+    """The lines of a text, each of them plain."""
+    return [plain(line) for line in re.split("\r\n|\r|\n", text)]
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """A value as JSON for people to read, in which nothing acts on a terminal."""
+    return inert_json(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
 def inert_json(text: str) -> str:
-    """The same JSON with such characters as escapes; the ASCII ones are escaped in any JSON."""
-    if text.isascii():
+    """The same JSON with such characters as escapes; those below the blank are so in any JSON."""
+    if text.isascii() and "\x7f" not in text:
         return text
-    return _ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return _ACTING.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0] if match[0] < " " else f"\\u{ord(match[0]):04x}"
 
 
 def _shown(match: re.Match[str]) -> str:

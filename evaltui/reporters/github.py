@@ -5,6 +5,7 @@ from pathlib import Path
 
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
+from evaltui.reporters.ansi import plain_lines
 from evaltui.reporters.markdown import markdown_lines
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
@@ -50,7 +51,7 @@ _LEVELS = {CaseStatus.FAILED: ("error", "Failed"), CaseStatus.ERROR: ("warning",
 
 def _message(text: str) -> str:
     """Escaped as the workflow commands' message part."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return "%0A".join(plain_lines(text.replace("%", "%25")))
 
 
 def _property(text: str) -> str:

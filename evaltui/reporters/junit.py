@@ -4,11 +4,11 @@ import re
 from xml.etree import ElementTree
 
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.reporters.ansi import plain, plain_lines
 from evaltui.reporters.trials import case_facts, rate_text, run_facts
 from evaltui.reporters.written_at_end import WrittenAtEnd
 
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 cannot hold, even escaped."""
+_NOT_XML = re.compile("[\ufffe\uffff]")
 
 
 class JunitReporter(WrittenAtEnd):
@@ -55,7 +55,7 @@ class JunitReporter(WrittenAtEnd):
             self._add_case(suite, case)
         if result.staleness_warnings:
             note = ElementTree.SubElement(suite, "system-err")
-            note.text = _clean("\n".join(result.staleness_warnings))
+            note.text = "\n".join(_clean(plain(warning)) for warning in result.staleness_warnings)
 
     def _add_case(self, suite: ElementTree.Element, case: CaseResult) -> None:
         line = self._line_of(case.key)
@@ -95,4 +95,5 @@ def _seconds(milliseconds: float) -> str:
 
 
 def _clean(text: str) -> str:
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    """Text with what XML cannot hold, and what would act on a terminal, spelled out."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", "\n".join(plain_lines(text)))

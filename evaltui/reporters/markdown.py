@@ -5,6 +5,7 @@ from evaltui.core.events import RunFinished
 from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
+from evaltui.reporters.ansi import plain
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
 
@@ -119,7 +120,7 @@ _WORDS = {CaseStatus.FAILED: "✗ failed", CaseStatus.ERROR: "! error"}
 
 def _cell(text: str, limit: int = 300) -> str:
     """Text that cannot break a table or a code span; what is cut is marked."""
-    flat = " ".join(text.split())
+    flat = plain(" ".join(text.split()))
     cut = flat if len(flat) <= limit else f"{flat[:limit]}…"
     # A backslash before a bar would undo the bar's own.
     escaped = cut.replace("\\", "\\\\").replace("|", "\\|")

@@ -26,4 +26,19 @@ def _command_line(config: Config, command: str, *words: str) -> str:
     where = () if config.root == Path.cwd() else ("-C", str(config.root))
     is_found = not config.file or config.file in SETTINGS_FILES
     settings = () if is_found else ("--config", str(config.root / config.file))
-    return shlex.join(("evaltui", command, *words, *where, *settings))
+    return " ".join(map(_quoted, ("evaltui", command, *words, *where, *settings)))
+
+
+def _quoted(word: str) -> str:
+    """For a shell. What would act on the terminal is spelled as bash and zsh read it."""
+    if word.isprintable():
+        return shlex.quote(word)
+    return f"$'{''.join(map(_spelled, word))}'"
+
+
+def _spelled(character: str) -> str:
+    if character in "'\\":
+        return f"\\{character}"
+    if character.isprintable():
+        return character
+    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))

@@ -19,6 +19,7 @@ from evaltui.tui.footer_chips import footer_chips
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.panes.footer import footer_commands
 from evaltui.tui.pump import Pump
+from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ class DashboardController:
     def _toast(self, text: str, severity: SeverityLevel) -> None:
         """In the place of the one before: toasts cover rows, and what was said last counts."""
         self.app.clear_notifications()
-        self.app.notify(text, severity=severity, markup=False)
+        self.app.notify(sanitize(text), severity=severity, markup=False)
 
     def ask(self, screen: Screen[Any], answer: Callable[[Any], None]) -> None:
         """Open a dialog; `answer` gets what was chosen, never `None`."""

@@ -8,6 +8,7 @@ from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
 from evaltui.tui.order import RANK
 from evaltui.tui.render.clip import clip, one_line
+from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
 from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
 from evaltui.tui.view import PROBLEMS
@@ -44,7 +45,7 @@ def exit_summary(session: SessionProtocol) -> list[str]:
         found = count(len(session.store.project_problems), "problem")
         lines.append(f"{found} in files: {check_again(session.config)}")
     lines.append(f"results: {session.config.root / session.config.output_dir}")
-    return lines
+    return [sanitize(line.replace("\n", " ")) for line in lines]
 
 
 def counts_line(board: Board) -> str:

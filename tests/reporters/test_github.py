@@ -39,8 +39,8 @@ def test_what_a_case_says_cannot_end_its_line_or_property() -> None:
     one = suite("a", [hostile])
     (line,) = annotations([one], [result(one, hostile, CaseStatus.FAILED, error=hostile)])
     assert line.startswith("::error ")
-    assert line.endswith("::100%25%0D%0A::set-env name=X::y,z")
-    assert "title=Failed%3A 100%25%0D%0A%3A%3Aset-env name=X%3A%3Ay%2Cz::" in line
+    assert line.endswith("::100%25%0A::set-env name=X::y,z")
+    assert "title=Failed%3A 100%25%0A%3A%3Aset-env name=X%3A%3Ay%2Cz::" in line
 
 
 def test_the_job_summary_is_appended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
