@@ -43,7 +43,7 @@ def odd_members(path: str, members: Json) -> Iterator[Finding]:
             yield Finding(
                 f"{path}[{index}]",
                 "an empty text stands in every response",
-                "Write what must be found.",
+                "Write a text, or remove it.",
                 "empty-text",
             )
         else:

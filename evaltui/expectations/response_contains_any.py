@@ -100,7 +100,9 @@ class ResponseContainsAny(Assertion, frozen=True):
         groups = value if isinstance(value, list | tuple) else ()
         is_flat = any(not isinstance(group, list | tuple) for group in groups)
         if is_flat or isinstance(value, str):
-            what = "a flat list is read as one group"
+            has_groups = any(isinstance(group, list | tuple) for group in groups)
+            mixed, flat = "a bare text is read as a group", "a flat list is read as one group"
+            what = mixed if has_groups else flat
             hint = 'Write a list of groups: [["sunny", "clear"]].'
             yield Finding(path, what, hint, "bare-text")
         for index, group in enumerate(groups):
