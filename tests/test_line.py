@@ -42,8 +42,8 @@ async def test_a_save_changes_the_verdict_on_the_screen_and_the_next_one_back(
     async with at_the_line(samples) as line:
         assert "✓" in line.driver.row(CASE)
         line.edit(FIND_ORDER, EXPECTED, WRONG)
-        await line.row_shows(CASE, "toolsCalled: exp")
-        await line.shows("find_order.golden.json", "4 of 42 affected", "case changed")
+        await line.row_shows(CASE, "play_music → find_order")
+        await line.shows("find_order.golden.json", "4 ran", "4 worse", "0 better")
         line.edit(FIND_ORDER, WRONG, EXPECTED)
         await line.row_shows(CASE, "direct question")
         assert len(await line.runs(2)) == 2
@@ -58,8 +58,7 @@ async def test_a_changed_description_is_named_with_how_far_it_reaches(samples: P
         assert run.trigger == (FIND_ORDER_TOOL,)
         header = line.driver.lines[0]
         assert "find-order.tool.ts" in header
-        assert f"{affected} of 42 affected" in header
-        assert "find_order.description changed" in header
+        assert f"find-order.tool.ts description  {affected} ran" in header
 
 
 async def test_an_imported_file_counts_as_the_tool_that_imports_it(samples: Path) -> None:

@@ -29,6 +29,10 @@ class Effect(StrEnum):
     """There is no verdict to hold it against."""
 
 
+CHANGED = frozenset({Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER})
+"""Those that a save made another than they were."""
+
+
 class RunChanges(Struct, frozen=True, gc=False):
     """What one run did to its cases; muted ones are left out."""
 
@@ -51,24 +55,29 @@ class RunChanges(Struct, frozen=True, gc=False):
         }
 
 
-def in_words(counts: Mapping[Effect, int]) -> tuple[str, ...]:
-    """`1 worse`, `0 better`, `3 call differently`, `8 as before`.
+def in_words(counts: Mapping[Effect, int]) -> dict[Effect, str]:
+    """`1 worse`, `0 better`, `3 call differently`, `8 as before`, in this order.
 
     Worse and better are always said; nothing where all cases ran for the first time.
     """
     compared = sum(counts.values()) - counts[Effect.NEW]
     if not compared:
-        return ()
+        return {}
     differ = counts[Effect.CALLS_DIFFER]
-    said = (
-        (1, f"{counts[Effect.WORSE]:,} worse"),
-        (1, f"{counts[Effect.BETTER]:,} better"),
-        (counts[Effect.ERROR], f"{counts[Effect.ERROR]:,} in error"),
-        (differ, f"{differ:,} {'calls' if differ == 1 else 'call'} differently"),
-        (counts[Effect.AS_BEFORE], f"{counts[Effect.AS_BEFORE]:,} as before"),
-        (counts[Effect.NEW], f"{counts[Effect.NEW]:,} new"),
-    )
-    return tuple(text for number, text in said if number)
+    said = {
+        Effect.WORSE: "worse",
+        Effect.BETTER: "better",
+        Effect.ERROR: "in error",
+        Effect.CALLS_DIFFER: "calls differently" if differ == 1 else "call differently",
+        Effect.AS_BEFORE: "as before",
+        Effect.NEW: "new",
+    }
+    always = (Effect.WORSE, Effect.BETTER)
+    return {
+        effect: f"{counts[effect]:,} {word}"
+        for effect, word in said.items()
+        if counts[effect] or effect in always
+    }
 
 
 def effect_of(

@@ -202,7 +202,7 @@ class ConsoleReporter:
             self._print(ink.good(f"↑ {fresh} newly passed since the baseline"))
         if said := in_words(event.changes.counts):
             whose = f"{plain(event.agent)}: " if self._agents > 1 else ""
-            self._print(f"{whose}{' · '.join(said)}")
+            self._print(f"{whose}{' · '.join(said.values())}")
             for key in event.changes.worse:
                 self._print(ink.bad(f"  worse  {plain(key.case)}"))
             for key in event.changes.calls_differ:

@@ -67,7 +67,7 @@ def _changes(run: RunFinished) -> list[str]:
     """Against the results before, with the cases that are worse or call differently."""
     changes = run.changes
     said = in_words(changes.counts)
-    lines = ["", " · ".join(said)] if said else []
+    lines = ["", " · ".join(said.values())] if said else []
     for word, keys in (("worse", changes.worse), ("calls differ", changes.calls_differ)):
         if keys:
             named = ", ".join(f"`{_cell(key.case)}`" for key in keys[:MAX_ROWS])

@@ -3,11 +3,20 @@
 from collections.abc import Collection, Iterable
 
 from evaltui.core.case import CaseKey
-from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.filter import Filter
-from evaltui.tui.order import Line, Order, arrange, in_order
+from evaltui.tui.order import (
+    FOLDED_AT_FIRST,
+    NOT_TOUCHED,
+    Line,
+    Order,
+    SaveGroup,
+    arrange,
+    group_id,
+    in_order,
+)
+from evaltui.tui.render.case_line import Needs, when_of
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.view import PROBLEMS, View
 
@@ -21,19 +30,31 @@ class Arrangement:
         self.order = Order.WORST
         self.filter = Filter()
         self.is_grouped = False
-        self.folded: set[str] = set()
+        """By suites, while they have no pane of their own."""
+        self.is_by_save = False
+        """By what the last save did, while that is fresh; it goes before suites."""
+        self.folded: set[str] = set(FOLDED_AT_FIRST)
         self.lines: list[Line] = []
-        self.needs = (0, 0)
-        """Cells of the longest id, and of the longest tool name where no heading shows it."""
+        self.needs = Needs()
         self._ordered: list[CaseKey] = []
         """Every case, as they were last put in order."""
         self._index: dict[CaseKey | str, int] = {}
 
     @property
-    def is_everything(self) -> bool:
-        """Whether no case is left out."""
-        is_narrowed = self.suite or self.filter.tests or self.view is not View.ALL
-        return not (is_narrowed or self.folded)
+    def has_headings(self) -> bool:
+        return self.is_grouped or self.is_by_save
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether cases are left out, other than below a folded heading."""
+        return bool(self.suite or self.filter.tests or self.view is not View.ALL)
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether cases are left out below a folded heading."""
+        return self.has_headings and any(
+            not isinstance(line, Row) and line.id in self.folded for line in self.lines
+        )
 
     @property
     def asks_others(self) -> bool:
@@ -48,11 +69,18 @@ class Arrangement:
     @property
     def first_case(self) -> int:
         """The line of the first case: below its heading where there is one."""
-        return 1 if self.is_grouped and len(self.lines) > 1 else 0
+        return 1 if self.has_headings and len(self.lines) > 1 else 0
 
     def title(self, total: int) -> str:
         """How many cases of `total` have a line, and the view: `12/48 problems`."""
-        shown = total if self.is_everything else len(self.keys)
+        shown = len(self.keys) if self.is_narrowed or self.is_folded else total
+        if self.is_by_save and not self.is_narrowed:
+            touched = sum(
+                len(line.keys)
+                for line in self.lines
+                if isinstance(line, SaveGroup) and line.name != NOT_TOUCHED
+            )
+            return f"{total:,} · this save {touched:,}"
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
         return text if self.view is View.ALL else f"{text} {self.view}"
 
@@ -61,9 +89,9 @@ class Arrangement:
         is read yet not all of the `total` have one."""
         if not isinstance(self.at(index), Row):
             return ""
-        headings = self.lines[:index] if self.is_grouped else ()
-        place = index + 1 - sum(isinstance(line, Suite) for line in headings)
-        shown = total if self.is_everything else len(self.keys)
+        headings = self.lines[:index] if self.has_headings else ()
+        place = index + 1 - sum(not isinstance(line, Row) for line in headings)
+        shown = len(self.keys) if self.is_narrowed or self.is_folded else total
         return f"{place:,}/{shown:,}"
 
     def keys_between(self, one: int, other: int) -> tuple[CaseKey, ...]:
@@ -108,17 +136,18 @@ class Arrangement:
             differing=differing,
             narrowed=self.filter,
             is_grouped=self.is_grouped,
+            is_by_save=self.is_by_save,
             folded=self.folded,
         )
         self._index = {name_of(line): index for index, line in enumerate(self.lines)}
-        self.needs = self._measure()
+        self.measure(board)
 
     def append(self, board: Board, differing: Collection[CaseKey], keys: Iterable[CaseKey]) -> bool:
         """Give cases without a line one at the end, if they are to be shown; False if none is."""
         before = len(self.lines)
         for key in keys:
             row = board.rows.get(key)
-            if row is None or self.is_grouped or key in self._index:
+            if row is None or self.has_headings or key in self._index:
                 continue
             if (
                 (not self.suite or key.suite == self.suite)
@@ -129,24 +158,53 @@ class Arrangement:
                 self.lines.append(row)
         return len(self.lines) > before
 
-    def fold(self, suite: str, is_folded: bool) -> bool:
-        """Fold or unfold a suite; False when it is so already. The next `sort` shows it."""
-        if not self.is_grouped or (suite in self.folded) == is_folded:
+    def fold(self, line: Line, is_folded: bool) -> str:
+        """Fold or unfold what is below the heading of a line. Returns the id of that heading,
+        empty when there is nothing to fold. The next `sort` shows it."""
+        heading = self._heading(line)
+        if not heading or (heading in self.folded) == is_folded:
+            return ""
+        (self.folded.add if is_folded else self.folded.discard)(heading)
+        return heading
+
+    def _heading(self, line: Line) -> str:
+        if not self.has_headings:
+            return ""
+        if not isinstance(line, Row):
+            return line.id
+        group = self.heading_of(line.key) if self.is_by_save else None
+        return group.id if group is not None else line.key.suite
+
+    def unfold(self, name: CaseKey | str, board: Board) -> bool:
+        """Unfold the group in which the last save put a case; False when it is not folded."""
+        row = board.rows.get(name) if isinstance(name, CaseKey) else None
+        if row is None or not self.is_by_save or group_id(row) not in self.folded:
             return False
-        (self.folded.add if is_folded else self.folded.discard)(suite)
+        self.folded.discard(group_id(row))
         return True
 
     def drop_narrowing(self, key: CaseKey) -> None:
         """Leave out no case any more and unfold this one's suite. The next `sort` shows it."""
         self.suite, self.view, self.filter = "", View.ALL, Filter()
-        self.folded.discard(key.suite)
+        heading = self.heading_of(key)
+        self.folded.discard(heading.id if heading is not None else key.suite)
 
-    def _measure(self) -> tuple[int, int]:
+    def heading_of(self, key: CaseKey) -> SaveGroup | None:
+        """The group of a case, where they are grouped by the last save."""
+        groups = (line for line in self.lines if isinstance(line, SaveGroup))
+        return next((group for group in groups if key in group.keys), None)
+
+    def measure(self, board: Board) -> None:
+        """Find out what columns the lines need."""
         rows = [line for line in self.lines if isinstance(line, Row)]
         tools = {row.suite.tool_name for row in rows}
-        return (
+        is_told = self.suite or (self.is_grouped and not self.is_by_save)
+        longest = max((len(row.recent) for row in rows), default=0)
+        self.needs = Needs(
             max((width_of(row.key.case) for row in rows), default=0),
-            0 if self.suite or self.is_grouped else max(map(width_of, tools), default=0),
+            0 if is_told else max(map(width_of, tools), default=0),
+            longest if longest > 1 else 0,
+            board.is_running or any(when_of(row, 0.0, is_cached=board.is_cached) for row in rows),
         )
 
 
@@ -157,8 +215,6 @@ def name_of(line: Line) -> CaseKey | str:
 
 def keys_of(line: Line) -> tuple[CaseKey, ...]:
     """The case, or those below the heading."""
-    return (line.key,) if isinstance(line, Row) else tuple(case.key for case in line.cases)
-
-
-def suite_of(line: Line) -> str:
-    return line.id if isinstance(line, Suite) else line.key.suite
+    if isinstance(line, Row):
+        return (line.key,)
+    return line.keys if isinstance(line, SaveGroup) else tuple(case.key for case in line.cases)

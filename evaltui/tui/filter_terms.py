@@ -6,6 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey, Tier
+from evaltui.core.comparison import CHANGED, Effect
 from evaltui.core.tool import plain_tool_name
 from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.view import PROBLEMS
@@ -145,6 +146,9 @@ STATES: dict[str, Test] = {
     "nothing": lambda row: row.status is RowStatus.NOTHING_ASSERTED,
     "skipped": lambda row: row.result is not None and row.result.status == "skipped",
     "new": lambda row: row.newly_passed,
+    "worse": lambda row: row.effect is Effect.WORSE,
+    "better": lambda row: row.effect is Effect.BETTER,
+    "changed": lambda row: row.effect in CHANGED,
     "unknown": lambda row: row.result is None,
     "muted": lambda row: bool(row.muted),
     "queued": lambda row: row.phase is Phase.QUEUED,

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-WIDE = 120
+WIDE = 130
 MEDIUM = 80
 
 

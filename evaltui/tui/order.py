@@ -4,15 +4,31 @@ from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Effect
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import Attention, Row
+from evaltui.store.row import Attention, Row, RowStatus
 from evaltui.tui.filter import Filter
 from evaltui.tui.view import View
 
-Line: TypeAlias = Row | Suite
-"""A case, or the heading of a suite."""
+
+class SaveGroup(Struct, frozen=True):
+    """The heading of the cases that the last save did the same to."""
+
+    name: str
+    keys: tuple[CaseKey, ...]
+
+    @property
+    def id(self) -> str:
+        """No suite is called so."""
+        return f"save:{self.name}"
+
+
+Line: TypeAlias = Row | Suite | SaveGroup
+"""A case, or a heading."""
 
 RANK = {attention: rank for rank, attention in enumerate(Attention)}
 
@@ -42,6 +58,46 @@ def in_order(board: Board, order: Order = Order.WORST) -> list[Row]:
     return rows
 
 
+def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
+    """Grouped by what the last save did to each case; every case is in exactly one group."""
+    groups: dict[str, list[Row]] = {name: [] for name in SAVE_GROUPS}
+    for row in rows:
+        groups[_save_group(row)].append(row)
+    lines: list[Line] = []
+    for name, members in groups.items():
+        if members:
+            heading = SaveGroup(name, tuple(row.key for row in members))
+            lines.append(heading)
+            if heading.id not in folded:
+                lines += members
+    return lines
+
+
+def group_id(row: Row) -> str:
+    """Of the heading that the row stands below, where rows are grouped by the last save."""
+    return SaveGroup(_save_group(row), ()).id
+
+
+def _save_group(row: Row) -> str:
+    if row.effect is None:
+        return NOT_TOUCHED
+    if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
+        return STILL_FAILING
+    return row.effect.upper()
+
+
+NOT_TOUCHED, STILL_FAILING = "NOT TOUCHED", "STILL FAILING"
+SAVE_GROUPS = (
+    *(effect.upper() for effect in (Effect.WORSE, Effect.BETTER, Effect.ERROR)),
+    Effect.CALLS_DIFFER.upper(),
+    Effect.NEW.upper(),
+    STILL_FAILING,
+    Effect.AS_BEFORE.upper(),
+    NOT_TOUCHED,
+)
+FOLDED_AT_FIRST = frozenset({f"save:{Effect.AS_BEFORE.upper()}", f"save:{NOT_TOUCHED}"})
+
+
 def arrange(
     ordered: Iterable[Row],
     *,
@@ -50,9 +106,11 @@ def arrange(
     differing: Collection[CaseKey] = (),
     narrowed: Filter | None = None,
     is_grouped: bool = False,
+    is_by_save: bool = False,
     folded: Collection[str] = (),
 ) -> list[Line]:
-    """Those that are to be shown, in the order given; grouped: the same within each suite.
+    """Those that are to be shown, in the order given; grouped: the same within each suite, or
+    `is_by_save` by what the last save did to them.
 
     Suites come in the order of their first case. Of a folded suite there is only its heading.
     """
@@ -61,6 +119,8 @@ def arrange(
         rows = [row for row in rows if view.shows(row, differing)]
     if narrowed is not None and narrowed.tests:
         rows = [row for row in rows if narrowed.matches(row)]
+    if is_by_save:
+        return by_save(rows, folded)
     if not is_grouped:
         return [*rows]
     groups: dict[str, list[Row]] = {}

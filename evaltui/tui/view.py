@@ -15,6 +15,8 @@ class View(StrEnum):
     ALL = "all"
     DIFFERS = "differs"
     """Agents disagree on it; only where there are several."""
+    SAVE = "this save"
+    """What ran because of the last save, or key."""
     PROBLEMS = "problems"
     REGRESSIONS = "regressions"
     DUE = "due"
@@ -33,6 +35,8 @@ class View(StrEnum):
                 return True
             case View.DIFFERS:
                 return row.key in differing
+            case View.SAVE:
+                return row.effect is not None
             case View.PROBLEMS:
                 return row.status in PROBLEMS
             case View.REGRESSIONS:
@@ -55,6 +59,7 @@ class View(StrEnum):
 _LETTERS = {
     View.ALL: "a",
     View.DIFFERS: "x",
+    View.SAVE: "s",
     View.PROBLEMS: "p",
     View.REGRESSIONS: "r",
     View.DUE: "d",

@@ -104,11 +104,14 @@ def test_calls_that_are_not_known_do_not_differ() -> None:
 
 def test_in_words() -> None:
     counts = RunChanges(worse=(KEY,), calls_differ=(KEY,) * 3, as_before=8, new=2).counts
-    assert in_words(counts) == (
+    assert tuple(in_words(counts).values()) == (
         *("1 worse", "0 better", "3 call differently", "8 as before", "2 new"),
     )
-    assert in_words(RunChanges(calls_differ=(KEY,)).counts)[2] == "1 calls differently"
-    assert in_words(RunChanges(errors=(KEY,), better=(KEY,)).counts) == (
+    assert (
+        in_words(RunChanges(calls_differ=(KEY,)).counts)[Effect.CALLS_DIFFER]
+        == "1 calls differently"
+    )
+    assert tuple(in_words(RunChanges(errors=(KEY,), better=(KEY,)).counts).values()) == (
         *("0 worse", "1 better", "1 in error"),
     )
-    assert in_words(RunChanges(new=42).counts) == (), "there is nothing to compare"
+    assert in_words(RunChanges(new=42).counts) == {}, "there is nothing to compare"

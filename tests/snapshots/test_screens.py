@@ -51,6 +51,6 @@ async def test_the_detail_of_the_worst_case(size: tuple[int, int]) -> None:
     async with driving(
         FakeSession(state=WatchState.REPLAY), size=size, replay=STREAMS / "ended.jsonl"
     ) as driver:
-        await played(driver, "#42")
+        await played(driver, "REPLAY")
         await driver.press("n", "enter", "g")
         look(driver, f"detail_dark_{size[0]}x{size[1]}")

@@ -34,7 +34,7 @@ def test_grouped_rows_follow_their_heading() -> None:
         if isinstance(line, Suite):
             heading = line.id
         else:
-            assert line.key.suite == heading
+            assert isinstance(line, Row) and line.key.suite == heading
     assert sum(isinstance(line, Suite) for line in lines) == 6
     assert sum(isinstance(line, Row) for line in lines) == 40
 

@@ -67,7 +67,7 @@ async def test_no_key_is_offered_that_a_recorded_run_cannot_do(
     async with driving(offline(), replay=a_run(tmp_path)) as driver:
         assert not offered(driver) & ACTS
         await ended(driver)
-        driver.sees("REPLAY", "OFFLINE replay", "gs-get-weather-000")
+        driver.sees("REPLAY", "OFFLINE replay", "rg-get-weather-001")
         for key in ("1", "2", "3", "4", "5"):
             await driver.press(key)
             assert "app.help" in offered(driver)

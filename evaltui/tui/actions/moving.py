@@ -75,6 +75,8 @@ def back(controller: DashboardController) -> None:
         cases.choose_none()
     elif cases.arrangement.filter.text:
         cases.apply_filter("")
+    elif cases.ungroup():
+        pass
     elif cases.arrangement.view is not View.ALL:
         cases.look_at(View.ALL)
     elif not layout.suites.show_all():

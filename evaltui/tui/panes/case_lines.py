@@ -8,6 +8,7 @@ from evaltui.store.row import Row
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement
+from evaltui.tui.order import SaveGroup
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
@@ -21,7 +22,8 @@ from evaltui.tui.render.case_line import (
 )
 from evaltui.tui.render.empty_states import folded, no_cases
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.suite_line import heading_line
+from evaltui.tui.render.row_difference import RowDifferences
+from evaltui.tui.render.suite_line import group_line, heading_line
 from evaltui.tui.session_protocol import board_of
 
 ROOMY = 7
@@ -36,6 +38,7 @@ class CaseLines(LineSource):
     ) -> None:
         self.arrangement, self.matrix, self.choice = arrangement, matrix, choice
         self._clock = clock
+        self._differences = RowDifferences()
         self._laid_out: tuple[object, Columns] = (None, Columns(0, 0, 0, 0, 0, 0))
 
     @property
@@ -80,6 +83,10 @@ class CaseLines(LineSource):
     def line(self, index: int, width: int, look: Look, cursor: str) -> list[Segment]:
         line = self.arrangement.lines[index]
         symbols = look.symbols
+        if isinstance(line, SaveGroup):
+            return group_line(
+                line, look, width, cursor, is_folded=line.id in self.arrangement.folded
+            )
         if isinstance(line, Suite):
             return self._heading(line, width, look, cursor or "background")
         is_chosen = line.key in self.choice.keys
@@ -93,6 +100,9 @@ class CaseLines(LineSource):
             lead=symbols.chosen if is_chosen else symbols.crumb if cursor else " ",
             others=matrix.rows_of(self.session, line.key) if matrix.is_several else (),
             is_cached=self.board.is_cached,
+            difference=self._differences.of(
+                line, look, multiset=self.session.config.multiset_tools
+            ),
         )
 
     def reads_otherwise(self, index: int, before: float, now: float) -> bool:
@@ -108,7 +118,7 @@ class CaseLines(LineSource):
 
     def after_last(self) -> tuple[str, ...]:
         lines = self.arrangement.lines
-        return folded(len(lines)) if all(isinstance(line, Suite) for line in lines) else ()
+        return folded(len(lines)) if not any(isinstance(line, Row) for line in lines) else ()
 
     def columns(self, width: int) -> Columns:
         """Widths of the columns in a line of this width; laid out again when something changed."""
@@ -119,9 +129,7 @@ class CaseLines(LineSource):
         if self._laid_out[0] != asked:
             self._laid_out = (
                 asked,
-                lay_out_compared(width, needs[0], names, shown)
-                if names
-                else lay_out(width, *needs),
+                lay_out_compared(width, needs.id, names, shown) if names else lay_out(width, needs),
             )
         return self._laid_out[1]
 

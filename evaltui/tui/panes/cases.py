@@ -3,12 +3,13 @@
 from textual import events
 
 from evaltui.core.case import CaseKey
-from evaltui.store.board import Board
+from evaltui.core.comparison import in_words
+from evaltui.store.board import Board, SaveView
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
-from evaltui.tui.arrangement import Arrangement, keys_of, name_of, suite_of
+from evaltui.tui.arrangement import Arrangement, keys_of, name_of
 from evaltui.tui.filter import parse
 from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
 from evaltui.tui.order import Line, Order
@@ -32,6 +33,8 @@ class CasesPane(LineList):
         self.is_held = False
         """Whether the cursor was put somewhere, so that it stays on its case."""
         self._was_running = False
+        self._grouped_by: SaveView | None = None
+        """The save that the lines are grouped by, or were last."""
 
     # --- what is asked of it
 
@@ -81,6 +84,7 @@ class CasesPane(LineList):
             self.sort()
             return
         if changes.is_queue_changed:
+            self.arrangement.measure(self.board)  # those that run say for how long
             self.refresh()
         elif changes.rows or changes.is_run_changed:
             self.refresh_head()
@@ -90,6 +94,8 @@ class CasesPane(LineList):
         asks_others = self.arrangement.asks_others
         is_moved = bool(suites if asks_others else changes.counts.get(self.agent))
         has_ended = was_running and not is_running
+        if has_ended or self._is_save_new():
+            self.group_by_save()
         if has_ended or (is_moved and not self.is_held and not is_running):
             self.sort()
             return
@@ -103,6 +109,26 @@ class CasesPane(LineList):
     def refresh_ages(self, before: float, now: float) -> None:
         changed = (i for i in self.in_sight if self.lines.reads_otherwise(i, before, now))
         self.refresh_index(*changed)
+
+    def _is_save_new(self) -> bool:
+        """Whether another save came since the lines were grouped by one."""
+        return self.arrangement.is_by_save and self.board.save is not self._grouped_by
+
+    def group_by_save(self) -> None:
+        """Group by what the last save did if there is something to say, else no longer."""
+        save, arrangement = self.board.save, self.arrangement
+        effects = self.board.counts.all.by_effect
+        is_fresh = save is not None and bool(save.trigger) and bool(in_words(effects))
+        self._grouped_by = save
+        arrangement.is_by_save = is_fresh and not self.matrix.is_several
+
+    def ungroup(self) -> bool:
+        """Group by the last save no longer; False when the lines are not."""
+        if not self.arrangement.is_by_save:
+            return False
+        self.arrangement.is_by_save = False
+        self._narrow()
+        return True
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""
@@ -121,6 +147,8 @@ class CasesPane(LineList):
         screen_line = self.screen_line if self.is_held else None
         is_held = is_held or self.is_held
         arrangement.sort(self.board, self.matrix.differing, keeps_order=keeps_order)
+        if is_held and line is not None and arrangement.unfold(name_of(line), self.board):
+            arrangement.sort(self.board, self.matrix.differing, keeps_order=True)
         kept = arrangement.index_of(name_of(line)) if line and is_held else -1
         self.lines_changed(kept if kept >= 0 else arrangement.first_case, screen_line)
         self.on_moved()
@@ -136,8 +164,9 @@ class CasesPane(LineList):
         self._narrow()
 
     def sort_by(self, order: Order) -> None:
-        self.arrangement.order = order
-        self.sort()
+        self.arrangement.order, self.arrangement.is_by_save = order, False
+        self.is_unsorted = False
+        self._arrange(keeps_order=False, is_held=True)
 
     def show_suite(self, suite: str) -> None:
         """Narrow the lines to one suite; empty for all."""
@@ -152,12 +181,13 @@ class CasesPane(LineList):
             self._arrange(keeps_order=True, is_held=isinstance(self.line, Row))
 
     def fold(self, is_folded: bool) -> bool:
-        """Fold or unfold the suite under the cursor; False when there is nothing to fold."""
+        """Fold or unfold the heading under the cursor; False when there is nothing to fold."""
         line, screen_line = self.line, self.screen_line
-        if line is None or not self.arrangement.fold(suite_of(line), is_folded):
+        folded = self.arrangement.fold(line, is_folded) if line is not None else ""
+        if not folded:
             return False
         self._narrow()
-        heading = max(0, self.arrangement.index_of(suite_of(line)))
+        heading = max(0, self.arrangement.index_of(folded))
         self.lines_changed(heading, max(0, screen_line) if is_folded else None)
         self.on_moved()
         return True

@@ -23,8 +23,24 @@ from evaltui.tui.render.words import ago, duration, span
 LEAD = 7
 """Cells before the id: cursor or chosen, phase or pinned, status, blank, mark of two, blank."""
 DURATION = 7
+REASON = 40
+"""Cells that a reason keeps before any other column but the id has one."""
+SLOW_MS = 100.0
+"""From here on a duration is worth a look."""
 NOTE = 12
 """Cells of a reason, below which it goes before the time does."""
+
+
+class Needs(Struct, frozen=True):
+    """What the rows have to show, in cells; 0 for a column that none of them needs."""
+
+    id: int = 0
+    tool: int = 0
+    """Where no heading says it."""
+    recent: int = 0
+    """From two verdicts on: a single one repeats the glyph beside it."""
+    is_timed: bool = False
+    """Whether a time is worth a look: slow, running, or how old a result is."""
 
 
 class Columns(Struct, frozen=True):
@@ -60,24 +76,31 @@ def lay_out_compared(width: int, id_need: int, names: Sequence[str], shown: int)
     return Columns(ident, description, 0, recent, length, rest - description - 4, agents)
 
 
-def lay_out(width: int, id_need: int, tool_need: int) -> Columns:
-    """Share out `width` cells; the id and the note are the last to go.
+def lay_out(width: int, needs: Needs) -> Columns:
+    """Share out `width` cells: the id and `REASON` cells of the reason come first.
 
-    Below two full columns of text the description gives way to the note (see `case_line`).
+    The description, where it has no column, stands in place of a reason (see `case_line`).
     """
     room = width - LEAD
-    length = DURATION if width >= 44 else 0
-    recent = 10 if width >= 96 else 5 if width >= 62 else 0
-    tool = min(tool_need, 20) if width >= 88 else 0
-    room -= sum(column + 2 for column in (length, recent, tool) if column)
-    ident = max(0, min(id_need, max(14, room * 6 // 10), room))
-    rest = room - ident - 2
-    if rest < 10:
-        return Columns(room, 0, tool, recent, length, 0)
-    if rest < 56:
-        return Columns(ident, 0, tool, recent, length, rest)
-    description = min(40, rest * 2 // 5)
-    return Columns(ident, description, tool, recent, length, rest - description - 2)
+    time = DURATION if needs.is_timed else 0
+    wanted = max(18, room - REASON - (time + 2 if time else 0) - 2)
+    ident = max(0, min(needs.id, wanted, max(14, room * 6 // 10), room))
+    note = room - ident - 2
+    if note < 10:
+        return Columns(room, 0, 0, 0, 0, 0)
+
+    def take(cells: int) -> int:
+        nonlocal note
+        if not cells or note - cells - 2 < REASON:
+            return 0
+        note -= cells + 2
+        return cells
+
+    length = take(time)
+    recent = take(needs.recent)
+    tool = take(min(needs.tool, 20))
+    description = take(min(40, max(16, (note - REASON) * 2 // 3)))
+    return Columns(ident, description, tool, recent, length, note)
 
 
 def case_line(
@@ -90,10 +113,12 @@ def case_line(
     lead: str = " ",
     others: Sequence[Row | None] = (),
     is_cached: bool = False,
+    difference: str = "",
 ) -> list[Segment]:
     """Segments of exactly the width that `columns` was laid out for.
 
-    A cached row is as an earlier process left it, and dim as a whole.
+    A cached row is as an earlier process left it, and dim as a whole. `difference`: what differs
+    in its calls, in a few words (see `row_difference`).
     """
     is_aged = _is_aged(row, is_cached)
     cut = look.symbols.cut
@@ -113,7 +138,7 @@ def case_line(
     line.append(Segment(fit_middle(row.key.case, columns.id, cut), text))
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)
-    note, variable = note_of(row)
+    note, variable = note_of(row, difference)
     if row.phase is Phase.QUEUED and is_aged:
         variable = "aged"
     if columns.description:
@@ -135,7 +160,7 @@ def case_line(
     return line
 
 
-def note_of(row: Row) -> tuple[str, str]:
+def note_of(row: Row, difference: str = "") -> tuple[str, str]:
     """What a reader wants to know next, and the theme variable it is written in."""
     result = row.result
     if row.phase is Phase.RUNNING:
@@ -147,19 +172,20 @@ def note_of(row: Row) -> tuple[str, str]:
         if row.case.invalid:
             return f"cannot be judged: {row.case.invalid}", "severity-error"
         return (_why(row) or "not run yet"), "case-unknown"
-    said, variable = _came_to(row, result)
+    said, variable = _came_to(row, result, difference)
     unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
     parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
+    parts += ["outdated"] if row.is_outdated else []
     return " · ".join(part for part in parts if part), variable
 
 
-def _came_to(row: Row, result: CaseResult) -> tuple[str, str]:
+def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
     """What the result says, and the theme variable it is written in."""
     variable = glyphs.ROW_STATUS[row.status].variable
     if row.muted:
         return f"muted: {row.muted}", variable
     if result.status is CaseStatus.FAILED:
-        return result.error, variable
+        return difference or _unquoted(result.error), variable
     if result.status is CaseStatus.ERROR:
         return f"error: {result.error}", variable
     if result.status is CaseStatus.SKIPPED:
@@ -168,7 +194,15 @@ def _came_to(row: Row, result: CaseResult) -> tuple[str, str]:
         return "nothing asserted", variable
     if row.is_flaky:
         return f"flaky: {result.passes} of {result.trials} passed", "case-flaky"
+    if difference:
+        return difference, "case-stale"
     return ("newly passed", "case-passed") if row.newly_passed else ("", "quiet")
+
+
+def _unquoted(error: str) -> str:
+    """Without the name of the assertion: the room is for what it says."""
+    check, colon, said = error.partition(": ")
+    return said if colon and check.isalnum() else error
 
 
 def _why(row: Row) -> str:
@@ -192,7 +226,8 @@ def when_of(row: Row, now: float, *, is_cached: bool = False) -> str:
         return ""
     if _is_aged(row, is_cached) and row.result.finished_at:
         return ago(now - row.result.finished_at)
-    return duration(row.result.duration_ms)
+    is_slow = row.result.duration_ms >= SLOW_MS
+    return duration(row.result.duration_ms) if is_slow else ""
 
 
 def _is_aged(row: Row, is_cached: bool) -> bool:

@@ -108,5 +108,6 @@ _NONE = {
     View.DUE: "Nothing is due: every result is about the files as they are.",
     View.OUTDATED: "Nothing is outdated: every suite was written for its tool as it is.",
     View.FLAKY: "No flaky cases. x runs a case several times to find out.",
+    View.SAVE: "Nothing ran yet because of a save, or of a key.",
     View.MUTED: "No case is muted. m mutes one whose failures are not to count for now.",
 }

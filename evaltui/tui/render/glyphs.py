@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from evaltui.core.comparison import Effect
 from evaltui.core.errors import Severity
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import VerdictStatus
@@ -88,6 +89,15 @@ ATTENTION: Mapping[Attention, Mark] = {
     Attention.MUTED: MUTED,
 }
 """One cell for a suite, by its worst case."""
+EFFECT: Mapping[Effect, str] = {
+    Effect.WORSE: "case-regressed",
+    Effect.BETTER: "case-passed",
+    Effect.ERROR: "case-error",
+    Effect.CALLS_DIFFER: "case-stale",
+    Effect.AS_BEFORE: "quiet",
+    Effect.NEW: "quiet",
+}
+"""The theme variable that an effect is written in."""
 ROW_MARK: Mapping[RowMark, Mark] = {
     RowMark.REGRESSED: REGRESSED,
     RowMark.MOVED: MOVED,

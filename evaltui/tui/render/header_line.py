@@ -1,6 +1,6 @@
 """The header: one line that says what is watched, why it ran, how far it is, and the counts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -13,6 +13,7 @@ from evaltui.tui.render.clip import clip
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.eta import eta
 from evaltui.tui.render.glyphs import Mark
+from evaltui.tui.render.headline import cause, effects
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import FIRM, Part, fit_parts
 from evaltui.tui.render.sanitize import sanitize
@@ -57,13 +58,14 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(_agent(facts, look), 92, _agent(facts, look, is_short=True)),
         Part(_problem(facts.problem[0], look), 85, _problem(facts.problem[1], look)),
         Part(
-            _text(_trigger(facts.trigger, run, look), look, "foreground"),
+            _text(_cause(facts, look), look, "foreground"),
             50,
-            _text(clip(_first(facts.trigger), 20, look.symbols.cut), look, "foreground"),
+            _text(_cause(facts, look, most=1), look, "foreground"),
         ),
-        Part(_text(_reach(facts), look, "foreground"), 65),
+        Part(_reach(facts, look), 65),
         Part(_text(_why(facts, look), look, "quiet"), 15),
         Part(_run(run, facts, look), 70, _run(run, facts, look, is_short=True)),
+        Part(_effects(facts, look), 75, _effects(facts, look, is_short=True)),
         Part(_bar(run, look), 40),
         Part(_progress(run, look), 80),
         Part(_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
@@ -107,38 +109,41 @@ def _problem(said: str, look: Look) -> list[Segment]:
     return _text(said and f"{mark} {sanitize(said, look.is_ascii)}", look, "severity-error")
 
 
-def _trigger(trigger: Sequence[str], run: RunView | None, look: Look) -> str:
-    """The files that changed, or why the run was started, when that was no file."""
-    if not trigger:
-        return clip(run.reason, 32, look.symbols.cut) if run and run.end is None else ""
-    names = [path.rsplit("/", 1)[-1] for path in trigger]
-    more = f" +{len(names) - 2}" if len(names) > 2 else ""
-    cut = look.symbols.cut
-    return " ".join(clip(name, 28, cut) for name in names[:2]) + more
+def _cause(facts: Facts, look: Look, *, most: int = 2) -> str:
+    """What was saved; what changed in it is said once, behind what it led to."""
+    save = None if _why(facts, look) else facts.board.save
+    if not facts.trigger and facts.board.run is not None:
+        return cause(facts.board.save, (), look)
+    return cause(save, facts.trigger, look, most=most)
 
 
-def _reach(facts: Facts) -> str:
-    """`16 of 42 affected`: how much of the board the change made due."""
+def _reach(facts: Facts, look: Look) -> list[Segment]:
+    """`16 of 42 affected`: how much of the board the change made due, until that has run."""
     reach = facts.board.reach
-    return f"{reach.cases:,} of {reach.total:,} affected" if reach and facts.trigger else ""
+    if reach is None or not facts.trigger or _effects(facts, look):
+        return []
+    if not reach.cases and not facts.board.is_running:
+        return _text("changes no result", look, "quiet")
+    return _text(f"{reach.cases:,} of {reach.total:,} affected", look, "foreground")
+
+
+def _effects(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """What the last save did; while a run is on, that of how far it is has its place."""
+    return [] if facts.board.is_running else effects(facts.board, look, ON, is_short=is_short)
 
 
 def _why(facts: Facts, look: Look) -> str:
     reach = facts.board.reach
-    return clip(reach.why, 36, look.symbols.cut) if reach and facts.trigger else ""
-
-
-def _first(trigger: Sequence[str]) -> str:
-    if not trigger:
-        return ""
-    more = f" +{len(trigger) - 1}" if len(trigger) > 1 else ""
-    return trigger[0].rsplit("/", 1)[-1] + more
+    is_asked = reach is not None and facts.trigger and not _effects(facts, look)
+    return clip(reach.why, 36, look.symbols.cut) if reach is not None and is_asked else ""
 
 
 def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     if run is None:
         when = f"last results {ago(facts.now - facts.results_at)}" if facts.results_at else ""
         return _text("" if is_short else when, look, "quiet")
+    if run.end is RunEnd.COMPLETED and effects(facts.board, look, ON):
+        return _text("judged again" if run.is_rejudging else "", look, "quiet")
     took = (facts.now if run.end is None else run.finished_at) - run.started_at
     judged = "judging" if run.end is None else "judged"
     what = f"#{run.number} {judged} again" if run.is_rejudging else f"#{run.number}"

@@ -13,7 +13,7 @@ from evaltui.core.suite import Suite
 from evaltui.store.row import Row
 from evaltui.store.store import Store
 from evaltui.tui.commands import COMMANDS
-from evaltui.tui.render.case_line import case_line, lay_out, note_of
+from evaltui.tui.render.case_line import Needs, case_line, lay_out, note_of
 from evaltui.tui.render.clip import fit, fit_middle, width_of
 from evaltui.tui.render.footer_line import Chip, footer_line
 from evaltui.tui.render.header_line import Facts, header_line
@@ -73,7 +73,7 @@ def test_a_row_says_how_its_answer_came_about() -> None:
 @given(width=st.integers(34, 220), index=st.integers(0, 47))
 def test_a_case_line_is_as_wide_as_its_pane(look: Look, width: int, index: int) -> None:
     row = list(STORE.board(scene.AGENT).rows.values())[index]
-    line = case_line(row, lay_out(width, 26, 16), look, now=time.time())
+    line = case_line(row, lay_out(width, Needs(26, 16, 5, is_timed=True)), look, now=time.time())
     assert sum(width_of(segment.text) for segment in line) == width
 
 
@@ -103,7 +103,7 @@ def test_a_run_that_asked_nobody_says_so(done: int | None, said: str) -> None:
         board.run.is_rejudging = is_rejudging
         for width in (80, 160):
             text = "".join(segment.text for segment in header_line(facts, width, LOOK))
-            assert (f"#42 {said} 00:07" in text) is is_rejudging, text
+            assert (said in text) is is_rejudging, text
 
 
 def test_what_gave_way_comes_back_where_there_is_room() -> None:

@@ -1,0 +1,49 @@
+"""What the last save did, in one line: `move-event.tool.ts description · 12 ran · 1 worse`."""
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+
+from evaltui.core.comparison import CHANGED, in_words
+from evaltui.store.board import Board, SaveView
+from evaltui.tui.render.clip import clip
+from evaltui.tui.render.glyphs import EFFECT
+from evaltui.tui.render.look import Look
+
+
+def cause(save: SaveView | None, trigger: Sequence[str], look: Look, *, most: int = 2) -> str:
+    """The files that were saved and what changed in them, or why cases ran where that was a key."""
+    cut = look.symbols.cut
+    reason = save.reason if save is not None else ""
+    if not trigger:
+        return clip(reason, 32, cut)
+    names = [clip(path.rsplit("/", 1)[-1], 28, cut) for path in trigger]
+    more = [f"+{len(names) - most}"] if len(names) > most else []
+    return " ".join((*names[:most], *more, *_field(reason)))
+
+
+def _field(reason: str) -> list[str]:
+    """`description` of `get_weather.description changed`: the file says which tool."""
+    what, _, changed = reason.partition(" ")
+    _, dot, field = what.rpartition(".")
+    return [field] if dot and changed.startswith("changed") else []
+
+
+def effects(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:
+    """`12 ran · 1 worse · 0 better · 3 call differently`; short: only what is not as before.
+
+    Empty when nothing ran; a run of cases that never ran before has nothing to compare.
+    """
+    counts = board.counts.all.by_effect
+    ran = sum(counts.values())
+    if not ran:
+        return []
+    quiet = look.style("quiet", on)
+    parts = [] if is_short else [Segment(f"{ran:,} ran", quiet)]
+    for effect, words in in_words(counts).items():
+        if effect in CHANGED or not is_short:
+            is_some = effect in CHANGED and counts[effect] > 0
+            variable = EFFECT[effect] if is_some else "quiet"
+            parts.append(Segment(words, look.style(variable, on, bold=is_some)))
+    between = Segment(f" {look.symbols.separator} ", quiet)
+    return [segment for part in parts for segment in (between, part)][1:]
