@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from evaltui.core.agent import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.events import BaselineCompared, CaseFinished, ProblemFound, RunEnd
 from evaltui.disk.history_file import HistoryError
@@ -30,15 +32,17 @@ async def test_what_the_runner_is_given(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("evaltui.session.run.run_cases", run_cases)
     async with queued(tmp_path, 2) as line:
-        config = line.state.config
+        line.agent.traits = AgentTraits(is_free=True, settings="temperature 0")
+        config = replace(line.state.config, concurrency=4, max_cost_usd=2.0, timeout_ms=1500)
+        line.state.config = config
         finished = await line.queue.execute(request(C1))
         (started,) = line.ear.started()
         assert given["jobs"] == [(C1, 3)]
-        assert (given["run_id"], given["concurrency"]) == (finished.run_id, config.concurrency)
-        assert given["timeout_s"] == config.timeout_ms / 1000
-        assert given["limits"] == Limits()
+        assert given["run_id"] == finished.run_id == started.run_id
+        assert (given["timeout_s"], given["concurrency"]) == (1.5, 4)
+        assert given["limits"] == Limits(max_cost_usd=2.0)
         assert (started.cases, started.reason, started.trigger) == ((C1,), "why", ("a.ts",))
-        assert (started.trials, started.concurrency) == (3, config.concurrency)
+        assert (started.trials, started.concurrency, started.settings) == (3, 4, "temperature 0")
         assert started.reading == line.state.project.number > 0
         assert not started.is_rejudging
 
