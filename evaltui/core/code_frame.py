@@ -41,7 +41,8 @@ def code_frame(
 def _shift(line: str, at: int, room: int) -> int:
     """Characters of all lines that are left out, so that the one at `at` is in sight."""
     near = line[: at + room]  # a line of a megabyte is not measured whole
-    if at < room and cells(_visible(near)) <= room:
+    behind_the_end = int(at == len(line))  # the mark has a column of its own there
+    if at < room and cells(_visible(near)) + behind_the_end <= room:
         return 0
     part, whole = _BEFORE
     shift = max(0, at - room * part // whole)

@@ -80,3 +80,10 @@ def test_marks_upon_letters_do_not_hide_that_a_line_goes_on() -> None:
     (shown,) = code_frame("e" + "\u0301" * 40 + "x" * 40, 1, 0, 0, 20)
     assert shown.endswith("…")
     assert cells(shown) <= 20
+
+
+def test_a_mark_behind_the_end_of_a_line_that_just_fits_stays_within_the_width() -> None:
+    for line in ("x" * 14, "x" * 10 + "天気"):
+        shown, mark = code_frame(line, 1, len(line) + 1, 0, 20)
+        assert cells(mark) <= 20
+        assert mark.index("^") == cells(shown)
