@@ -74,6 +74,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     response: AgentResponse | None = None
     calls: str = ""
     """Fingerprint of its calls, where it was read without its response."""
+    known_cost_usd: float | None = None
+    """What its answer cost, where it was read without its response."""
     inputs: Inputs = field(default_factory=Inputs)
     queued_ms: float = 0.0
     finished_at: float = 0.0
@@ -86,6 +88,13 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Passed attempts out of `trials`, when the case was repeated."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What its answer cost; `None` where that is not known."""
+        if self.response is None:
+            return self.known_cost_usd
+        return self.response.usage.cost_usd if self.response.usage else None
 
     @property
     def is_nothing_asserted(self) -> bool:

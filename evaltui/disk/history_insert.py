@@ -37,7 +37,7 @@ RARE: dict[str, object] = {
     "trials": 1,
 }
 """Fields that few results have, with their defaults; `passes` is one when it has another number
-than the verdict alone would tell."""
+than the verdict alone would tell, and so is what its answer cost."""
 _rarer = attrgetter(*RARE)
 _USUAL = tuple(RARE.values())
 _AT_ONCE = 200
@@ -263,11 +263,14 @@ def _more(result: CaseResult) -> str | None:
     """JSON of the rarer fields, `None` when they all have their defaults."""
     values = _rarer(result)
     is_usual = result.passes == (result.status is CaseStatus.PASSED)
-    if is_usual and values == _USUAL:
+    cost = result.cost_usd
+    if is_usual and values == _USUAL and cost is None:
         return None
     more = {name: value for name, value in zip(RARE, values, strict=True) if value != RARE[name]}
     if not is_usual:
         more["passes"] = result.passes
+    if cost is not None:
+        more["known_cost_usd"] = cost
     return encode(more).decode()
 
 

@@ -301,7 +301,8 @@ def _rare(more: str | None, status: CaseStatus) -> Mapping[str, Any]:
     """Fields that few results have; what another version wrote is passed over."""
     value = parse(more) if more else {}
     passes = {"passes": value.get("passes", int(status is CaseStatus.PASSED))}
-    return passes | {name: value[name] for name in RARE if name in value}
+    names = (*RARE, "known_cost_usd")
+    return passes | {name: value[name] for name in names if name in value}
 
 
 def _run_id(connection: sqlite3.Connection, row: int) -> str:

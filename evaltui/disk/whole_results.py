@@ -66,6 +66,7 @@ def _filled(
         verdicts=whole.verdicts,
         response=whole.response,
         calls="",
+        known_cost_usd=None,
         skipped_tokens=whole.skipped_tokens,
         attempts=whole.attempts,
         description=whole.description or case.description,

@@ -295,9 +295,8 @@ class Board(Struct):
             if row is None or row.result is None:
                 continue
             seconds.append(row.result.duration_ms / 1000)
-            usage = row.result.response.usage if row.result.response else None
-            if usage is not None and usage.cost_usd is not None:
-                dollars.append(usage.cost_usd)
+            if row.result.cost_usd is not None:
+                dollars.append(row.result.cost_usd)
         return KnownCosts(
             sum(seconds) / len(seconds) if seconds else None,
             sum(dollars) / len(dollars) if dollars else None,

@@ -181,11 +181,7 @@ def summarize(cases: tuple[CaseResult, ...]) -> Summary:
     """Counts over the results of a suite; the duration is their sum (contract A45)."""
     passed = sum(case.status is CaseStatus.PASSED for case in cases)
     skipped = sum(case.status is CaseStatus.SKIPPED for case in cases)
-    costs = [
-        case.response.usage.cost_usd
-        for case in cases
-        if case.response and case.response.usage and case.response.usage.cost_usd is not None
-    ]
+    costs = [cost for case in cases if (cost := case.cost_usd) is not None]
     return Summary(
         total_cases=len(cases),
         passed=passed,

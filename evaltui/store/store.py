@@ -116,9 +116,8 @@ class Store:
                 board.finish(result)
                 if board.run is not None and board.run.run_id == run_id:
                     board.run.done += 1
-                    usage = result.response.usage if result.response else None
-                    if usage is not None and not board.run.is_rejudging:
-                        board.run.spent_usd += usage.cost_usd or 0.0
+                    if not board.run.is_rejudging:
+                        board.run.spent_usd += result.cost_usd or 0.0
                 self._note(result.agent, result.key)
             case ProjectRead():
                 self._read(event)

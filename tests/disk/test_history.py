@@ -67,8 +67,15 @@ def finish(tmp_path: Path, history: History, run: str, *results: CaseResult) -> 
 
 
 def light(result: CaseResult) -> CaseResult:
-    calls = calls_fingerprint(result)
-    return replace(result, verdicts=(), response=None, calls=calls, skipped_tokens=(), attempts=())
+    return replace(
+        result,
+        verdicts=(),
+        response=None,
+        calls=calls_fingerprint(result),
+        known_cost_usd=result.cost_usd,
+        skipped_tokens=(),
+        attempts=(),
+    )
 
 
 def test_all_that_a_result_depends_on_is_known_again(tmp_path: Path) -> None:
@@ -339,7 +346,7 @@ def test_made_anew_from_the_result_files(tmp_path: Path, how: str) -> None:
     problems: list[Problem] = []
     again = History.open(tmp_path / ".evaltui", tmp_path / "results", problems.append)
     found = again.last_results("embedded")
-    unknown = tuple(replace(result, calls="") for result in before.results)
+    unknown = tuple(replace(result, calls="", known_cost_usd=None) for result in before.results)
     assert found == replace(before, results=unknown), "calls are not read for that"
     assert again.next_number() == 3
     assert again.detail(KEY, "embedded") == later
@@ -412,7 +419,9 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     problems: list[Problem] = []
     history = History.open(tmp_path / ".evaltui", tmp_path / "results", problems.append)
     assert ["permissions" in problem.hint for problem in problems] == [True]
-    assert history.last_results("embedded").results == (replace(light(passed()), calls=""),)
+    assert history.last_results("embedded").results == (
+        replace(light(passed()), calls="", known_cost_usd=None),
+    )
     assert history.next_number() == 2
     history.close()
 

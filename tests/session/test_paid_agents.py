@@ -130,6 +130,19 @@ async def test_a_save_that_would_cost_more_than_asks_first_runs_nothing(tmp_path
         assert len(session.stale_keys(PAID)) == 2
 
 
+async def test_what_an_earlier_process_paid_counts_for_that(tmp_path: Path) -> None:
+    root = project(tmp_path, each_usd=0.6)
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+    async with watching(root, has_run=False) as (session, ear):
+        estimate = session.estimate(all_keys(session)[:2], (PAID,))
+        assert estimate.cost_usd == 1.2
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), BOTH))
+        await ear.until(lambda: len(session.stale_keys(PAID)) == 2)
+        assert await runs_by_itself(session, ear) == []
+        assert len(session.stale_keys(PAID)) == 2
+
+
 async def test_a_save_that_costs_less_runs(tmp_path: Path) -> None:
     async with watching(project(tmp_path, each_usd=0.6)) as (session, ear):
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
