@@ -1,5 +1,6 @@
 """What a run says of itself, what it hands to the runner, and what it says when writing fails."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +136,19 @@ async def test_what_goes_wrong_beside_the_line_is_said(
             "the disk is full",
             "Nothing was changed.",
         )
+
+
+async def test_a_run_whose_caller_is_cancelled_says_so_and_keeps_what_finished(
+    tmp_path: Path,
+) -> None:
+    async with queued(tmp_path, 2) as line:
+        await line.agent.go_on("m0")
+        waiting = asyncio.create_task(line.queue.execute(RunRequest({C0: None, C1: None}, "why")))
+        await line.agent.until_asked("m1")
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        (finished,) = line.ear.runs()
+        assert finished.end is RunEnd.CANCELLED
+        assert [case.key for suite in finished.suites for case in suite.cases] == [C0]
+        assert len(finished.files) == 1
