@@ -123,19 +123,19 @@ async def test_agents_that_may_answer_otherwise_the_next_time_are_named(shop: Wo
 @pytest.mark.parametrize("mode", ["off", "record", "replay", "auto"])
 async def test_only_with_recordings_an_agent_is_recorded(shop: Workshop, mode: str) -> None:
     embedded = AgentProfile("inside", "embedded")
-    await shop.update(profile("one"), embedded, cassettes=mode)
+    await shop.update(profile("one"), embedded, recordings=mode)
     is_wrapped = [queue.agent not in shop.made for queue in shop.queues.by_name.values()]
     assert is_wrapped == [mode != "off", False]
 
 
 def test_settings_that_shape_no_answer_make_it_another_agent_too() -> None:
     agent = Made("one", "print")
-    one = ConfiguredAgent(agent, profile("one"), "off", "cassettes")
+    one = ConfiguredAgent(agent, profile("one"), "off", "recordings")
     assert one.is_same(replace(one, agent=Made("one", "print")))
     others = {
         "profile": profile("one", max_cost_usd=1.0),
-        "cassettes": "record",
-        "cassette_dir": "elsewhere",
+        "recordings": "record",
+        "recording_dir": "elsewhere",
         "agent": Made("one", "another"),
     }
     for name, value in others.items():

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted
@@ -81,3 +82,17 @@ async def test_where_no_mute_can_be_written_it_is_said(tmp_path: Path) -> None:
         with pytest.raises(UserError, match=r"mutes\.json` cannot be written"):
             session.mute(case, "flaky")
         assert session.store.board(AGENT).rows[case].muted == ""
+
+
+async def test_without_an_answer_there_is_nothing_to_accept(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        key, other, _ = all_keys(session)
+        with pytest.raises(UserError, match="has no calls to accept"):
+            session.preview_accept(key, AGENT, "calls")
+        await session.run([other])
+        board = session.store.board(AGENT)
+        result = board.rows[other].result
+        assert result is not None
+        board.rows[other].result = replace(result, response=None)
+        with pytest.raises(UserError, match="has no calls to accept"):
+            session.preview_accept(other, AGENT, "calls")

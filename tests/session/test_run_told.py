@@ -87,6 +87,17 @@ async def test_a_run_that_cannot_be_recorded_is_said(
     assert finished.files
 
 
+async def test_what_ran_is_remembered_whatever_becomes_of_its_files(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        (finished,) = await session.run(all_keys(session))
+    for file in (tmp_path / "evals" / "results").glob("*.json"):
+        file.unlink()
+    async with opened(tmp_path) as (session, _):
+        (entry,) = session.past(all_keys(session)[0], AGENT)
+        assert entry.run_id == finished.run_id
+        assert session.stale_keys(AGENT) == ()
+
+
 async def test_a_run_is_compared_only_where_there_is_a_baseline(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, ear):
         await session.run(all_keys(session))
