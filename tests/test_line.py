@@ -61,6 +61,17 @@ async def test_a_changed_description_is_named_with_how_far_it_reaches(samples: P
         assert f"find-order.tool.ts description  {affected} ran" in header
 
 
+async def test_a_case_that_flipped_shows_the_words_that_the_save_took_away(samples: Path) -> None:
+    tool = "tools/calendar/move-event.tool.ts"
+    async with at_the_line(samples) as line:
+        line.edit(tool, "reschedule, postpone or", "reschedule or")
+        await line.row_shows("ls-move-event-001", "✗")
+        await line.runs()
+        await line.shows("changed in this save", "move_event  description")
+        await line.shows('lost "postpone" +1.09  p 0.75 → 0.50')
+        await line.shows("- Moves a meeting", "to reschedule, postpone", "+ Moves a meeting")
+
+
 async def test_an_imported_file_counts_as_the_tool_that_imports_it(samples: Path) -> None:
     async with at_the_line(samples) as line:
         line.edit("tools/shop/words.ts", "Order number", "Number of an order")

@@ -99,6 +99,42 @@ class ToolNames:
         return name if name in self._names else self._by_plain.get(plain_tool_name(name))
 
 
+class ToolChange(Struct, frozen=True, gc=False):
+    """One tool in two registries that do not agree on it."""
+
+    before: ToolDefinition | None
+    """`None` when it was added."""
+    now: ToolDefinition
+    fields: tuple[str, ...]
+    """Which of its fields changed; empty when it was added."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """`added`, or the fields that changed."""
+        return self.fields or ("added",)
+
+
+def changes_between(before: ToolRegistry, now: ToolRegistry) -> dict[str, ToolChange]:
+    """What changed, by tool. Tools that went are not among them; nothing changed where there was
+    no registry before."""
+    if not before.configured and not len(before):
+        return {}
+    changed: dict[str, ToolChange] = {}
+    for tool in now:
+        then = before.get(tool.name)
+        if then is None:
+            changed[tool.name] = ToolChange(None, tool, ())
+        elif then is not tool:
+            fields = tuple(n for n in _SPOKEN if getattr(then, n) != getattr(tool, n))
+            if fields:
+                changed[tool.name] = ToolChange(then, tool, fields)
+    return changed
+
+
+_SPOKEN = ("description", "version", "category", "parameters", "status")
+"""Fields that say something to an agent or to a reader; a tool that only moved is the same."""
+
+
 class LastGood(Struct, frozen=True, gc=False):
     """What one place listed when it could last be read (seconds since the epoch)."""
 

@@ -12,6 +12,7 @@ from evaltui.core.events import ResultsLoaded, RunEnd
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
+from evaltui.core.tool import ToolChange, ToolRegistry, changes_between
 from evaltui.store.counts import BoardCounts
 from evaltui.store.faults import AgentFaults
 from evaltui.store.row import Phase, Row
@@ -47,6 +48,10 @@ class SaveView(Struct):
     """Why cases ran, in words: `get_weather.description changed`."""
     keys: dict[CaseKey, None] = field(default_factory=dict)
     """Used as an ordered set: the cases that ran."""
+    registry: ToolRegistry = field(default_factory=lambda: ToolRegistry(configured=False))
+    """As it was before."""
+    tools: Mapping[str, ToolChange] = field(default_factory=dict)
+    """What it changed, by tool; nothing when it was a key and no save waited for it."""
 
 
 class KnownCosts(Struct, frozen=True):
@@ -78,6 +83,8 @@ class Board(Struct):
     run: RunView | None = None
     save: SaveView | None = None
     """The last one; `None` before anything was saved or run."""
+    registry: ToolRegistry = field(default_factory=lambda: ToolRegistry(configured=False))
+    """As the last save left it; before the first one, as it was read."""
     baselines: dict[str, Baseline] = field(default_factory=dict)
     """The baseline in force, by suite id."""
     run_number: int = 0
@@ -190,12 +197,17 @@ class Board(Struct):
             self._move(self.rows[key], Phase.IDLE)
         return touched
 
-    def begin_save(self, save: SaveView) -> set[CaseKey]:
+    def begin_save(self, save: SaveView, registry: ToolRegistry) -> set[CaseKey]:
         """From now on results are those of another save. Returns keys that changed because of it.
 
-        A run that is still on goes on as part of it: what it has done already counts.
+        `registry` is the one it left. A run that is still on goes on as part of it: what it has
+        done already counts. What an earlier save changed counts too while nothing ran because of
+        it, as when a key runs what that one made due.
         """
         before, self.save = self.save, save
+        is_waiting = before is not None and (self.is_running or not before.keys)
+        save.registry = before.registry if before is not None and is_waiting else self.registry
+        save.tools, self.registry = changes_between(save.registry, registry), registry
         if before is None:
             return set()
         if self.is_running:

@@ -78,6 +78,7 @@ class Store:
         if board is None:
             board = self.boards[agent] = Board(agent)
             board.mutes, board.is_sampled = self.mutes, agent in self.sampled
+            board.registry = self.registry
             board.arrange(self.suites, self.outdated)
             board.counts.take_moved()  # a board that is new did not change
         return board
@@ -137,7 +138,7 @@ class Store:
                 board = self.board(agent)
                 if trigger:
                     self.trigger = trigger
-                    self._note(agent, *board.begin_save(SaveView(trigger)))
+                    self._note(agent, *board.begin_save(SaveView(trigger), self.registry))
                     board.measure_reach(cases, total)
                 self._note(agent, *board.mark_stale(cases))
                 self._flag(run=True)
@@ -169,6 +170,8 @@ class Store:
         self.trigger = event.changed or self.trigger
         self.read_at = event.at
         for agent, board in self.boards.items():
+            if board.save is None and not event.changed:
+                board.registry = event.registry
             self._note(agent, *board.arrange(event.suites, self.outdated))
             self._note(agent, *board.follow_sampling(agent in self.sampled))
         self._mute(event.mutes)
@@ -200,7 +203,8 @@ class Store:
         if not event.trigger:
             self.trigger, board.reach = (), None
         if board.save is None or not event.trigger:
-            self._note(event.agent, *board.begin_save(SaveView(event.trigger)))
+            save = SaveView(event.trigger)
+            self._note(event.agent, *board.begin_save(save, self.registry))
         if board.save is not None:
             board.save.reason = board.save.reason or event.reason
         board.run_number = event.number

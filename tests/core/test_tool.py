@@ -9,6 +9,7 @@ from evaltui.core.tool import (
     ToolNames,
     ToolRegistry,
     ToolStatus,
+    changes_between,
     plain_tool_name,
     same_tool_name,
     short_hash,
@@ -62,3 +63,24 @@ def test_a_description_is_known_by_its_hash() -> None:
     assert ToolDefinition("t", "").description_hash == "e3b0c44298fc"
     assert ToolDefinition("t", "Näher").description_hash == short_hash("Näher") == "321c542115b8"
     assert len(short_hash("\ud800")) == 12
+
+
+def test_changes_between_two_registries_are_those_of_a_definition_not_of_its_place() -> None:
+    before = ToolRegistry(
+        {
+            "told": ToolDefinition("told", "Tells."),
+            "moved": ToolDefinition("moved", line=1),
+            "gone": ToolDefinition("gone"),
+        }
+    )
+    told = ToolDefinition("told", "Says.", "2")
+    now = ToolRegistry(
+        {"told": told, "moved": ToolDefinition("moved", line=9), "new": ToolDefinition("new")}
+    )
+    changes = changes_between(before, now)
+    assert {name: change.words for name, change in changes.items()} == {
+        "told": ("description", "version"),
+        "new": ("added",),
+    }
+    assert (changes["told"].before, changes["told"].now) == (before.get("told"), told)
+    assert changes_between(ToolRegistry(configured=False), now) == {}

@@ -15,7 +15,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
-from evaltui.core.tool import ToolRegistry
+from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.store.row import Attention
 from evaltui.store.store import Store
 from tests.tui import scene
@@ -142,3 +142,53 @@ def test_results_of_before_may_come_after_those_of_the_run() -> None:
     fresh.handle(ResultsLoaded(AGENT, (scene.result(ONE, P), scene.result(TWO, P))))
     assert effects(fresh) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
     assert fresh.board(AGENT).counts.all.by_effect[Effect.WORSE] == 1
+
+
+def read(store: Store, description: str, *files: str) -> None:
+    registry = ToolRegistry({"told": ToolDefinition("told", description)})
+    store.handle(ProjectRead(SUITES, registry, (), files))
+
+
+def told(store: Store) -> list[tuple[str | None, str | None]]:
+    """What the last save made of the tool's description: before and now."""
+    board = store.board(AGENT)
+    assert board.save is not None
+    return [
+        (change.before.description if change.before else None, change.now.description)
+        for change in board.save.tools.values()
+    ]
+
+
+def test_a_save_knows_what_it_changed_in_a_tool_until_the_next_one(store: Store) -> None:
+    read(store, "one")
+    read(store, "two", "a.ts")
+    save(store, "a.ts")
+    assert told(store) == [("one", "two")]
+    run(store, "run-2", "a.ts", one=F)
+    assert told(store) == [("one", "two")]
+    save(store, "evals/b.json")
+    assert told(store) == []
+
+
+def test_a_save_that_nothing_ran_for_yet_counts_with_the_next_one(store: Store) -> None:
+    read(store, "one")
+    read(store, "two", "a.ts")
+    save(store, "a.ts")
+    read(store, "three", "a.ts")
+    save(store, "a.ts")
+    assert told(store) == [("one", "three")]
+    run(store, "run-2", one=F)
+    assert told(store) == [("one", "three")]
+    run(store, "run-3", one=F)
+    assert told(store) == []
+
+
+def test_a_save_during_a_run_is_part_of_it(store: Store) -> None:
+    read(store, "one")
+    read(store, "two", "a.ts")
+    save(store, "a.ts")
+    begin(store, "run-2", "a.ts")
+    finish(store, "run-2", one=F)
+    read(store, "three", "a.ts")
+    save(store, "a.ts")
+    assert told(store) == [("one", "three")]

@@ -51,9 +51,18 @@ class Against:
             return row.result if row is not None else None
         if self.target is DiffTarget.EXPECTED:
             return None
-        request = (agent, key, self.target)
+        return self._read(session, agent, key, self.target)
+
+    def previous(self, session: SessionProtocol, agent: str, key: CaseKey) -> CaseResult | None:
+        """The result before the last one, with its answer; `None` when it is not kept."""
+        return self._read(session, agent, key, DiffTarget.PREVIOUS)
+
+    def _read(
+        self, session: SessionProtocol, agent: str, key: CaseKey, target: DiffTarget
+    ) -> CaseResult | None:
+        request = (agent, key, target)
         if request not in self._earlier:
-            self._earlier[request] = session.earlier(key, agent, self.target)
+            self._earlier[request] = session.earlier(key, agent, target)
         return self._earlier[request]
 
     def forget(self) -> None:

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
@@ -24,6 +25,7 @@ from evaltui.tui.render.diff import write_diff
 from evaltui.tui.render.empty_states import no_case_shown
 from evaltui.tui.render.head import write_head
 from evaltui.tui.render.line import Folds
+from evaltui.tui.render.save_blame import FLIPPED
 from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.words import ago
@@ -193,7 +195,15 @@ class DetailPane(SheetPane):
             self._asked.add(request)
             self.session.load_detail(row.key, agent)
 
+    def _before_save(self, row: Row) -> CaseResult | None:
+        """What the history kept has no answer; it is asked for, and only where it is shown."""
+        before = row.before
+        if before is None or before.response is not None or row.changed not in FLIPPED:
+            return before
+        return self.against.previous(self.session, self.agent, row.key)
+
     def _shown(self, row: Row) -> ShownCase:
+        save = board_of(self.session, self.agent).save
         return ShownCase(
             row,
             self.against.target,
@@ -201,6 +211,8 @@ class DetailPane(SheetPane):
             lambda: self.session.past(row.key, self.agent),
             self._clock(),
             multiset=self.session.config.multiset_tools,
+            before_save=self._before_save(row),
+            tools=save.tools if save is not None else {},
             peers=self.peers if self.tab is Tab.AGENTS else (),
             against=self.against.name(self.session),
         )

@@ -8,6 +8,7 @@ from evaltui.tui.panes.shown_case import ShownCase, write_no_result, write_waiti
 from evaltui.tui.render.conversation import write_stubs
 from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.glyphs import REGRESSED
+from evaltui.tui.render.save_blame import write_blame
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.verdicts import first_gating, write_verdict
 
@@ -62,6 +63,7 @@ def write_diff_tab(builder: TextBuilder, shown: ShownCase) -> None:
             write_verdict(builder, gating, result.verdicts.index(gating))
             builder.blank()
         _write_no_earlier(builder, shown)
+    write_blame(builder, row, shown.before_save, shown.tools)
     builder.blank()
     write_stubs(builder, row.case)
 

@@ -1,11 +1,12 @@
 """What the tabs of the detail pane show of one case, and what they say while there is no result."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
 from evaltui.core.errors import Severity
 from evaltui.core.result import CaseResult
+from evaltui.core.tool import ToolChange
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agents import Peer
@@ -27,6 +28,10 @@ class ShownCase(Struct, frozen=True):
     multiset: bool = True
     peers: Sequence[Peer] = ()
     """Every agent with this case, when the tab compares them."""
+    before_save: CaseResult | None = None
+    """Its result before the last save, with its answer; `None` when that is not kept."""
+    tools: Mapping[str, ToolChange] = {}
+    """What the last save changed, by tool."""
     against: str = ""
     """What the agent is called that `target` speaks of."""
 

@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
-from evaltui.core.tool import ToolRegistry
+from evaltui.core.tool import ToolRegistry, changes_between
 from evaltui.expectations.coverage import ToolCoverage, cover
 from evaltui.store.changes import Changes
 from evaltui.tui.messages import FilterWanted
 from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.render.empty_states import still_reading
 from evaltui.tui.render.text_builder import TextBuilder
-from evaltui.tui.render.tool_details import LastChange, changes_between
+from evaltui.tui.render.tool_details import LastChange
 from evaltui.tui.render.tools import write_tools
 from evaltui.tui.session_protocol import board_of
 
@@ -82,6 +82,6 @@ class ToolsPane(SheetPane):
             return
         if self._seen is not None:
             at = self.session.store.read_at or self._clock()
-            for name, what in changes_between(self._seen, registry).items():
-                self._changed[name] = LastChange(what, at)
+            for name, change in changes_between(self._seen, registry).items():
+                self._changed[name] = LastChange(change.words, at)
         self._seen = registry

@@ -3,7 +3,7 @@
 from rich.cells import cell_len
 from rich.style import Style
 
-from evaltui.core.text_diff import Piece, mark_difference
+from evaltui.core.text_diff import Piece, mark_difference, mark_words
 from evaltui.tui.render.text_builder import GLIMPSE, Part, TextBuilder
 
 
@@ -52,6 +52,17 @@ def write_difference(
         ("+", right, after, "diff-added"),
     ):
         _write_side(builder, sign, pieces, text, variable, f"{name}{sign}", indent + 2, common)
+
+
+def write_words(builder: TextBuilder, before: str, after: str, name: str, *, indent: int) -> None:
+    """Two texts for people, one below the other, with the words marked that differ."""
+    is_long = len(before) + len(after) > _LONGEST_BY_WORDS
+    left, right = (mark_difference if is_long else mark_words)(before, after)
+    common = len(left[0].text) if left and not left[0].is_changed else 0
+    if before:
+        _write_side(builder, "-", left, before, "diff-removed", f"{name}-", indent, common)
+    if after:
+        _write_side(builder, "+", right, after, "diff-added", f"{name}+", indent, common)
 
 
 def _write_side(
@@ -111,4 +122,6 @@ def _text(part: Part) -> str:
 
 _UNFOLDS_AT_MOST = 200_000
 """Characters; a longer value is left to copying and the raw tab."""
+_LONGEST_BY_WORDS = 20_000
+"""Characters of both texts; comparing words takes the square of their number."""
 _UNDERLINED = Style(underline=True)

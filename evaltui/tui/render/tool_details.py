@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json
-from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.core.tool import ToolDefinition
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.tui.render.clip import fit, one_line, width_of
 from evaltui.tui.render.text_builder import TextBuilder
@@ -19,25 +19,6 @@ class LastChange(Struct, frozen=True):
 
     what: tuple[str, ...]
     at: float
-
-
-def changes_between(before: ToolRegistry, now: ToolRegistry) -> dict[str, tuple[str, ...]]:
-    """By tool: `added`, or the fields that changed. Tools that went are not among them."""
-    if not before.configured and not len(before):
-        return {}
-    changed: dict[str, tuple[str, ...]] = {}
-    for tool in now:
-        then = before.get(tool.name)
-        if then is None:
-            changed[tool.name] = ("added",)
-        elif then is not tool and (what := _changed_fields(then, tool)):
-            changed[tool.name] = what
-    return changed
-
-
-def _changed_fields(before: ToolDefinition, now: ToolDefinition) -> tuple[str, ...]:
-    names = ("description", "version", "category", "parameters", "status")
-    return tuple(name for name in names if getattr(before, name) != getattr(now, name))
 
 
 def write_details(

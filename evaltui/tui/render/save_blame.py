@@ -1,0 +1,82 @@
+"""What the last save changed in a tool, and which words the tool's score lost or won by it."""
+
+from collections.abc import Iterable, Mapping
+
+from evaltui.core.comparison import Effect
+from evaltui.core.json_value import JsonObject
+from evaltui.core.result import CaseResult
+from evaltui.core.score_change import ScoreChange, score_changes
+from evaltui.core.tool import ToolChange
+from evaltui.expectations.mentions import tools_at_issue
+from evaltui.store.row import Row
+from evaltui.tui.render.difference import write_words
+from evaltui.tui.render.text_builder import Part, TextBuilder
+
+FLIPPED = frozenset({Effect.WORSE, Effect.BETTER, Effect.CALLS_DIFFER})
+SHOWN = 3
+"""Changed tools that a case shows at most."""
+
+
+def write_blame(
+    builder: TextBuilder, row: Row, before: CaseResult | None, tools: Mapping[str, ToolChange]
+) -> None:
+    """Nothing for a case that the save left as it was; `before` is its result before the save."""
+    if row.changed not in FLIPPED or not tools:
+        return
+    moved = score_changes(_explanation(before), _explanation(row.result))
+    moved = tuple(one for one in moved if one.tool in tools)
+    names = tuple(dict.fromkeys((*(one.tool for one in moved), *_own(row, before, tools))))
+    builder.heading("changed in this save")
+    for name in names[:SHOWN]:
+        write_tool_change(builder, tools[name])
+        for one in moved:
+            if one.tool == name:
+                write_score_change(builder, one)
+    if len(names) > SHOWN:
+        builder.write((f"and {len(names) - SHOWN:,} more tools", "quiet"), indent=2)
+
+
+def write_tool_change(builder: TextBuilder, change: ToolChange) -> None:
+    """Its description as a difference of words; of other fields that they changed."""
+    tool, before = change.now, change.before
+    builder.write((tool.name, "strong"), (f"  {', '.join(change.words)}", "quiet"), indent=2)
+    if before is not None and before.description != tool.description:
+        write_words(
+            builder, before.description or "", tool.description or "", f"save:{tool.name}", indent=2
+        )
+
+
+def write_score_change(builder: TextBuilder, change: ScoreChange) -> None:
+    """`lost "postpone" +1.10`: a figure belongs to the words beside it while there is one kind."""
+    kinds = (
+        ("lost", change.lost, -change.moved, "diff-removed"),
+        ("won", change.won, change.moved, "diff-added"),
+        ("not for any more:", change.allowed, change.moved, "diff-added"),
+        ("now not for", change.refused, change.moved, "diff-removed"),
+    )
+    said = [kind for kind in kinds if kind[1]]
+    parts: list[Part] = []
+    for word, words, moved, variable in said:
+        quoted = ", ".join(f'"{each}"' for each in words)
+        figure = f" {moved:+.2f}" if len(said) == 1 else ""
+        parts += [", " if parts else "", (f"{word} {quoted}{figure}", variable)]
+    arrow = builder.look.symbols.arrow
+    score = f"  score {change.moved:+.2f}" if len(said) > 1 else ""
+    parts.append((f"{score}  p {change.before:.2f} {arrow} {change.now:.2f}", "quiet"))
+    builder.write(*parts, indent=4, hang=2)
+
+
+def _own(row: Row, before: CaseResult | None, tools: Mapping[str, ToolChange]) -> Iterable[str]:
+    """Changed tools that the case is about; all of them when it is about none."""
+    called = [
+        call.name
+        for result in (before, row.result)
+        if result is not None and result.response is not None
+        for call in result.response.tool_calls
+    ]
+    own = [name for name in (*tools_at_issue(row.case, row.result), *called) if name in tools]
+    return own or tools
+
+
+def _explanation(result: CaseResult | None) -> JsonObject:
+    return result.response.explanation if result is not None and result.response is not None else {}
