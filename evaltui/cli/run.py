@@ -14,6 +14,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import exit_code
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.piped import Piped
+from evaltui.cli.recorded_first import recorded_first
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.case import CaseKey, Tier
@@ -163,9 +164,11 @@ def reporters(
             options = {"explain": explain} if name == "console" else {}
             reporter: Reporter
             if not target:
-                reporter = Piped(make_reporter(name, sys.stdout, **options))
+                out = recorded_first(sys.stdout, session.flush)
+                reporter = Piped(make_reporter(name, out, **options))
             elif name == "jsonl":
-                reporter = make_reporter(name, ends.enter_context(_open(Path(target))))
+                file = ends.enter_context(_open(Path(target)))
+                reporter = make_reporter(name, recorded_first(file, session.flush))
             else:
                 text = io.StringIO()
                 reporter = make_reporter(name, text, **options)

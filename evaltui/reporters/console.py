@@ -1,8 +1,6 @@
 """The contract's console summary: a block a suite, a line a case as it ends."""
 
-import asyncio
 import os
-from contextlib import suppress
 from typing import TextIO
 
 from evaltui.core.cells import cells, fit_cells
@@ -23,14 +21,13 @@ from evaltui.core.tool import ToolRegistry
 from evaltui.expectations.outdated import outdated
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
+from evaltui.reporters.framed import FramedOutput
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.store.counts import summarize
 
 WIDTH = 67
 LONGEST = 110
 """Columns after which a description is cut, with a mark."""
-FLUSH_S = 1 / 30
-"""Lines that follow each other faster are handed to the system together."""
 
 
 class ConsoleReporter:
@@ -43,7 +40,6 @@ class ConsoleReporter:
 
     def __init__(self, out: TextIO, *, explain: bool = False) -> None:
         """`explain`: say of every case, in full, why the agent chose its tools."""
-        self._out = out
         self._explain = explain
         self._ink = Ink(out.isatty() and "NO_COLOR" not in os.environ)
         self._suites: dict[str, Suite] = {}
@@ -52,8 +48,7 @@ class ConsoleReporter:
         self._blocks: dict[tuple[str, str], _Block] = {}
         self._streaming: tuple[str, str] | None = None
         self._agents = 0
-        self._pause: asyncio.TimerHandle | None = None
-        self._unwritten: list[str] = []
+        self._framed = FramedOutput(out)
 
     def handle(self, event: Event) -> None:
         match event:
@@ -79,17 +74,15 @@ class ConsoleReporter:
                 self._end(event)
             case ProblemFound(problem):
                 self._print(self._ink.warn(f"  ⚠ {plain(str(problem))}"))
-                self._flush()
+                self._framed.show()
             case _:
                 pass
 
     def close(self) -> None:
-        if self._pause is not None:
-            self._pause.cancel()
         if self._blocks:  # the end of a run is missing where its process died, and it is played
             self._close_blocks()
             self._print(self._ink.warn("The run was cut off before all cases were run."))
-        self._write()
+        self._framed.close()
 
     def _finish(self, result: CaseResult) -> None:
         name = (result.agent, result.key.suite)
@@ -103,25 +96,7 @@ class ConsoleReporter:
             self._lines(block)
         if len(block.results) >= block.expected:
             self._complete(name, block)
-        self._flush()
-
-    def _flush(self) -> None:
-        """At once, and then no sooner than after a frame: a call each is a tenth of a fast run."""
-        if self._pause is None:
-            self._write()
-            with suppress(RuntimeError):  # nobody to wake us: write at once the next time too
-                self._pause = asyncio.get_running_loop().call_later(FLUSH_S, self._catch_up)
-
-    def _catch_up(self) -> None:
-        self._pause = None
-        if self._unwritten:
-            with suppress(OSError):  # raised again, and heard, at the next line
-                self._flush()
-
-    def _write(self) -> None:
-        self._out.write("".join(self._unwritten))
-        self._unwritten.clear()
-        self._out.flush()
+        self._framed.show()
 
     def _complete(self, name: tuple[str, str], block: "_Block") -> None:
         interrupted = self._streaming != name
@@ -209,7 +184,7 @@ class ConsoleReporter:
                 self._print(ink.dim(f"  calls differ  {plain(key.case)}"))
         if event.end is not RunEnd.COMPLETED:
             self._print(ink.warn(f"The run was {event.end} before all cases were run."))
-        self._write()
+        self._framed.close()
 
     def _close_blocks(self, agent: str = "") -> None:
         """Show what is known of suites that are not complete, of one agent or of all."""
@@ -223,7 +198,7 @@ class ConsoleReporter:
         self._streaming = None
 
     def _print(self, line: str) -> None:
-        self._unwritten.append(line + "\n")
+        self._framed.add(line + "\n")
 
 
 class _Block:

@@ -7,6 +7,7 @@ from evaltui.core.events import CaseFinished, Event, RunFinished
 from evaltui.core.json_value import Json
 from evaltui.disk.codec import encode_event
 from evaltui.reporters.ansi import inert_json
+from evaltui.reporters.framed import FramedOutput
 from evaltui.reporters.trials import case_facts, run_facts
 
 
@@ -18,16 +19,17 @@ class JsonlReporter:
     """
 
     def __init__(self, out: TextIO) -> None:
-        self._out = out
+        self._framed = FramedOutput(out)
 
     def handle(self, event: Event) -> None:
         line = encode_event(event).decode()
         if statistics := _statistics(event):
             line = f'{line[:-1]},"statistics":{json.dumps(statistics)}}}'
-        self._out.write(inert_json(line) + "\n")
+        self._framed.add(inert_json(line) + "\n")
+        self._framed.show()
 
     def close(self) -> None:
-        self._out.flush()
+        self._framed.close()
 
 
 def _statistics(event: Event) -> dict[str, Json]:

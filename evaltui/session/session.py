@@ -114,6 +114,10 @@ class Session:
         """Tell everyone: the store first, then the journal, then the rest."""
         self._events.emit(event)
 
+    def flush(self) -> None:
+        """Have the journal's file hold everything that was told so far."""
+        self._events.flush()
+
     async def open(self, *, is_strict: bool = False, meanwhile: bool = False) -> None:
         """Read the project and the last known results; runs nothing.
 

@@ -15,7 +15,8 @@ from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.reporters.ansi import Ink
-from evaltui.reporters.console import FLUSH_S, LONGEST, ConsoleReporter, case_lines
+from evaltui.reporters.console import LONGEST, ConsoleReporter, case_lines
+from evaltui.reporters.framed import FRAME_S
 from tests.reporters.scene import AGENT, REGISTRY, SETTINGS, events, result, suite, tell
 
 A, B = suite("a", ["a-1", "a-2"]), suite("b", ["b-1", "b-2"])
@@ -180,7 +181,7 @@ async def test_lines_that_come_fast_are_flushed_together_and_the_last_within_a_f
     assert out.flushes == 1
     assert "a-0 " in out.seen
     assert "a-998 " not in out.seen
-    await asyncio.sleep(FLUSH_S * 3)
+    await asyncio.sleep(FRAME_S * 3)
     assert "a-999 " in out.seen
     assert out.flushes == 2
     reporter.close()
@@ -192,7 +193,7 @@ async def test_a_line_on_its_own_is_flushed_at_once() -> None:
     for case in A.cases:
         reporter.handle(CaseFinished("run", result(A, case.id)))
         assert f"{case.id} " in out.seen
-        await asyncio.sleep(FLUSH_S * 3)
+        await asyncio.sleep(FRAME_S * 3)
     reporter.close()
 
 
@@ -203,7 +204,7 @@ async def test_a_reader_that_went_away_is_heard_of_at_a_line_not_by_the_loop() -
     for case in A.cases:
         reporter.handle(CaseFinished("run", result(A, case.id)))
     out.is_closed_by_reader = True
-    await asyncio.sleep(FLUSH_S * 3)
+    await asyncio.sleep(FRAME_S * 3)
     with pytest.raises(BrokenPipeError):
         reporter.handle(CaseFinished("run", result(B, "b-1")))
 
