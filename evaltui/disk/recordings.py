@@ -17,6 +17,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.disk.atomic import safe_path, write_atomic
 from evaltui.disk.codec import encode
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
+from evaltui.disk.file_lock import writing_in
 from evaltui.files import RESULTS_LIMIT, read_text
 
 FORMAT = 1
@@ -68,14 +69,14 @@ class RecordingFolder:
     async def keep(self, case: CaseKey, entry: JsonObject) -> None:
         """Add `entry`, or put it in the place of the one with its key. Raises UserError, OSError.
 
-        What else stands in the file by then stays, so that agents and trials do not disturb each
-        other.
+        What else stands in the file by then stays, so that agents, trials and processes do not
+        disturb each other.
         """
         await asyncio.to_thread(self._keep, case, entry)
 
     def _keep(self, case: CaseKey, entry: JsonObject) -> None:
-        with self._lock:
-            path = self.path(case)
+        path = self.path(case)
+        with self._lock, writing_in(path.parent):
             entries = [old for old in self.read(case) if old.get("key") != entry["key"]]
             entries.append(entry)
             entries.sort(key=_rank)

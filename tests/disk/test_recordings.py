@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +62,19 @@ async def test_many_at_once_lose_nothing(folder: RecordingFolder) -> None:
     await asyncio.gather(*(folder.keep(CASE, entry(f"{n:02}", trial=n)) for n in range(30)))
     assert len(folder.read(CASE)) == 30
     assert [path.name for path in folder.path(CASE).parent.iterdir()] == ["gs-1.json"]
+
+
+def _keep_many(root: Path, agent: int) -> None:
+    store = RecordingFolder(root / "cassettes", root)
+    for at in range(40):
+        asyncio.run(store.keep(CASE, entry(f"{agent}-{at}")))
+
+
+def test_several_processes_lose_nothing(tmp_path: Path) -> None:
+    with ProcessPoolExecutor(4, get_context("spawn")) as pool:
+        list(pool.map(_keep_many, [tmp_path] * 4, range(4)))
+    kept = {one["key"] for one in RecordingFolder(tmp_path / "cassettes", tmp_path).read(CASE)}
+    assert kept == {f"{agent}-{at}" for agent in range(4) for at in range(40)}
 
 
 async def test_hand_written_changes_are_kept(folder: RecordingFolder) -> None:
