@@ -4,12 +4,18 @@ import asyncio
 import json
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from evaltui.child.process import Child
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.files import read_file
+from evaltui.files import TEXT_LIMIT, read_file
+
+if TYPE_CHECKING:
+    import httpx
 
 LIMIT_S = 30.0
+LIMIT_BYTES = TEXT_LIMIT
 
 
 async def capture_snapshot(source: str, root: Path) -> Json:
@@ -28,6 +34,8 @@ async def capture_snapshot(source: str, root: Path) -> Json:
         return _parsed(body)
     except TimeoutError:
         raise _failed(source, f"no answer within {LIMIT_S:g} s") from None
+    except RecursionError:
+        raise _failed(source, "its JSON is nested too deeply") from None
     except (OSError, ValueError) as error:
         raise _failed(source, str(error)) from error
 
@@ -38,32 +46,55 @@ async def _get(url: str) -> bytes:
     from evaltui.net.api_client import make_client
 
     try:
-        async with make_client(timeout_s=LIMIT_S) as client:
-            response = await client.get(url, follow_redirects=True)
+        async with (
+            make_client(timeout_s=LIMIT_S) as client,
+            client.stream("GET", url, follow_redirects=True) as response,
+        ):
             response.raise_for_status()
-            return response.content
+            return await _whole(response)
     except httpx.HTTPError as error:
         raise OSError(f"{type(error).__name__}: {error}") from error
 
 
+async def _whole(response: "httpx.Response") -> bytes:
+    body = bytearray()
+    async for piece in response.aiter_bytes():
+        body += piece
+        if len(body) > LIMIT_BYTES:
+            raise _too_long()
+    return bytes(body)
+
+
 async def _run(command: str, root: Path) -> bytes:
-    process = await asyncio.create_subprocess_exec(
-        *shlex.split(command),
-        cwd=root,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    """Its process group is ended with it, whatever it left running and holding its output."""
+    pieces: list[bytes] = []
+    size = 0
+    child: Child | None = None
+
+    def take(data: bytes) -> None:
+        nonlocal size
+        size += len(data)
+        if size <= LIMIT_BYTES:
+            pieces.append(data)
+        elif child is not None:
+            child.kill()
+
+    child = await Child.start(shlex.split(command), take, cwd=root)
     try:
-        out, err = await process.communicate()
-    except asyncio.CancelledError:
-        process.kill()
-        await process.wait()
-        raise
-    if process.returncode:
-        lines = err.decode(errors="replace").strip().splitlines()
-        raise OSError(f"exit code {process.returncode}{': ' + lines[-1] if lines else ''}")
-    return out
+        child.end_input()
+        ending = await child.ended()
+    finally:
+        await child.end()
+    if size > LIMIT_BYTES:
+        raise _too_long()
+    if ending.code:
+        lines = child.said.splitlines()
+        raise OSError(f"{ending}{': ' + lines[-1] if lines else ''}")
+    return b"".join(pieces)
+
+
+def _too_long() -> OSError:
+    return OSError(f"it is longer than {LIMIT_BYTES / 2**20:g} MiB")
 
 
 def _parsed(body: bytes) -> Json:
