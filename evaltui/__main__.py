@@ -10,12 +10,15 @@ def main() -> int:
 
         sys.stdout.write(f"evaltui {__version__}\n")
         return 0
-    from evaltui.process import look_for_garbage_rarely
+    try:
+        from evaltui.process import look_for_garbage_rarely
 
-    look_for_garbage_rarely()
-    from evaltui.cli.main import run_command
+        look_for_garbage_rarely()
+        from evaltui.cli.main import run_command
 
-    return run_command(sys.argv[1:])
+        return run_command(sys.argv[1:])
+    except KeyboardInterrupt:  # while modules are loaded
+        return 130
 
 
 if __name__ == "__main__":

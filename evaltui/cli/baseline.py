@@ -3,7 +3,8 @@
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
@@ -84,11 +85,13 @@ async def _act(
                 raise UserError(
                     f"There are no results of `{agent}` to pin.", "Run them first: `evaltui run`."
                 )
-            await session.baselines.pin(known, agent, flags.name)
+            with _said(session):
+                await session.baselines.pin(known, agent, flags.name)
             return [{"action": "pinned", "agent": agent, "name": flags.name, "cases": len(known)}]
         case "unpin":
             pinned = [key for key in keys if (row := board.rows.get(key)) and row.baseline]
-            await session.baselines.unpin(pinned, agent, flags.name)
+            with _said(session):
+                await session.baselines.unpin(pinned, agent, flags.name)
             done = {"action": "unpinned", "agent": agent, "name": flags.name, "cases": len(pinned)}
             return [done] if pinned else []
         case "list":
@@ -104,6 +107,19 @@ async def _act(
             ]
         case _:
             return [_change(agent, row) for row in _changed(session, agent, set(keys))]
+
+
+@contextmanager
+def _said(session: Session) -> Iterator[None]:
+    """Turns what the system refuses into a UserError."""
+    try:
+        yield
+    except OSError as error:
+        folder = error.filename or session.config.root
+        raise UserError(
+            f"The baseline cannot be written to `{folder}`: {error.strerror}.",
+            "Make the folder writable, or free some space; the baseline is as it was.",
+        ) from error
 
 
 def _changed(session: Session, agent: str, keys: set[CaseKey]) -> list[Row]:

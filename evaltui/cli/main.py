@@ -11,12 +11,16 @@ from evaltui.core.errors import UserError
 
 def run_command(argv: Sequence[str]) -> int:
     """Run one command line; errors go to stderr, as one JSON line with `--json`."""
-    from evaltui.cli.parser import parse
-
+    if sys.stdout is None:
+        return _unprintable("it is closed")
     try:
+        from evaltui.cli.parser import parse
+
         flags = parse(argv)
     except SystemExit as stop:
         return int(stop.code or 0)
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
     if flags.version:
         from evaltui import __version__
 
@@ -26,7 +30,9 @@ def run_command(argv: Sequence[str]) -> int:
     _accept_any_text()
     try:
         command = import_module(f"evaltui.cli.{flags.command or 'dashboard'}")
-        return int(command.run(flags))
+        code = int(command.run(flags))
+        sys.stdout.flush()
+        return code
     except UserError as error:
         from evaltui.cli.complaint import complain
 
@@ -40,8 +46,30 @@ def run_command(argv: Sequence[str]) -> int:
         close_stdout()
         return ExitCode.OK
     except Exception as error:
+        if isinstance(error, OSError) and not error.filename and (why := _fault_of_stdout()):
+            return _unprintable(why)
         _confess(error, is_json)
         return ExitCode.BUG
+
+
+def _fault_of_stdout() -> str:
+    """Why standard output cannot be written, e.g. because the disk is full; empty when it can."""
+    try:
+        # What could not be written may be gone from the buffer: only another try can tell.
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError as error:
+        from evaltui.cli.piped import close_stdout
+
+        close_stdout()
+        return error.strerror or type(error).__name__
+    return ""
+
+
+def _unprintable(why: str) -> int:
+    if sys.stderr is not None:
+        sys.stderr.write(f"evaltui: Standard output cannot be written: {why}. Send it elsewhere.\n")
+    return ExitCode.USAGE
 
 
 def _confess(error: Exception, is_json: bool) -> None:

@@ -1,7 +1,7 @@
 """What becomes of a file of ours that cannot be read: it is set aside, said, and made anew."""
 
 from collections.abc import Callable, Iterable
-from errno import EFBIG, EINVAL, EISDIR
+from errno import EFBIG, EINVAL, EISDIR, ELOOP
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,7 +19,7 @@ def ignore(problem: Problem) -> None:
 
 def is_damage(error: BaseException) -> bool:
     """Whether the file itself is at fault, and not the permission to read it or the disk."""
-    return not isinstance(error, OSError) or error.errno in (EINVAL, EISDIR, EFBIG)
+    return not isinstance(error, OSError) or error.errno in (EINVAL, EISDIR, EFBIG, ELOOP)
 
 
 def set_aside(path: Path, why: object, hint: str, *, with_suffixes: Iterable[str] = ()) -> Problem:

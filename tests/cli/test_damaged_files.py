@@ -1,10 +1,12 @@
 """A damaged file of ours is set aside and said, and the run goes on as if it had never been."""
 
+from errno import EROFS
 from pathlib import Path
 
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.disk import baselines
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
 from tests.projects import make_project
@@ -60,3 +62,31 @@ def test_a_run_that_cannot_be_kept_is_tried_again(
     assert lost.exists()
     assert run_command(["run"]) == 0
     assert not lost.exists()
+
+
+@pytest.mark.parametrize("name", [".evaltui/mutes.json", "evals/baselines/pins.json"])
+def test_a_link_that_leads_round_in_a_circle(
+    project: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / name).unlink(missing_ok=True)
+    (project / name).symlink_to(Path(name).name)
+    capsys.readouterr()
+    assert run_command(["run"]) == 0
+    said = capsys.readouterr()
+    assert "set aside as" in said.out + said.err
+
+
+@pytest.mark.parametrize("action", ["pin", "unpin"])
+def test_a_baseline_that_cannot_be_written_is_said(
+    project: Path,
+    action: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def refused(folder: Path) -> None:
+        raise OSError(EROFS, "Read-only file system", str(folder))
+
+    monkeypatch.setattr(baselines, "writing_in", refused)
+    assert run_command(["baseline", action]) == 2
+    said = capsys.readouterr().err
+    assert f"`{project / 'evals' / 'baselines'}`: Read-only file system. Make the folder" in said
