@@ -271,7 +271,8 @@ async def test_no_mark_is_parted_from_its_word() -> None:
 async def test_one_agent_has_no_such_tab() -> None:
     async with driving(session(AGENTS[:1])) as driver:
         await driver.press("3")
-        driver.sees("[Diff] Calls  Conversation")
+        driver.sees("[Diff] Calls")
+        driver.misses("Agents")
         await driver.press("d", "d", "d")
         driver.sees("expected calls")
 

@@ -22,29 +22,35 @@ from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import ago, count, duration
 
-REASON_LINES = 3
+MOST_LINES = 4
+"""Of one text, where there is room; the tabs below have everything in full."""
 
 
 def write_head(
     builder: TextBuilder, row: Row, agent: str, now: float, *, roomy: bool = True
 ) -> None:
-    """At most nine lines, each clipped with a mark; the tabs below have everything in full."""
+    """What was asked, what came of it, and how far to trust that.
+
+    Where there is no room (`roomy`) each is one line and what was asked is left out. What is cut
+    has a mark.
+    """
+    most = MOST_LINES if roomy else 1
     _write_name(builder, row)
+    if roomy:
+        asked = " ".join(row.case.message.split()) or "(empty message)"
+        _write(builder, most, ("asks ", "quiet"), asked)
     result = row.result
     if result is not None:
         reason = reason_of(result)
         if reason:
-            variable = STATUS[result.status].variable
-            _write_reason(builder, reason, variable)
+            _write(builder, max(most, 3), (reason, STATUS[result.status].variable))
     if row.muted:
         said = f"muted, counts for nothing now: {row.muted}"
-        _line(builder, (f"{builder.look.symbol(MUTED)} {said}", MUTED.variable))
+        _write(builder, most, (f"{builder.look.symbol(MUTED)} {said}", MUTED.variable))
     for text in trust_notes(row):
-        _line(builder, (f"{builder.look.symbol(OUTDATED)} {text}", "case-stale"))
+        _write(builder, most, (f"{builder.look.symbol(OUTDATED)} {text}", "case-stale"))
     if result is not None:
-        _line(builder, (" · ".join(_facts(row, result, agent, now)), "quiet"))
-    if roomy:
-        _line(builder, ("asks ", "quiet"), " ".join(row.case.message.split()) or "(empty message)")
+        _write(builder, most, (" · ".join(_facts(row, result, agent, now)), "quiet"))
 
 
 def reason_of(result: CaseResult) -> str:
@@ -79,15 +85,16 @@ def _has_passed(result: CaseResult) -> bool:
     return any(verdict.status is VerdictStatus.PASSED for verdict in result.verdicts)
 
 
-def _write_reason(builder: TextBuilder, reason: str, variable: str) -> None:
-    """Wrapped, with a mark where three lines were not enough."""
+def _write(builder: TextBuilder, most: int, *parts: Part) -> None:
+    """Wrapped, with a mark where so many lines were not enough."""
     sheet = TextBuilder(builder.look, builder.width)
-    sheet.write((reason, variable), hang=2)
-    shown = sheet.lines[:REASON_LINES]
-    if len(sheet.lines) > REASON_LINES:
+    sheet.write(*parts, hang=2)
+    shown = sheet.lines[:most]
+    if len(sheet.lines) > most:
         mark = builder.look.symbols.cut
         last = clip(shown[-1].plain.rstrip(), builder.width - 2, mark).removesuffix(mark).rstrip()
-        shown[-1] = Line((Segment(f"{last} {mark}", builder.look.style(variable)),))
+        style = shown[-1].segments[-1].style
+        shown[-1] = Line((Segment(f"{last} {mark}", style),))
     builder.lines += shown
 
 

@@ -51,7 +51,7 @@ def help_of(controller: DashboardController) -> Picker:
         for heading, marks in LEGEND.items()
         for mark in marks
     ]
-    return HelpScreen("Help: every key and sign · type to find · Enter runs it", choices + signs)
+    return HelpScreen("Help: keys and signs · type to find · Enter runs", choices + signs)
 
 
 def run_choice(controller: DashboardController, name: str) -> None:

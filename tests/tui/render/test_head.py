@@ -1,10 +1,10 @@
-"""The head says the reason in up to three lines, with a mark where that is not all of it."""
+"""The head says the reason in up to four lines, with a mark where that is not all of it."""
 
 import pytest
 from msgspec.structs import replace
 
 from evaltui.store.row import Row
-from evaltui.tui.render.head import REASON_LINES, write_head
+from evaltui.tui.render.head import MOST_LINES, write_head
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.words import duration
@@ -33,10 +33,22 @@ def test_a_reason_that_fits_is_there_whole(width: int) -> None:
 def test_a_longer_one_ends_with_a_mark(width: int) -> None:
     lines = head("word " * 200, width)
     told = [line for line in lines if line.strip().startswith("word")]
-    assert len(told) == REASON_LINES
+    assert len(told) == MOST_LINES
     assert told[-1].rstrip().endswith("…")
     assert all(len(line) <= width for line in lines)
 
 
 def test_a_latency_below_half_a_millisecond_is_no_zero() -> None:
     assert (duration(0.2), duration(0), duration(0.6)) == ("<1ms", "0ms", "1ms")
+
+
+def test_what_was_asked_is_there_whole_where_there_is_room() -> None:
+    asked = "Move the meeting EV-17 from 2026-10-05 to 2026-10-06, and tell everyone that it moved"
+    case = replace(CASE, body=replace(CASE.body, message=asked))
+    row = Row(CASE.key, case, scene.suites(1, 1)[0], scene.result(CASE, scene.P))
+    for roomy in (True, False):
+        builder = TextBuilder(Look({}), 40)
+        write_head(builder, row, "embedded", scene.NOW, roomy=roomy)
+        text = " ".join(builder.plain.split())
+        assert (asked in text) is roomy
+        assert roomy or len(builder.lines) <= 3, "a line each"
