@@ -24,7 +24,7 @@ async def test_a_sign_is_found_by_its_word_and_by_itself() -> None:
         await driver.write("overlap")
         driver.sees("⇄", "overlap")
         await driver.press("enter")  # a sign is read and not run
-        driver.sees("Help: every key and sign")
+        driver.sees("Help: keys and signs")
 
 
 async def test_in_ascii_the_signs_are_those_of_the_ascii_screen() -> None:
