@@ -1,0 +1,37 @@
+"""A reason keeps its room: other columns give way first, and only what is worth a look has one."""
+
+import time
+
+import pytest
+
+from evaltui.tui.render.case_line import REASON
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+
+def session() -> FakeSession:
+    return FakeSession(on_open=list(scene.opened(scene.suites(48), at=time.time() - 240)))
+
+
+def room(driver: Driver) -> int:
+    lines = driver.app.dashboard.controller.layout.cases.lines
+    width = driver.app.dashboard.controller.layout.cases.scrollable_content_region.width
+    return lines.columns(width).note
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(100, 30), (120, 35), (130, 40), (160, 45), (220, 50)],
+)
+async def test_of_at_least_forty_cells(width: int, height: int) -> None:
+    async with driving(session(), size=(width, height)) as driver:
+        assert room(driver) >= REASON == 40
+
+
+async def test_where_that_is_not_to_be_had_it_has_all_but_the_name() -> None:
+    async with driving(session(), size=(60, 20)) as driver:
+        layout = driver.app.dashboard.controller.layout
+        columns = layout.cases.lines.columns(layout.cases.scrollable_content_region.width)
+        others = (columns.description, columns.tool, columns.recent, columns.duration)
+        assert others == (0, 0, 0, 0)
