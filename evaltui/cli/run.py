@@ -116,6 +116,7 @@ async def _resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinish
             )
         if left := _among(keys, session, agent, to_judge=False):
             finished += await session.run(left, agents=(agent,), reason="resumed")
+        await session.write_missing_results(agent)
     if not finished:
         sys.stderr.write("Nothing is left to run; run without --resume to run it all again.\n")
     return finished

@@ -13,7 +13,7 @@ from evaltui.disk.baselines import Baselines as Pins
 from evaltui.disk.baselines import PinChange
 from evaltui.disk.pins import DEFAULT
 from evaltui.session.project_state import ProjectState
-from evaltui.session.suite_results import SuiteResults
+from evaltui.session.suite_results import last_result
 from evaltui.session.undo import UndoStack
 
 Stamps: TypeAlias = tuple[tuple[int, int], ...]
@@ -141,15 +141,9 @@ class Baselines:
         """The suites of the cases with their last results, details filled in."""
         project, board = self._state.project, self._state.events.store.board(agent)
         suites = {key.suite for key in keys}
-        results: list[SuiteResult] = []
-        for suite in project.suites:
-            if suite.id not in suites:
-                continue
-            rows = (board.rows.get(case.key) for case in suite.cases)
-            known = (row.result for row in rows if row and row.result)
-            latest = max(known, key=lambda result: result.finished_at, default=None)
-            if latest is None:
-                continue
-            made = SuiteResults(board, project.registry, self._state.history, latest.run_id)
-            results.append(made.of(suite, latest.finished_at)[0])
-        return results
+        found = (
+            last_result(suite, board, project.registry, self._state.history)
+            for suite in project.suites
+            if suite.id in suites
+        )
+        return [result for result in found if result is not None]

@@ -21,10 +21,12 @@ from evaltui.core.staleness import Degree
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.project import Project
+from evaltui.runner import run_problems
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
+from evaltui.session.missing_results import write_missing_results
 from evaltui.session.other_processes import OtherProcesses
 from evaltui.session.project_check import ProjectCheck
 from evaltui.session.project_state import ProjectState
@@ -117,6 +119,14 @@ class Session:
     def flush(self) -> None:
         """Have the journal's file hold everything that was told so far."""
         self._events.flush()
+
+    async def write_missing_results(self, agent: str) -> None:
+        """Write the result files that a killed run did not; what cannot be becomes a problem."""
+        folder = self.config.output_dir
+        try:
+            await asyncio.to_thread(write_missing_results, self._project, self.store.board(agent))
+        except (OSError, UserError) as error:
+            self._events.report(run_problems.not_written(folder, error))
 
     async def open(self, *, is_strict: bool = False, meanwhile: bool = False) -> None:
         """Read the project and the last known results; runs nothing.

@@ -77,6 +77,19 @@ class SuiteResults:
         return self._history.complete(result), comparison
 
 
+def last_result(
+    suite: Suite, board: Board, registry: ToolRegistry, history: History
+) -> SuiteResult | None:
+    """The suite as its last run left it, details filled in; `None` when nothing has run."""
+    rows = (board.rows.get(case.key) for case in suite.cases)
+    known = (row.result for row in rows if row and row.result)
+    latest = max(known, key=lambda result: result.finished_at, default=None)
+    if latest is None:
+        return None
+    made = SuiteResults(board, registry, history, latest.run_id)
+    return made.of(suite, latest.finished_at)[0]
+
+
 def current_metadata(suite: Suite, registry: ToolRegistry) -> Mapping[str, Json]:
     """The contract's `metadata`: values of now; `None` for what cannot be read (A47)."""
     tool = registry.find(suite.tool_name)
