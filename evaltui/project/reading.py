@@ -29,17 +29,20 @@ from evaltui.settings.source import SETTINGS_FILES, read_source
 
 
 def read_project(
-    config: Config, previous: Project | None = None, changed: Collection[Path] | None = None
+    config: Config,
+    previous: Project | None = None,
+    changed: Collection[Path] | None = None,
+    reader: RegistryReader | None = None,
 ) -> Project:
     """Read everything that a run needs; bad input becomes problems, never an exception.
 
     After `previous` only the files in `changed` (absolute paths; `None` means: look at all) are
     opened, and only those whose content differs are parsed. `previous` itself comes back when
-    nothing differs.
+    nothing differs. `reader`: who reads the first time, so that its owner can break that off.
     """
     if previous is not None and previous.config.root != config.root:
         previous = None
-    reading = _Reading(config, previous, None if previous is None else changed)
+    reading = _Reading(config, previous, None if previous is None else changed, reader)
     registry, registry_problems = reading.registry()
     seed, seed_digest, seed_problems = reading.seed()
     found = reading.found()
@@ -85,13 +88,17 @@ class _Reading:
     """What one reading has to look at."""
 
     def __init__(
-        self, config: Config, previous: Project | None, changed: Collection[Path] | None
+        self,
+        config: Config,
+        previous: Project | None,
+        changed: Collection[Path] | None,
+        reader: RegistryReader | None,
     ) -> None:
         self._config = config
         self._previous = previous
         self._seed_path = _absolute(config.root, config.seed_manifest_path)
         self._changed = None if changed is None else {_absolute(config.root, p) for p in changed}
-        self.reader = registry_reader(config.root) if previous is None else previous.reader
+        self.reader = previous.reader if previous else reader or registry_reader(config.root)
 
     def registry(self) -> tuple[ToolRegistry, tuple[Problem, ...]]:
         before = self._previous

@@ -3,9 +3,10 @@
 import importlib
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +25,9 @@ from evaltui.registries.source import (
     SourceRequest,
     SourceSettings,
 )
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class ReadRegistry(Struct, frozen=True):
@@ -55,6 +59,7 @@ class RegistryReader:
         self._kept = LastGoodTools(shelf or NoShelf())
         self._clock = clock
         self._lock = Lock()
+        self._reading: tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]] | None = None
 
     def read(
         self,
@@ -101,7 +106,14 @@ class RegistryReader:
         return replace(call, success=False, error=error, duration_ms=0.0)
 
     def close(self) -> None:
-        """End what live sources started. Takes seconds when a server does not want to end."""
+        """End what is being read and what live sources started.
+
+        Takes seconds when a server does not want to end.
+        """
+        if (reading := self._reading) is not None:
+            loop, task = reading
+            with suppress(RuntimeError):  # it has just ended
+                loop.call_soon_threadsafe(task.cancel)
         for live in self._live():
             self._kept.touch(live.last_listed())
             live.close()
@@ -159,7 +171,7 @@ class RegistryReader:
             answer = reader.read(request)
             if isinstance(answer, SourceRead):
                 return answer
-            return _run_to_end(cast("Coroutine[Any, Any, SourceRead]", answer))
+            return _run_to_end(self._noted(cast("Coroutine[Any, Any, SourceRead]", answer)))
         except Exception as error:
             # A reader that fails must not take the other sources with it.
             kept = tuple(tool for tool in request.previous if tool.source == request.location)
@@ -168,6 +180,18 @@ class RegistryReader:
             problem = Problem(request.location, what, hint, code="registry-reader")
             files = tuple(dict.fromkeys(tool.file for tool in kept))
             return SourceRead(kept, files, (problem,), frozenset(files))
+
+    async def _noted(self, work: Coroutine[Any, Any, SourceRead]) -> SourceRead:
+        """Do it so that `close` can break it off, from another thread."""
+        import asyncio
+
+        task = asyncio.current_task()
+        assert task is not None
+        self._reading = asyncio.get_running_loop(), task
+        try:
+            return await work
+        finally:
+            self._reading = None
 
     def _finish(
         self,

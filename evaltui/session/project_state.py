@@ -21,7 +21,7 @@ from evaltui.disk.mutes import load_mutes, mute, reread_mutes, unmute
 from evaltui.disk.other_runs import OtherRuns
 from evaltui.expectations.outdated import outdated_suites
 from evaltui.files import stamp
-from evaltui.project import Project, in_order, read_project, reading_problems
+from evaltui.project import Project, in_order, read_project, reading_problems, registry_reader
 from evaltui.session.event_bus import EventBus
 from evaltui.session.unread_suites import unread_suites
 from evaltui.settings.load import load_config
@@ -48,6 +48,7 @@ class ProjectState:
         self._settings_problems = tuple(problems)
         self._overrides = overrides
         self._project: Project | None = None
+        self._reader = registry_reader(config.root)
         self._history: History | None = None
         self._journal: Journal | None = None
         self._other_runs: OtherRuns | None = None
@@ -156,7 +157,7 @@ class ProjectState:
         self._keeps_unread = keeps_unread
         journal = await asyncio.to_thread(self._open_record)
         self.events.record_in(journal)
-        self._project = await asyncio.to_thread(read_project, self.config, None, None)
+        self._project = await asyncio.to_thread(read_project, self.config, None, None, self._reader)
         await self._find_unread()
         self._remember_descriptions()
 
@@ -262,8 +263,7 @@ class ProjectState:
         return journal
 
     def _close_reader(self) -> None:
-        if self._project is not None:
-            self._project.reader.close()
+        (self._project.reader if self._project else self._reader).close()
 
     def _end(self) -> None:
         if self._other_runs is not None:

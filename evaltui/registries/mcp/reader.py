@@ -89,6 +89,7 @@ class McpReader:
             opened, self._open = list(self._open.values()), {}
         for connection in opened:
             self._thread.soon(connection.stop)
+            connection.first.set()  # nobody waits for it any longer
         self._thread.stop(CLOSE_S)
         atexit.unregister(self.close)
 
