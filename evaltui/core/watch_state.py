@@ -14,3 +14,5 @@ class WatchState(StrEnum):
     """Nothing is watched: a recorded run is played."""
     FOLLOWING = "following"
     """Another process runs what is saved; this one shows it."""
+    PAST = "past"
+    """The board of an earlier run is shown; the project is watched all the same."""

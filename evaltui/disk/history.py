@@ -31,6 +31,13 @@ from evaltui.disk.history_queries import (
 )
 from evaltui.disk.history_rebuild import point_to
 from evaltui.disk.history_schema import transaction
+from evaltui.disk.history_timeline import (
+    PastResults,
+    TimelinePoint,
+    results_between,
+    timeline,
+    with_trigger,
+)
 from evaltui.disk.results_folder import files_of_run
 from evaltui.disk.whole_results import filled_from, find_whole, light_cases
 
@@ -180,7 +187,22 @@ class History:
         past = self.entries(key, agent, 2)
         if len(past) < 2:
             return None
-        run_id = past[1].run_id
+        return self.whole(key, past[1].run_id)
+
+    def timeline(self, agent: str, muted: Collection[str] = ()) -> list[TimelinePoint]:
+        """The last runs of one agent as points in time, newest first; `muted`: `suite::case`."""
+        found = self._file.guarded(lambda: timeline(self._file.connection, agent, muted))
+        return [with_trigger(point, self._journals) for point in found]
+
+    def results_between(
+        self, agent: str, before: TimelinePoint | None, at: TimelinePoint
+    ) -> PastResults:
+        """Results at one point and what is another at a later one; without `before` what `at`'s
+        own run found, and what was known before it."""
+        return self._file.guarded(lambda: results_between(self._file.connection, agent, before, at))
+
+    def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
+        """A case's result in one run with verdicts and response; `None` when it is gone."""
         return find_whole(key, run_id, files_of_run(self._output_dir, run_id), self._journals)
 
     def complete(self, result: SuiteResult) -> SuiteResult:

@@ -20,6 +20,7 @@ from evaltui.core.sink import Sink
 from evaltui.core.staleness import Degree
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history_queries import HistoryEntry
+from evaltui.disk.history_timeline import PastResults, TimelinePoint
 from evaltui.project import Project
 from evaltui.runner import run_problems
 from evaltui.session.agent_queues import AgentQueues
@@ -278,6 +279,20 @@ class Session:
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
         """The last results of one case, newest first."""
         return self._project.history.entries(key, agent, limit)
+
+    def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
+        """The result of one run with verdicts and answer; `None` when it is not kept."""
+        return self._project.history.whole(key, run_id)
+
+    def timeline(self, agent: str) -> list[TimelinePoint]:
+        """The last runs of an agent as points in time, newest first; from any thread."""
+        return self._project.history.timeline(agent, tuple(self.store.mutes))
+
+    def results_between(
+        self, agent: str, before: TimelinePoint | None, at: TimelinePoint
+    ) -> PastResults:
+        """Like `History.results_between`; from any thread."""
+        return self._project.history.results_between(agent, before, at)
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Make sure the row has its verdicts and response; the answer is an event."""

@@ -95,6 +95,10 @@ class Store:
         self._readers[self._readers.index(reader)] = fresh
         return reader, fresh
 
+    def forget(self, reader: Changes) -> None:
+        """Note no more changes for a reader."""
+        self._readers = [one for one in self._readers if one is not reader]
+
     def handle(self, event: Event) -> None:
         """Take in one event; the only way anything here changes."""
         match event:

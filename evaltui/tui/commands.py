@@ -7,7 +7,16 @@ from collections.abc import Mapping
 
 from evaltui.settings.default_keys import DEFAULT_KEYS
 from evaltui.settings.keymap import Keymap
-from evaltui.tui.actions import app, baselines, copying, editing, moving, run, views
+from evaltui.tui.actions import (
+    app,
+    baselines,
+    copying,
+    editing,
+    moving,
+    run,
+    timeline,
+    views,
+)
 from evaltui.tui.command import Command, Group
 
 M, L, R, B, E, C, A = Group
@@ -69,6 +78,12 @@ COMMANDS: tuple[Command, ...] = (
             views.no_case, footer=86, panes="detail", ahead="detail"),
     Command("agent.next", "agent", "Show the next agent: keys act on the one that is shown", L,
             views.next_agent, views.no_other_agent),
+    Command("timeline.open", "timeline", "Every save and run: what ran, what got worse or better",
+            L, timeline.open, timeline.not_read, footer=24),
+    Command("timeline.back", "step back", "The board as the run before left it, only to be read",
+            L, timeline.back, timeline.not_read),
+    Command("timeline.forward", "step forward", "The board of the next run, at last that of now",
+            L, timeline.forward, timeline.not_past),
     Command("run.selection", "rerun", "Rerun the chosen cases, or the one under the cursor", R,
             run.selection, run.no_selection, footer=90, needs_project=True),
     Command("run.everywhere", "rerun with all", "Rerun the selection with every agent", R,

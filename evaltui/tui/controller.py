@@ -21,6 +21,7 @@ from evaltui.tui.panes.footer import footer_commands
 from evaltui.tui.pump import Pump
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
+from evaltui.tui.time_travel import TimeTravel
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -52,6 +53,7 @@ class DashboardController:
         self.agent = first_agent(session)
         """Whose board is shown; what is run, pinned and accepted is this agent's."""
         self.walk = FailureWalk()
+        self.time_travel = TimeTravel(self)
         self.pump: Pump
         self.is_started = False
         """Whether the panes are mounted, so that a command finds what it acts on."""
@@ -126,6 +128,16 @@ class DashboardController:
             self.agent = first_agent(session)
         self.session = session
         self.attach()
+
+    def show_board(self, session: SessionProtocol, agent: str) -> None:
+        """Show one agent's board of another session; the log goes on with what happens now."""
+        self.session.remove_sink(self.pump)
+        session.add_sink(self.pump)
+        self.pump.read_from(session.store)
+        self.session, self.agent = session, agent
+        self.layout.cases.is_held = True
+        self.attach()
+        self.pump.wake()
 
     def opened(self) -> None:
         """The session is open, or could not be opened: show what is known now."""

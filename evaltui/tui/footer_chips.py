@@ -42,6 +42,9 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         chips.append(Chip(controller.walk.chip))
     if session.state is WatchState.REPLAY:
         chips.append(Chip("OFFLINE replay"))
+    if session.state is WatchState.PAST:
+        key = controller.keymap.shown("move.back")
+        chips.append(Chip(f"PAST {key} returns to now".replace("  ", " "), is_alert=True))
     if session.state is WatchState.FOLLOWING:
         chips.append(Chip(f"FOLLOWS {session.other_runner}"))
     if session.state is WatchState.PAUSED:

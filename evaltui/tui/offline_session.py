@@ -22,7 +22,7 @@ class OfflineSession(SessionProtocol):
     """Settings and a store. To import a session that can run, and to read the settings of the
     project, takes longer than the first frame."""
 
-    agents = ()
+    agents: tuple[str, ...] = ()
     pending = 0
     other_runner = why_not_run = ""
 

@@ -32,6 +32,7 @@ class Pump:
 
     def read_from(self, store: Store) -> None:
         """Show what changes in another store from now on."""
+        self._store.forget(self._changes)
         self._store, self._changes = store, store.reader()
 
     def wake(self) -> None:

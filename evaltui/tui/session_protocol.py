@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evaltui.core.baseline import NamedBaseline
     from evaltui.core.file_edit import TextChange
     from evaltui.core.result import CaseResult, CaseStatus
+    from evaltui.disk.history_timeline import PastResults, TimelinePoint
     from evaltui.expectations.call_diff import DiffTarget
 
 
@@ -80,6 +81,8 @@ def not_open(session: SessionProtocol) -> UserError:
     """Why nothing can be asked of a session before it is open, or while a recording is played."""
     if session.state is WatchState.REPLAY:
         return UserError("This is a recorded run.", "Open the project with `evaltui` to run.")
+    if session.state is WatchState.PAST:
+        return UserError("This is the board of an earlier run.", "Esc returns to now.")
     return UserError("No project is open.", "Wait until it is read.")
 
 
@@ -198,6 +201,21 @@ class SessionProtocol(Protocol):
     def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
         """The result of the earlier run that a diff is against, with its calls; `None` when it is
         not kept."""
+
+    def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
+        """The result of one run with verdicts and answer; `None` when it is not kept."""
+        return None
+
+    def timeline(self, agent: str) -> Sequence[TimelinePoint]:
+        """The last runs as points in time, newest first. Slow; may be asked in a thread."""
+        raise not_open(self)
+
+    def results_between(
+        self, agent: str, before: TimelinePoint | None, at: TimelinePoint
+    ) -> PastResults:
+        """Results at one point and what is another at a later one; without `before` what the run
+        of `at` found, and what was known before. Slow; may be asked in a thread."""
+        raise not_open(self)
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Asks for verdicts and answer of the last result; they come as `DetailLoaded`."""

@@ -18,6 +18,7 @@ from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
 from evaltui.core.watch_state import WatchState
+from evaltui.disk.history_timeline import PastResults, TimelinePoint
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.store import Store
 
@@ -172,6 +173,17 @@ class FakeSession:
 
     def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
         return None
+
+    def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
+        return None
+
+    def timeline(self, agent: str) -> list[TimelinePoint]:
+        return []
+
+    def results_between(
+        self, agent: str, before: TimelinePoint | None, at: TimelinePoint
+    ) -> PastResults:
+        return PastResults((), (), ())
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         self.wished.append(("load_detail", key))

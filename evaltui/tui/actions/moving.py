@@ -69,6 +69,8 @@ def back(controller: DashboardController) -> None:
     cases = layout.cases
     if layout.navigation.back():
         controller.layout.arrange()
+    elif controller.time_travel.is_past:
+        controller.time_travel.back_to_now()
     elif controller.walk.key:
         controller.walk.stop()
     elif cases.choice.keys:

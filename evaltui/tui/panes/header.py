@@ -8,6 +8,7 @@ from textual.timer import Timer
 from evaltui.store.changes import Changes
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.pane import Pane
+from evaltui.tui.past_session import PastSession
 from evaltui.tui.render.header_line import Facts, header_line
 from evaltui.tui.render.header_problem import headline, urgent_problem
 from evaltui.tui.session_protocol import board_of
@@ -61,6 +62,7 @@ class HeaderPane(Pane):
             else "",
             breadcrumb=self.breadcrumb,
             results_at=board.results_at,
+            past=self.session.title if isinstance(self.session, PastSession) else "",
             problem=self._problem,
         )
         return Strip(header_line(facts, width, self.look), width)

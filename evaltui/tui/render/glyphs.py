@@ -154,10 +154,16 @@ class Symbols(Struct, frozen=True):
     chosen: str
     """In front of a row of a multiple selection."""
     crumb: str
+    earlier: str
+    """In front of a moment that is past."""
 
 
-UNICODE = Symbols("…", "→", "●", "▸", "▾", "▕", "█", "░", "▏", "×", "≥", "·", "│", "─", "▌", "›")
-ASCII = Symbols("~", "->", "*", ">", "v", "[", "#", "-", "]", "x", ">=", "-", "|", "-", ">", ">")
+UNICODE = Symbols(
+    "…", "→", "●", "▸", "▾", "▕", "█", "░", "▏", "×", "≥", "·", "│", "─", "▌", "›", "◀"
+)
+ASCII = Symbols(
+    "~", "->", "*", ">", "v", "[", "#", "-", "]", "x", ">=", "-", "|", "-", ">", ">", "<"
+)
 
 
 def symbols(is_ascii: bool) -> Symbols:

@@ -36,6 +36,8 @@ class Facts(Struct, frozen=True):
     """Which pane is shown, where it is the only one."""
     results_at: float = 0.0
     """When the last run before this start ended, while nothing ran yet."""
+    past: str = ""
+    """The moment whose board is shown, where that is not now."""
     problem: tuple[str, str] = ("", "")
     """A broken file or an agent that is down, long and short."""
 
@@ -91,6 +93,9 @@ def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
         "replay": ("REPLAY", "case-running"),
     }.get(facts.state, ("OFF", "quiet"))
     run = facts.board.run
+    if facts.past:
+        shown = sanitize(f"{look.symbols.earlier} {facts.past}", look.is_ascii)
+        return [Segment(shown, look.style("case-stale", ON, bold=True))]
     if run is not None and run.end is None and facts.state == "watching":
         variable = "case-running"
     live = look.symbols.live
@@ -142,6 +147,8 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
     if run is None:
         when = f"last results {ago(facts.now - facts.results_at)}" if facts.results_at else ""
         return _text("" if is_short else when, look, "quiet")
+    if facts.past:
+        return []
     if run.end is RunEnd.COMPLETED and effects(facts.board, look, ON):
         return _text("judged again" if run.is_rejudging else "", look, "quiet")
     took = (facts.now if run.end is None else run.finished_at) - run.started_at

@@ -1,5 +1,7 @@
 """Numbers and times in the few characters a line has for them."""
 
+import time
+
 
 def duration(milliseconds: float) -> str:
     """`<1ms`, `12ms`, `1.4s`, `2m05`; at most 5 characters up to 99 minutes."""
@@ -39,6 +41,13 @@ def span(seconds: float) -> str:
 def ago(seconds: float) -> str:
     """`4m ago`; what is still to come was just now."""
     return f"{span(seconds)} ago"
+
+
+def moment_of(at: float, now: float) -> str:
+    """`18:04` today, else `3 Nov 18:04`; both in seconds since the epoch."""
+    then, today = time.localtime(at), time.localtime(now)
+    day = "" if then[:3] == today[:3] else f"{then.tm_mday} {time.strftime('%b', then)} "
+    return day + time.strftime("%H:%M", then)
 
 
 def money(usd: float) -> str:

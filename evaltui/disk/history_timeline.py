@@ -1,0 +1,180 @@
+"""Past runs as points in time: what each changed, and the results as they stood at one."""
+
+import sqlite3
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Effect, effect_of
+from evaltui.core.errors import UserError
+from evaltui.core.events import RunEnd, RunStarted
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.atomic import safe_path
+from evaltui.disk.codec import encode
+from evaltui.disk.history_insert import KEPT
+from evaltui.disk.history_queries import STATUSES, last_results
+from evaltui.disk.journal import SUFFIX
+from evaltui.disk.journal_reading import read_events
+from evaltui.store.board import STRIP_LENGTH
+
+
+class TimelinePoint(Struct, frozen=True):
+    """One run of one agent whose results are all kept; times in seconds since the epoch."""
+
+    row: int
+    """Of the table `runs`."""
+    run_id: str
+    number: int
+    """0 when the run is known by its id only."""
+    reason: str
+    end: RunEnd
+    started_at: float
+    at: float
+    """When its last case finished."""
+    effects: Mapping[Effect, int]
+    """How many of its cases differ how from their results before; calls are not looked at, and
+    muted cases are left out."""
+    ran: int
+    trigger: tuple[str, ...] = ()
+    """The files whose saving led to it; empty when it was a key, or is not known any more."""
+
+
+class PastResults(Struct, frozen=True):
+    """Light results (no verdicts, no response) of all cases before, and of those that ran since."""
+
+    before: tuple[CaseResult, ...]
+    strips: tuple[tuple[CaseStatus, ...], ...]
+    """Recent verdicts in step with `before`, oldest first."""
+    since: tuple[CaseResult, ...]
+
+
+def timeline(
+    connection: sqlite3.Connection, agent: str, muted: Collection[str] = ()
+) -> list[TimelinePoint]:
+    """The last points, newest first; `muted` as `suite::case`.
+
+    As many as results are kept of a case, so that of none of them a result is gone.
+    """
+    found = connection.execute(
+        "SELECT runs.id, run_id, number, reason, ended, started_at, max(past.finished_at) AS at,"
+        " count(*)"
+        ' FROM cases JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
+        " WHERE cases.agent=? GROUP BY runs.id ORDER BY at DESC, runs.id DESC LIMIT ?",
+        (agent, KEPT),
+    ).fetchall()
+    effects: dict[int, dict[Effect, int]] = {row[0]: dict.fromkeys(Effect, 0) for row in found}
+    for run, before, now, number in connection.execute(
+        "SELECT past.run, before.status, past.status, count(*) FROM cases"
+        ' JOIN past ON past."case"=cases.id'
+        ' LEFT JOIN past before ON before."case"=past."case"'
+        "  AND before.slot=(past.seq-1)%? AND before.seq=past.seq-1"
+        " WHERE cases.agent=? AND suite||'::'||cases.name NOT IN (SELECT value FROM json_each(?))"
+        " GROUP BY 1, 2, 3",
+        (KEPT, agent, encode(list(muted)).decode()),
+    ):
+        if run in effects:
+            effects[run][_effect(before, now)] += number
+    return [
+        TimelinePoint(run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran)
+        for run, run_id, number, reason, ended, started_at, at, ran in found
+    ]
+
+
+def results_between(
+    connection: sqlite3.Connection, agent: str, before: TimelinePoint | None, at: TimelinePoint
+) -> PastResults:
+    """The results at one point, and those that are others at a later one.
+
+    Without `before` it is the moment just before the run: `since` is what the run itself found.
+    """
+    kept = {result.key: result for result in last_results(connection, agent)[0]}
+    then, strips = _standing(connection, agent, before or at, kept, without=before is None)
+    now, _ = _standing(connection, agent, at, kept)
+    since = tuple(
+        result
+        for key, result in now.items()
+        if key not in then or then[key].run_id != result.run_id
+    )
+    return PastResults(tuple(then.values()), tuple(strips.get(key, ()) for key in then), since)
+
+
+def with_trigger(point: TimelinePoint, journals: Path) -> TimelinePoint:
+    """With the files that its journal names, as long as that is kept."""
+    with suppress(UserError):
+        for event in read_events(safe_path(journals, point.run_id, suffix=SUFFIX)):
+            if isinstance(event, RunStarted):
+                return replace(point, trigger=event.trigger)
+    return point
+
+
+def _standing(
+    connection: sqlite3.Connection,
+    agent: str,
+    point: TimelinePoint,
+    kept: Mapping[CaseKey, CaseResult],
+    *,
+    without: bool = False,
+) -> tuple[dict[CaseKey, CaseResult], dict[CaseKey, tuple[CaseStatus, ...]]]:
+    """The last result of each case at a point, `without` those of its own run, and the strips.
+
+    `kept`: the last results of now, with more details than earlier ones have.
+    """
+    standing = (
+        'WITH standing AS (SELECT past."case" AS id, max(seq) AS last FROM past'
+        ' JOIN cases ON cases.id=past."case"'
+        " WHERE agent=:agent AND (finished_at, run)<=(:at, :row) AND NOT (:without AND run=:row)"
+        ' GROUP BY past."case") '
+    )
+    values = {
+        "agent": agent, "at": point.at, "row": point.row, "without": without, "kept": KEPT,
+        "strip": STRIP_LENGTH,
+    }  # fmt: skip
+    results: dict[CaseKey, CaseResult] = {}
+    for suite, name, run_id, status, duration, at, error, passes, trials in connection.execute(
+        f"{standing} SELECT suite, cases.name, run_id, status, duration_ms, past.finished_at,"
+        " error, passes, trials FROM standing JOIN cases ON cases.id=standing.id"
+        ' JOIN past ON past."case"=standing.id AND slot=last%:kept AND seq=last'
+        " JOIN runs ON runs.id=past.run ORDER BY standing.id",
+        values,
+    ):
+        key = CaseKey(suite, name)
+        latest = kept.get(key)
+        if latest is not None and latest.run_id == run_id:
+            results[key] = latest
+            continue
+        # How much was asserted then is not kept; mostly as much as now.
+        is_empty = latest is not None and latest.is_nothing_asserted
+        results[key] = CaseResult(
+            key, run_id, agent, STATUSES[status],
+            latest.description if latest is not None else "",
+            duration, assertions_run=0 if is_empty else 1, error=error, finished_at=at,
+            trials=trials, passes=passes,
+        )  # fmt: skip
+    strips: dict[CaseKey, tuple[CaseStatus, ...]] = {}
+    for suite, name, status in connection.execute(
+        f"{standing} SELECT suite, cases.name, status FROM standing"
+        ' JOIN cases ON cases.id=standing.id JOIN past ON past."case"=standing.id'
+        " AND seq<=last AND seq>last-:strip ORDER BY standing.id, seq",
+        values,
+    ):
+        key = CaseKey(suite, name)
+        strips[key] = (*strips.get(key, ()), STATUSES[status])
+    return results, strips
+
+
+def _end(ended: str) -> RunEnd:
+    """Of a run whose process was killed the history says `killed`."""
+    return RunEnd(ended) if ended in set(RunEnd) else RunEnd.LOST
+
+
+def _effect(before: str | None, now: str) -> Effect:
+    """Of two letters of a status, `None` for no result."""
+    return effect_of(_of_letter(before) if before else None, _of_letter(now))
+
+
+def _of_letter(letter: str) -> CaseResult:
+    return CaseResult(CaseKey("", ""), "", "", STATUSES[letter], assertions_run=1)

@@ -1,0 +1,127 @@
+"""The board as an earlier run left it: read from the history, never changed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    DetailLoaded,
+    Event,
+    ProjectRead,
+    ResultsLoaded,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.watch_state import WatchState
+from evaltui.tui.offline_session import OfflineSession
+from evaltui.tui.render.words import moment_of
+from evaltui.tui.session_protocol import board_of
+
+if TYPE_CHECKING:
+    from evaltui.core.case import CaseKey
+    from evaltui.core.result import CaseResult
+    from evaltui.disk.history_timeline import PastResults, TimelinePoint
+    from evaltui.expectations.call_diff import DiffTarget
+    from evaltui.tui.session_protocol import Past, SessionProtocol
+
+
+class PastSession(OfflineSession):
+    """Cases, tools and baselines are those of now, the results those of a point in time.
+
+    What ran since `since`, or in the run itself, differs from what was known before it.
+    """
+
+    def __init__(
+        self,
+        live: SessionProtocol,
+        agent: str,
+        at: TimelinePoint,
+        found: PastResults,
+        since: TimelinePoint | None = None,
+    ) -> None:
+        super().__init__(live.config)
+        self._state = WatchState.PAST
+        self.agents = (agent,)
+        self.at, self.since = at, since
+        self._live = live
+        self._details: set[asyncio.Task[None]] = set()
+        self._fill(found)
+
+    @property
+    def title(self) -> str:
+        """`#12 18:04`, or `#8 to #12` where two are compared."""
+        if self.since is not None:
+            return f"#{self.since.number} to #{self.at.number}"
+        return f"#{self.at.number} {moment_of(self.at.at, time.time())}"
+
+    @property
+    def why_not_run(self) -> str:  # type: ignore[override]
+        return f"this is the board of run {self.title}; Esc returns to now"
+
+    def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:
+        """Only what was known then."""
+        return [
+            one for one in self._live.past(key, agent, 1 << 10) if one.finished_at <= self.at.at
+        ][:limit]
+
+    def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
+        from evaltui.expectations.call_diff import DiffTarget
+
+        if target is DiffTarget.BASELINE:
+            return self._live.earlier(key, agent, target)
+        row = self.store.board(agent).rows.get(key)
+        if row is not None and row.before is not None:
+            return self._live.whole(key, row.before.run_id)
+        before = self.past(key, agent, 2)[1:]
+        return self._live.whole(key, before[0].run_id) if before else None
+
+    def load_detail(self, key: CaseKey, agent: str) -> None:
+        """Asks for verdicts and answer of the result of then."""
+        task = asyncio.create_task(self._load_detail(key, agent))
+        self._details.add(task)
+        task.add_done_callback(self._details.discard)
+
+    async def _load_detail(self, key: CaseKey, agent: str) -> None:
+        row = self.store.board(agent).rows.get(key)
+        if row is not None and row.result is not None:
+            whole = await asyncio.to_thread(self._live.whole, key, row.result.run_id)
+            if whole is not None:
+                self.emit(DetailLoaded(agent, whole))
+
+    def _fill(self, found: PastResults) -> None:
+        """Let the store hear what was known before, and then the run."""
+        store, at = self._live.store, self.at
+        agent = self.agents[0]
+        pinned = tuple(board_of(self._live, agent).baselines.values())
+        since = sorted(found.since, key=lambda result: result.finished_at)
+        events: tuple[Event, ...] = (
+            ProjectRead(
+                store.suites,
+                store.registry,
+                (),
+                at.trigger,
+                at=at.at,
+                mutes=store.mutes,
+                sampled=tuple(store.sampled),
+            ),
+            ResultsLoaded(agent, found.before, found.strips, at.number),
+            BaselinePinned(agent, pinned[0].name if pinned else "", pinned),
+            RunStarted(
+                at.run_id,
+                agent,
+                at.number,
+                tuple(result.key for result in since),
+                at.reason,
+                at.trigger,
+                started_at=at.started_at,
+            ),
+            *(CaseFinished(at.run_id, result) for result in since),
+            RunFinished(at.run_id, agent, at.end, at.at - at.started_at, finished_at=at.at),
+        )
+        for event in events:
+            self.emit(event)

@@ -1,0 +1,61 @@
+"""The timeline: a line for each save or run, newest first."""
+
+import time
+from collections.abc import Sequence
+from typing import ClassVar
+
+from evaltui.core.comparison import Effect, in_words
+from evaltui.disk.history_timeline import TimelinePoint
+from evaltui.tui.render.clip import clip, one_line, width_of
+from evaltui.tui.render.words import moment_of
+from evaltui.tui.screens.picker import Choice, Picker
+
+_LONGEST_FILE = 30
+
+
+class TimelineScreen(Picker):
+    """Answers with the id of the run that is to be shown."""
+
+    DEFAULT_CSS = "TimelineScreen > #box { width: 110; }"
+    is_searched: ClassVar[bool] = False
+    keys_line: ClassVar[str] = "Enter shows the board of then · Esc closes"
+
+    def __init__(self, points: Sequence[TimelinePoint]) -> None:
+        now = time.time()
+        moments = [moment_of(point.at, now) for point in points]
+        files = [clip(_file(point), _LONGEST_FILE) for point in points]
+        wide, wider = max(map(width_of, moments)), max(map(width_of, files))
+        choices = [
+            Choice(
+                point.run_id,
+                f"{_right(moment, wide)}  {_left(file, wider)}",
+                f"#{point.number}" if point.number else "",
+                _told(point),
+            )
+            for point, moment, file in zip(points, moments, files, strict=True)
+        ]
+        super().__init__("Timeline", choices)
+
+
+def _file(point: TimelinePoint) -> str:
+    """What was saved, or why it ran where nothing was."""
+    if not point.trigger:
+        return one_line(point.reason)
+    more = f" +{len(point.trigger) - 1}" if len(point.trigger) > 1 else ""
+    return one_line(point.trigger[0].rsplit("/", 1)[-1]) + more
+
+
+def _told(point: TimelinePoint) -> str:
+    """`12 ran · 1 worse · 0 better · move_event.description changed`."""
+    said = in_words(point.effects).items()
+    compared = (words for effect, words in said if effect not in (Effect.AS_BEFORE, Effect.NEW))
+    reason = (one_line(point.reason),) if point.trigger else ()
+    return " · ".join((f"{point.ran:,} ran", *compared, *reason))
+
+
+def _left(text: str, width: int) -> str:
+    return text + " " * (width - width_of(text))
+
+
+def _right(text: str, width: int) -> str:
+    return " " * (width - width_of(text)) + text

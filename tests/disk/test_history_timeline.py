@@ -1,0 +1,149 @@
+"""Past runs as points in time: what each changed, and the board as it stood."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Effect
+from evaltui.core.events import RunEnd, RunFinished, RunStarted
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.history import History
+from evaltui.disk.history_insert import KEPT, RunRecord
+from evaltui.disk.journal import Journal
+
+P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
+SUITE, AGENT = "evals/get_weather.golden.json", "embedded"
+
+
+def key(case: str) -> CaseKey:
+    return CaseKey(SUITE, case)
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Iterator[History]:
+    opened = History.open(tmp_path / ".evaltui", tmp_path / "results")
+    yield opened
+    opened.close()
+
+
+def run(history: History, statuses: dict[str, CaseStatus], agent: str = AGENT) -> str:
+    """Record a run of one case a second."""
+    number = history.next_number()
+    name, at = f"run-{number}", 1_000.0 * number
+    history.record(
+        RunRecord(name, number, agent, "asked for", started_at=at),
+        (
+            CaseResult(
+                key(case),
+                name,
+                agent,
+                status,
+                case,
+                5.0,
+                1,
+                finished_at=at + index,
+                passes=status is P,
+            )
+            for index, (case, status) in enumerate(statuses.items())
+        ),
+    )
+    return name
+
+
+def statuses(results: tuple[CaseResult, ...]) -> dict[str, CaseStatus]:
+    return {result.key.case: result.status for result in results}
+
+
+def test_each_run_is_a_point_that_says_what_it_changed_newest_first(history: History) -> None:
+    run(history, {"a": P, "b": F, "c": P, "d": P})
+    run(history, {"a": F, "b": P, "c": P, "d": E})
+    run(history, {"a": F}, agent="another")
+    newest, first = history.timeline(AGENT)
+    assert (newest.number, newest.ran, newest.at) == (2, 4, 2003.0)
+    assert {effect for effect, number in newest.effects.items() if number} == {
+        Effect.WORSE, Effect.BETTER, Effect.AS_BEFORE, Effect.ERROR,
+    }  # fmt: skip
+    assert (first.number, first.effects[Effect.NEW]) == (1, 4)
+    (other,) = history.timeline("another")
+    assert (other.number, other.effects[Effect.NEW], other.effects[Effect.WORSE]) == (3, 1, 0)
+
+
+def test_muted_cases_are_neither_worse_nor_better_and_ran_all_the_same(history: History) -> None:
+    run(history, {"a": P, "b": P})
+    run(history, {"a": F, "b": F})
+    newest = history.timeline(AGENT, [f"{SUITE}::a"])[0]
+    assert (newest.ran, newest.effects[Effect.WORSE]) == (2, 1)
+
+
+def test_a_point_shows_what_stood_before_it_and_what_its_run_found(history: History) -> None:
+    run(history, {"a": P, "b": F})
+    run(history, {"a": F})
+    run(history, {"b": P})
+    third, second, first = history.timeline(AGENT)
+    found = history.results_between(AGENT, None, second)
+    assert statuses(found.before) == {"a": P, "b": F}
+    assert statuses(found.since) == {"a": F}
+    assert found.strips == ((P,), (F,))
+    assert statuses(history.results_between(AGENT, None, first).before) == {}
+    both = history.results_between(AGENT, first, third)
+    assert (statuses(both.before), statuses(both.since)) == ({"a": P, "b": F}, {"a": F, "b": P})
+    assert history.results_between(AGENT, third, third).since == ()
+
+
+def test_a_point_names_the_files_that_its_journal_names(tmp_path: Path, history: History) -> None:
+    name = run(history, {"a": P})
+    run(history, {"a": P})
+    journal = Journal(tmp_path / ".evaltui" / "runs")
+    journal.handle(RunStarted(name, AGENT, 1, (key("a"),), "saved", ("tools/a.tool.ts",)))
+    journal.handle(RunFinished(name, AGENT, RunEnd.COMPLETED, 1.0))
+    journal.close()
+    assert [point.trigger for point in history.timeline(AGENT)] == [(), ("tools/a.tool.ts",)]
+
+
+def test_no_point_is_kept_whose_results_are_gone(history: History) -> None:
+    for number in range(KEPT + 3):
+        run(history, {"a": P} if number % 2 else {"a": F, "b": P})
+    points = history.timeline(AGENT)
+    assert (len(points), points[0].number, points[-1].number) == (KEPT, KEPT + 3, 4)
+    for newer, older in pairwise(points):
+        found = history.results_between(AGENT, None, newer)
+        assert statuses(found.before)["a"] is (P if older.number % 2 == 0 else F)
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from("abcd"), st.sampled_from([P, F, E]), min_size=1),
+        min_size=1,
+        max_size=14,
+    )
+)
+def test_the_last_point_is_the_board_of_now_and_each_follows_from_the_one_before(
+    tmp_path_factory: pytest.TempPathFactory, runs: list[dict[str, CaseStatus]]
+) -> None:
+    folder = tmp_path_factory.mktemp("history")
+    history = History.open(folder / ".evaltui", folder / "results")
+    try:
+        board: dict[str, CaseStatus] = {}
+        boards = []
+        for found in runs:
+            run(history, found)
+            board |= found
+            boards.append(dict(board))
+        points = history.timeline(AGENT)[::-1]
+        for index, (point, ran) in enumerate(zip(points, runs, strict=True)):
+            past = history.results_between(AGENT, None, point)
+            assert statuses(past.since) == ran
+            assert statuses(past.before) == (boards[index - 1] if index else {})
+        last = history.results_between(AGENT, points[-1], points[-1])
+        now = history.last_results(AGENT)
+        assert (last.before, last.strips, last.since) == (now.results, now.strips, ())
+    finally:
+        history.close()

@@ -1,0 +1,91 @@
+"""The board stepped through its past: real saves, real runs, a real dashboard."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
+from tests.test_line import CASE, EXPECTED, WRONG
+
+
+@pytest.fixture
+def samples(tmp_path: Path) -> Path:
+    return copy_samples(tmp_path / "samples")
+
+
+async def after_two_saves(line: Line) -> None:
+    """A first run (#1), a save after which the case fails (#2), and one that mends it (#3)."""
+    line.edit(FIND_ORDER, EXPECTED, WRONG)
+    await line.row_shows(CASE, "✗")
+    await line.runs(1)
+    line.edit(FIND_ORDER, WRONG, EXPECTED)
+    await line.row_shows(CASE, "✓")
+    await line.runs(2)
+
+
+async def test_the_board_steps_back_and_forth_through_the_saves(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        await line.driver.press("less_than_sign")
+        await line.row_shows(CASE, "✗")
+        header = line.driver.lines[0]
+        assert "◀ #2" in header
+        assert "find_order.golden.json" in header
+        await line.driver.press("less_than_sign")
+        await line.shows("◀ #1")
+        assert "✓" in line.driver.row(CASE)
+        await line.driver.press("less_than_sign")
+        await line.shows("no earlier run", "◀ #1")
+        await line.driver.press("greater_than_sign")
+        await line.shows("◀ #2")
+        await line.driver.press("greater_than_sign")
+        await line.shows("WATCH")
+        assert "◀" not in line.driver.lines[0]
+        assert "✓" in line.driver.row(CASE)
+
+
+async def test_nothing_runs_on_a_board_of_the_past_and_esc_returns_to_now(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        line.ear.forget()
+        await line.driver.press("less_than_sign")
+        await line.shows("◀ #2", "Esc returns to now")
+        for key in ("a", "b", "u"):
+            await line.driver.press(key)
+            await line.shows("this is the board of run #2")
+            line.driver.app.clear_notifications()
+        await line.driver.press("escape")
+        await line.shows("WATCH")
+        assert line.ear.started == []
+        assert line.driver.app.dashboard.controller.session is line.session
+
+
+async def test_a_save_while_the_past_is_shown_runs_and_is_there_on_the_way_back(
+    samples: Path,
+) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        await line.driver.press("less_than_sign", "less_than_sign")
+        await line.shows("◀ #1")
+        line.edit(FIND_ORDER, EXPECTED, WRONG)
+        await line.runs(3)
+        assert "✓" in line.driver.row(CASE)
+        assert "◀ #1" in line.driver.lines[0]
+        await line.driver.press("escape")
+        await line.row_shows(CASE, "✗")
+
+
+async def test_the_timeline_lists_saves_and_runs_and_enter_shows_the_board_of_then(
+    samples: Path,
+) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        await line.driver.press("H")
+        await line.shows("Timeline", "4 worse · 0 better", "0 worse · 4 better")
+        newest, before, first = (line.driver.place(f"#{number} ")[0] for number in (3, 2, 1))
+        assert newest < before < first
+        row = line.driver.lines[before]
+        assert all(text in row for text in ("find_order.golden.json", "4 ran", "4 worse"))
+        await line.driver.press("j", "enter")
+        await line.row_shows(CASE, "✗")
+        await line.shows("◀ #2")
