@@ -16,8 +16,8 @@ HANGS = (
     "open('pids', 'w').write(f'{os.getpid()} {child.pid}\\n')\n"
     "time.sleep(600)\n"
 )
-PYTHON = '[[registries]]\npath = "hangs.py"\ntype = "python"\n'
-MCP = '[[registries]]\ntype = "mcp"\nname = "x"\ncommand = "{python} hangs.py"\n'
+PYTHON = '[[registries]]\npath = "hangs.py"\ntype = "python"\ntimeout = 90\n'
+MCP = '[[registries]]\ntype = "mcp"\nname = "x"\ncommand = "{python} hangs.py"\ntimeout = 90\n'
 SNAPSHOT = 'snapshot_enabled = true\nsnapshot = "{python} hangs.py"\n'
 
 
@@ -25,7 +25,7 @@ SNAPSHOT = 'snapshot_enabled = true\nsnapshot = "{python} hangs.py"\n'
 @pytest.mark.parametrize(
     ("settings", "limit_s"),
     # A server has the two seconds of its protocol to end by itself before it is made to.
-    [(PYTHON, 5.0), (MCP, 10.0), (SNAPSHOT, 5.0)],
+    [(PYTHON, 10.0), (MCP, 30.0), (SNAPSHOT, 10.0)],
     ids=["python", "mcp", "snapshot"],
 )
 async def test_it_ends_soon_and_leaves_nothing(
