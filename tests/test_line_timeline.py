@@ -89,3 +89,22 @@ async def test_the_timeline_lists_saves_and_runs_and_enter_shows_the_board_of_th
         await line.driver.press("j", "enter")
         await line.row_shows(CASE, "✗")
         await line.shows("◀ #2")
+
+
+async def test_two_points_are_held_against_each_other(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        await line.driver.press("H")
+        await line.shows("Timeline", "#2 ")
+        await line.driver.press("j", "space")
+        await line.shows("▌#2")
+        await line.driver.press("k", "enter")
+        await line.shows("◀ #2 to #3", "4 ran · 0 worse · 4 better", "VIEW this save")
+        await line.driver.press("escape")
+        await line.shows("WATCH")
+        line.driver.misses("VIEW this save")
+        await line.driver.press("H")
+        await line.shows("Timeline")
+        # From the first to the last nothing differs: what failed in between was mended.
+        await line.driver.press("space", "j", "j", "enter")
+        await line.shows("◀ #1 to #3", "4 ran · 0 worse · 0 better")

@@ -96,6 +96,8 @@ class PastSession(OfflineSession):
     def _fill(self, found: PastResults) -> None:
         """Let the store hear what was known before, and then the run."""
         store, at = self._live.store, self.at
+        # What lies between two points was the work of several runs.
+        trigger, reason = (at.trigger, at.reason) if self.since is None else ((), "")
         agent = self.agents[0]
         pinned = tuple(board_of(self._live, agent).baselines.values())
         since = sorted(found.since, key=lambda result: result.finished_at)
@@ -104,7 +106,7 @@ class PastSession(OfflineSession):
                 store.suites,
                 store.registry,
                 (),
-                at.trigger,
+                trigger,
                 at=at.at,
                 mutes=store.mutes,
                 sampled=tuple(store.sampled),
@@ -116,8 +118,8 @@ class PastSession(OfflineSession):
                 agent,
                 at.number,
                 tuple(result.key for result in since),
-                at.reason,
-                at.trigger,
+                reason,
+                trigger,
                 started_at=at.started_at,
             ),
             *(CaseFinished(at.run_id, result) for result in since),

@@ -7,12 +7,15 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import EvaltuiError
+from evaltui.tui.session_protocol import board_of
+from evaltui.tui.view import View
 
 if TYPE_CHECKING:
     from textual.worker import Worker
 
     from evaltui.core.result import CaseResult
     from evaltui.disk.history_timeline import TimelinePoint
+    from evaltui.store.board import Board
     from evaltui.tui.controller import DashboardController
     from evaltui.tui.session_protocol import SessionProtocol
 
@@ -26,10 +29,14 @@ class TimeTravel:
         """The session in force while another is shown."""
         self._points: Sequence[TimelinePoint] = ()
         """Newest first."""
-        self._position = self._position_of_now = 0
-        """In `points`; now is at -1 while it holds results that no point has."""
+        self._at: TimelinePoint | None = None
+        """The point that is shown."""
+        self._position_of_now = 0
+        """In `points`; -1 while the board of now holds results that no point has."""
         self._steps = 0
         self._worker: Worker[None] | None = None
+        self._view_before: View | None = None
+        """While two points are compared: what was seen before."""
 
     @property
     def is_past(self) -> bool:
@@ -66,34 +73,40 @@ class TimeTravel:
         if self._worker is not None:
             self._worker.cancel()
         self._steps = 0
-        now, self._now = self._now, None
+        now, self._now, self._at = self._now, None, None
         if now is not None:
             self._controller.show_board(now, self._controller.agent)
+            self._look_back()
 
     async def _step(self) -> None:
         while self._steps:
             if not self.is_past:
                 await self._load()
-                self._position = self._position_of_now
             steps, self._steps = self._steps, 0
-            wanted = self._position + steps
+            position = self._position
+            wanted = position + steps
             if wanted <= self._position_of_now:
                 self.back_to_now()
                 return
             if wanted >= len(self._points):
                 self._controller.say("There is no earlier run whose results are kept.")
-                wanted = max(self._position, len(self._points) - 1)
-            if wanted != self._position:
+                wanted = max(position, len(self._points) - 1)
+            if wanted != position:
                 await self._show(self._points[wanted])
 
+    @property
+    def _position(self) -> int:
+        """In `points`, of what is shown."""
+        if self._at is None:
+            return self._position_of_now
+        ids = [point.run_id for point in self._points]
+        return ids.index(self._at.run_id) if self._at.run_id in ids else len(ids)
+
     async def _load(self) -> None:
-        newest = _newest(self._controller)
+        newest = _newest(board_of(self.now, self._controller.agent))
         self._points = await asyncio.to_thread(self.now.timeline, self._controller.agent)
-        if not self.is_past:
-            is_known = newest is None or (
-                bool(self._points) and self._points[0].run_id == newest.run_id
-            )
-            self._position_of_now = 0 if is_known else -1
+        last = self._points[0].run_id if self._points else ""
+        self._position_of_now = 0 if newest is None or newest.run_id == last else -1
 
     async def _show(self, point: TimelinePoint, since: TimelinePoint | None = None) -> None:
         from evaltui.tui.past_session import PastSession
@@ -101,8 +114,23 @@ class TimeTravel:
         now, agent = self.now, self._controller.agent
         found = await asyncio.to_thread(now.results_between, agent, since, point)
         shown = PastSession(now, agent, point, found, since)
-        self._now, self._position = now, self._points.index(point)
+        self._now, self._at = now, point
         self._controller.show_board(shown, agent)
+        if since is None:
+            self._look_back()
+        else:
+            self._look_at_changes()
+
+    def _look_at_changes(self) -> None:
+        cases = self._controller.layout.cases
+        if self._view_before is None:
+            self._view_before = cases.arrangement.view
+        cases.look_at(View.SAVE)
+
+    def _look_back(self) -> None:
+        view, self._view_before = self._view_before, None
+        if view is not None:
+            self._controller.layout.cases.look_at(view)
 
     def _start(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
         async def guarded() -> None:
@@ -115,7 +143,7 @@ class TimeTravel:
         self._worker = self._controller.app.run_worker(guarded(), name="timeline")
 
 
-def _newest(controller: DashboardController) -> CaseResult | None:
-    """The youngest result on the board."""
-    results = (row.result for row in controller.board.rows.values() if row.result is not None)
+def _newest(board: Board) -> CaseResult | None:
+    """The youngest result on a board."""
+    results = (row.result for row in board.rows.values() if row.result is not None)
     return max(results, key=lambda result: result.finished_at, default=None)

@@ -13,21 +13,29 @@ if TYPE_CHECKING:
 
 
 def open(controller: DashboardController) -> None:
-    """Show all points; one that is chosen is shown on the board."""
+    """Show all points: one that is chosen is shown on the board, two are held against each
+    other."""
     from evaltui.tui.screens.timeline import TimelineScreen
 
     def show(points: Sequence[TimelinePoint]) -> None:
         if not points:
             controller.say("There is no finished run yet.")
             return
-
-        def go(chosen: str) -> None:
-            travel = controller.time_travel
-            travel.go(next(one for one in points if one.run_id == chosen))
-
-        controller.ask(TimelineScreen(points), go)
+        screen = TimelineScreen(points)
+        controller.ask(screen, lambda chosen: _go(controller, points, chosen, screen.marked))
 
     controller.time_travel.read(show)
+
+
+def _go(
+    controller: DashboardController,
+    points: Sequence[TimelinePoint],
+    chosen: str,
+    marked: str,
+) -> None:
+    """Newest first, as the points are: of two the later one is shown against the earlier."""
+    found = [point for point in points if point.run_id in (chosen, marked)]
+    controller.time_travel.go(found[0], found[1] if len(found) > 1 else None)
 
 
 def back(controller: DashboardController) -> None:

@@ -4,11 +4,15 @@ import time
 from collections.abc import Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
+from textual import events
+
 from evaltui.core.comparison import Effect, in_words
 from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.words import moment_of
 from evaltui.tui.screens.picker import Choice, Picker
+from evaltui.tui.themes import look_of
 
 _LONGEST_FILE = 30
 
@@ -18,23 +22,50 @@ class TimelineScreen(Picker):
 
     DEFAULT_CSS = "TimelineScreen > #box { width: 110; }"
     is_searched: ClassVar[bool] = False
-    keys_line: ClassVar[str] = "Enter shows the board of then · Esc closes"
+    keys_line: ClassVar[str] = "Enter shows the board of then · Space marks one to compare with"
 
     def __init__(self, points: Sequence[TimelinePoint]) -> None:
-        now = time.time()
-        moments = [moment_of(point.at, now) for point in points]
-        files = [clip(_file(point), _LONGEST_FILE) for point in points]
-        wide, wider = max(map(width_of, moments)), max(map(width_of, files))
-        choices = [
-            Choice(
-                point.run_id,
-                f"{_right(moment, wide)}  {_left(file, wider)}",
-                f"#{point.number}" if point.number else "",
-                _told(point),
-            )
-            for point, moment, file in zip(points, moments, files, strict=True)
+        self.marked = ""
+        """Id of the run with which the answer is to be compared; empty for none."""
+        self._lines = _choices(points)
+        super().__init__("Timeline", self._lines)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "space":
+            event.stop()
+            event.prevent_default()  # else the picker is asked next
+            self._mark()
+
+    def _mark(self) -> None:
+        """Mark the line under the cursor, or unmark it; of all lines one at most is marked."""
+        index = self._list.highlighted
+        if index is None:
+            return
+        chosen = self._shown[index].id
+        self.marked = "" if self.marked == chosen else chosen
+        sign = look_of(self.app).symbols.chosen
+        self.choices = [
+            replace(one, key=f"{sign}{one.key}") if one.id == self.marked else one
+            for one in self._lines
         ]
-        super().__init__("Timeline", choices)
+        self._first = chosen
+        self._fill("")
+
+
+def _choices(points: Sequence[TimelinePoint]) -> list[Choice]:
+    now = time.time()
+    moments = [moment_of(point.at, now) for point in points]
+    files = [clip(_file(point), _LONGEST_FILE) for point in points]
+    wide, wider = max(map(width_of, moments)), max(map(width_of, files))
+    return [
+        Choice(
+            point.run_id,
+            f"{_right(moment, wide)}  {_left(file, wider)}",
+            f"#{point.number}" if point.number else "",
+            _told(point),
+        )
+        for point, moment, file in zip(points, moments, files, strict=True)
+    ]
 
 
 def _file(point: TimelinePoint) -> str:
