@@ -108,3 +108,43 @@ async def test_two_points_are_held_against_each_other(samples: Path) -> None:
         # From the first to the last nothing differs: what failed in between was mended.
         await line.driver.press("space", "j", "j", "enter")
         await line.shows("◀ #1 to #3", "4 ran · 0 worse · 0 better")
+
+
+async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        await line.driver.press("H")
+        await line.shows("Timeline", "#2 ")
+        await line.driver.press("j", "b")
+        await line.shows("◀ #2", "Name of the baseline")
+        await line.driver.write("bad-day")
+        await line.driver.press("enter")
+        await line.shows("failing cases")
+        await line.driver.press("a")
+        await line.shows("Pinned 42 cases as `bad-day`")
+        await line.driver.press("escape")
+        agent = line.session.agents[0]
+        line.session.use_baseline("bad-day", agent)
+        await line.until(lambda: line.row(CASE).newly_passed)
+        (pinned,) = (one for one in line.session.named_baselines(agent) if one.name == "bad-day")
+        assert pinned.cases == 42
+        await line.driver.press("z")
+        await line.until(lambda: "bad-day" not in line.session.baselines.names(agent))
+
+
+async def test_a_point_whose_result_files_are_gone_is_not_pinned(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        await line.driver.press("H")
+        await line.shows("Timeline", "#2 ")
+        await line.driver.press("j")
+        for path in (samples / line.session.config.output_dir).glob("find_order-*.json"):
+            path.unlink()
+        await line.driver.press("b")
+        await line.shows("◀ #2", "Name of the baseline")
+        await line.driver.write("gone")
+        await line.driver.press("enter")
+        await line.shows("failing cases")
+        await line.driver.press("a")
+        await line.shows("No result of run")
+        assert "gone" not in line.session.baselines.names(line.session.agents[0])

@@ -35,10 +35,12 @@ from evaltui.disk.history_timeline import (
     PastResults,
     TimelinePoint,
     results_between,
+    runs_of_suites,
     timeline,
     with_trigger,
 )
-from evaltui.disk.results_folder import files_of_run
+from evaltui.disk.result_file import read_suite_result
+from evaltui.disk.results_folder import files_of_run, find_result
 from evaltui.disk.whole_results import filled_from, find_whole, light_cases
 
 _TIDY_EVERY = 50
@@ -200,6 +202,20 @@ class History:
         """Results at one point and what is another at a later one; without `before` what `at`'s
         own run found, and what was known before it."""
         return self._file.guarded(lambda: results_between(self._file.connection, agent, before, at))
+
+    def suites_at(
+        self, agent: str, at: TimelinePoint, suites: Collection[str]
+    ) -> list[SuiteResult]:
+        """Suites as they stood at a point, each as the file of its last run before has it.
+
+        Raises UserError when such a file is gone.
+        """
+        runs = self._file.guarded(lambda: runs_of_suites(self._file.connection, agent, at))
+        return [
+            read_suite_result(find_result(self._output_dir, run_id, suite))
+            for suite, run_id in runs.items()
+            if suite in suites
+        ]
 
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
         """A case's result in one run with verdicts and response; `None` when it is gone."""

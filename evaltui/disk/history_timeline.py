@@ -102,6 +102,18 @@ def results_between(
     return PastResults(tuple(then.values()), tuple(strips.get(key, ()) for key in then), since)
 
 
+def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint) -> dict[str, str]:
+    """The id of the run that each suite had last at a point."""
+    rows = connection.execute(
+        "SELECT suite, run_id, max(past.finished_at) AS ended, run FROM cases"
+        ' JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
+        " WHERE cases.agent=? AND (past.finished_at, run)<=(?, ?)"
+        " GROUP BY suite, run ORDER BY ended, run",
+        (agent, at.at, at.row),
+    )
+    return {suite: run_id for suite, run_id, _, _ in rows}
+
+
 def with_trigger(point: TimelinePoint, journals: Path) -> TimelinePoint:
     """With the files that its journal names, as long as that is kept."""
     with suppress(UserError):

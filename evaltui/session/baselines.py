@@ -11,6 +11,7 @@ from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.baseline_reading import baseline_from_run
 from evaltui.disk.baselines import Baselines as Pins
 from evaltui.disk.baselines import PinChange
+from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.disk.pins import DEFAULT
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import last_result
@@ -104,6 +105,20 @@ class Baselines:
         wanted = frozenset(keys)
         results = await asyncio.to_thread(self._results, agent, wanted)
         change = await asyncio.to_thread(self._pins.pin, chosen, agent, results, wanted)
+        await self._did(agent, change)
+
+    async def pin_at(
+        self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
+    ) -> None:
+        """Make the results of a point in time a baseline of that name.
+
+        Raises UserError when a result file of then is gone, and OSError.
+        """
+        wanted = frozenset(keys)
+        suites = {key.suite for key in wanted}
+        history = self._state.history
+        results = await asyncio.to_thread(history.suites_at, agent, at, suites)
+        change = await asyncio.to_thread(self._pins.pin, name, agent, results, wanted)
         await self._did(agent, change)
 
     async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:

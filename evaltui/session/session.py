@@ -257,6 +257,12 @@ class Session:
         """Like `baselines.pin`, in the background; the answer is an event."""
         self._in_background(self.baselines.pin(keys, agent, name))
 
+    async def pin_at(
+        self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
+    ) -> None:
+        """Like `baselines.pin_at`."""
+        await self.baselines.pin_at(keys, agent, at, name)
+
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Like `baselines.unpin`, in the background; the answer is an event."""
         self._in_background(self.baselines.unpin(keys, agent, name))

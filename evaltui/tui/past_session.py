@@ -41,16 +41,16 @@ class PastSession(OfflineSession):
         live: SessionProtocol,
         agent: str,
         at: TimelinePoint,
-        found: PastResults,
         since: TimelinePoint | None = None,
     ) -> None:
+        """Reads the history, so that it is to be made in a thread. Raises HistoryError."""
         super().__init__(live.config)
         self._state = WatchState.PAST
         self.agents = (agent,)
         self.at, self.since = at, since
         self._live = live
         self._details: set[asyncio.Task[None]] = set()
-        self._fill(found)
+        self._fill(live.results_between(agent, since, at))
 
     @property
     def title(self) -> str:

@@ -154,6 +154,12 @@ class SessionProtocol(Protocol):
     def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         raise not_open(self)
 
+    async def pin_at(
+        self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
+    ) -> None:
+        """Pins results as they stood at a point in time. Raises UserError when they are gone."""
+        raise not_open(self)
+
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         raise not_open(self)
 

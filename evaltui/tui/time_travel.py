@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import EvaltuiError
@@ -13,6 +13,7 @@ from evaltui.tui.view import View
 if TYPE_CHECKING:
     from textual.worker import Worker
 
+    from evaltui.core.case import CaseKey
     from evaltui.core.result import CaseResult
     from evaltui.disk.history_timeline import TimelinePoint
     from evaltui.store.board import Board
@@ -64,9 +65,30 @@ class TimeTravel:
 
         self._start(load)
 
-    def go(self, point: TimelinePoint, since: TimelinePoint | None = None) -> None:
+    def go(
+        self,
+        point: TimelinePoint,
+        since: TimelinePoint | None = None,
+        then: Callable[[], None] = lambda: None,
+    ) -> None:
         """Show the board of a point, held against the one `since` or just before its run."""
-        self._start(lambda: self._show(point, since))
+
+        async def show() -> None:
+            await self._show(point, since)
+            then()
+
+        self._start(show)
+
+    def pin(self, keys: Collection[CaseKey], name: str, then: Callable[[], None]) -> None:
+        """Pin results of these cases as they are shown, under a name."""
+        now, agent, at = self.now, self._controller.agent, self._at
+
+        async def write() -> None:
+            if at is not None:
+                await now.pin_at(keys, agent, at, name)
+                then()
+
+        self._start(write)
 
     def back_to_now(self) -> None:
         """Show what is known now."""
@@ -112,8 +134,7 @@ class TimeTravel:
         from evaltui.tui.past_session import PastSession
 
         now, agent = self.now, self._controller.agent
-        found = await asyncio.to_thread(now.results_between, agent, since, point)
-        shown = PastSession(now, agent, point, found, since)
+        shown = await asyncio.to_thread(PastSession, now, agent, point, since)
         self._now, self._at = now, point
         self._controller.show_board(shown, agent)
         if since is None:
@@ -136,7 +157,7 @@ class TimeTravel:
         async def guarded() -> None:
             try:
                 await work()
-            except EvaltuiError as error:
+            except (EvaltuiError, OSError) as error:
                 self._steps = 0
                 self._controller.warn(str(error))
 

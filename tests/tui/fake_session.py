@@ -128,6 +128,11 @@ class FakeSession:
         self.wished.append(("pin", tuple(keys), name))
         self.asked_of.append(("pin", (agent,)))
 
+    async def pin_at(
+        self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
+    ) -> None:
+        self.wished.append(("pin_at", tuple(keys), at.number, name))
+
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         self.wished.append(("unpin", tuple(keys), name))
         self.asked_of.append(("unpin", (agent,)))

@@ -59,7 +59,7 @@ def menu(controller: DashboardController) -> None:
             case ["all"]:
                 _pin(controller, everything)
             case ["name"]:
-                _ask_name(controller)
+                pin_named(controller)
             case ["unpin"]:
                 session.unpin(selection, agent)
                 controller.say(f"Unpinned {chosen}{_of(controller)}; z undoes it.")
@@ -88,7 +88,8 @@ def no_results(controller: DashboardController) -> str | None:
     return None
 
 
-def _ask_name(controller: DashboardController) -> None:
+def pin_named(controller: DashboardController) -> None:
+    """Pin all that is shown, be it of now or of the past, under a name that is asked for."""
     from evaltui.tui.screens.prompt import Prompt
 
     controller.ask(
@@ -109,11 +110,19 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
         return
 
     def write(chosen: tuple[CaseKey, ...]) -> None:
+        travel = controller.time_travel
+        if travel.is_past:
+            travel.pin(chosen, name, lambda: say(chosen))
+            return
         controller.session.pin(chosen, controller.agent, name)
+        say(chosen)
+
+    def say(chosen: tuple[CaseKey, ...]) -> None:
         said = f"Pinned {count(len(chosen), 'case')}{_of(controller)} as "
         said += f"`{name}`" if name else "baseline"
         with_failing = f", {failing:,} failing" if failing and chosen is everything else ""
-        controller.say(f"{said}{with_failing}; z undoes it.")
+        undo = "Esc and z undo it" if controller.time_travel.is_past else "z undoes it"
+        controller.say(f"{said}{with_failing}; {undo}.")
 
     if not failing:
         write(everything)

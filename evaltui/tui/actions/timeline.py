@@ -10,6 +10,7 @@ from evaltui.core.watch_state import WatchState
 if TYPE_CHECKING:
     from evaltui.disk.history_timeline import TimelinePoint
     from evaltui.tui.controller import DashboardController
+    from evaltui.tui.screens.timeline import TimelineScreen
 
 
 def open(controller: DashboardController) -> None:
@@ -22,7 +23,7 @@ def open(controller: DashboardController) -> None:
             controller.say("There is no finished run yet.")
             return
         screen = TimelineScreen(points)
-        controller.ask(screen, lambda chosen: _go(controller, points, chosen, screen.marked))
+        controller.ask(screen, lambda chosen: _go(controller, points, chosen, screen))
 
     controller.time_travel.read(show)
 
@@ -31,11 +32,18 @@ def _go(
     controller: DashboardController,
     points: Sequence[TimelinePoint],
     chosen: str,
-    marked: str,
+    screen: TimelineScreen,
 ) -> None:
     """Newest first, as the points are: of two the later one is shown against the earlier."""
-    found = [point for point in points if point.run_id in (chosen, marked)]
-    controller.time_travel.go(found[0], found[1] if len(found) > 1 else None)
+    from evaltui.tui.actions.baselines import pin_named
+
+    travel = controller.time_travel
+    if screen.is_to_pin:
+        point = next(point for point in points if point.run_id == chosen)
+        travel.go(point, then=lambda: pin_named(controller))
+        return
+    found = [point for point in points if point.run_id in (chosen, screen.marked)]
+    travel.go(found[0], found[1] if len(found) > 1 else None)
 
 
 def back(controller: DashboardController) -> None:

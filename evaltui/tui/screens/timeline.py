@@ -22,19 +22,26 @@ class TimelineScreen(Picker):
 
     DEFAULT_CSS = "TimelineScreen > #box { width: 110; }"
     is_searched: ClassVar[bool] = False
-    keys_line: ClassVar[str] = "Enter shows the board of then · Space marks one to compare with"
+    keys_line: ClassVar[str] = "Enter shows it · Space marks one to compare with · b pins"
 
     def __init__(self, points: Sequence[TimelinePoint]) -> None:
         self.marked = ""
         """Id of the run with which the answer is to be compared; empty for none."""
+        self.is_to_pin = False
+        """Whether its results are to be pinned as well."""
         self._lines = _choices(points)
         super().__init__("Timeline", self._lines)
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "space":
+        keys = {"space": self._mark, "b": self._pin}
+        if event.key in keys:
             event.stop()
             event.prevent_default()  # else the picker is asked next
-            self._mark()
+            keys[event.key]()
+
+    def _pin(self) -> None:
+        self.is_to_pin = True
+        self._list.action_select()
 
     def _mark(self) -> None:
         """Mark the line under the cursor, or unmark it; of all lines one at most is marked."""
