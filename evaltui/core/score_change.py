@@ -32,9 +32,9 @@ class ScoreChange(Struct, frozen=True):
 def score_changes(before: JsonObject, now: JsonObject) -> tuple[ScoreChange, ...]:
     """Of the tools that both explanations weigh, in the order of the later one; only those whose
     words moved."""
-    then = dict(_tools(before))
+    then = dict(tools_of_explanation(before))
     changes: list[ScoreChange] = []
-    for name, tool in _tools(now):
+    for name, tool in tools_of_explanation(now):
         earlier = then.get(name)
         if earlier is None:
             continue
@@ -42,8 +42,8 @@ def score_changes(before: JsonObject, now: JsonObject) -> tuple[ScoreChange, ...
         was_against, is_against = _words(earlier), _words(tool)
         change = ScoreChange(
             name,
-            _number(earlier.get("p")),
-            _number(tool.get("p")),
+            number_of(earlier.get("p")),
+            number_of(tool.get("p")),
             round(_sum(tool) - _sum(earlier), 4),
             tuple(word for word in had if had[word] - has.get(word, frozenset())),
             tuple(word for word in has if has[word] - had.get(word, frozenset())),
@@ -55,7 +55,8 @@ def score_changes(before: JsonObject, now: JsonObject) -> tuple[ScoreChange, ...
     return tuple(changes)
 
 
-def _tools(explanation: JsonObject) -> list[tuple[str, JsonObject]]:
+def tools_of_explanation(explanation: JsonObject) -> list[tuple[str, JsonObject]]:
+    """The tools that it weighs, by name, in its order."""
     tools = explanation.get("tools")
     found = tools if isinstance(tools, (list, tuple)) else ()
     return [(str(tool.get("name", "")), tool) for tool in found if isinstance(tool, Mapping)]
@@ -77,8 +78,9 @@ def _words(tool: JsonObject) -> tuple[str, ...]:
 
 def _sum(tool: JsonObject) -> float:
     terms = tool.get("terms")
-    return sum(map(_number, terms.values())) if isinstance(terms, Mapping) else 0.0
+    return sum(map(number_of, terms.values())) if isinstance(terms, Mapping) else 0.0
 
 
-def _number(value: Json) -> float:
+def number_of(value: Json) -> float:
+    """0.0 for what is no number."""
     return value if isinstance(value, (int, float)) else 0.0

@@ -83,6 +83,9 @@ class DashboardController:
     def selected_rows(self) -> Iterator[Row]:
         """The rows of the selection, as long as they are asked for."""
         layout, rows = self.layout, self.board.rows
+        if layout.is_about_tool and not layout.cases.choice.keys:
+            keys = layout.suites.tool_lines.keys_of(layout.suites.tool)
+            return (rows[key] for key in keys if key in rows)
         if layout.navigation.pane is PaneId.SUITES and not layout.cases.choice.keys:
             suite = layout.suites.suite
             return (row for row in rows.values() if not suite or row.key.suite == suite)

@@ -60,6 +60,13 @@ class PaneLayout:
         return self.panes.get(self.navigation.pane, self.cases)
 
     @property
+    def is_about_tool(self) -> bool:
+        """Whether keys are about the tool under the side pane's cursor, and not about cases."""
+        if self.navigation.pane is PaneId.SUITES:
+            return self.suites.has_tools
+        return self.navigation.pane is PaneId.DETAIL and bool(self.detail.tool)
+
+    @property
     def reading(self) -> ReadingPane | None:
         """The pane that keys are about, when it is one of text."""
         return self.current if isinstance(self.current, ReadingPane) else None
@@ -164,6 +171,8 @@ class PaneLayout:
             pane.display = pane_id in visible
             if pane.display and pane_id in DRAWERS:
                 pane.call_after_refresh(pane.refresh_from, _everything(pane))
+        if navigation.pane in (PaneId.SUITES, PaneId.CASES):
+            self.detail.show_tool(self.suites.tool if navigation.pane is PaneId.SUITES else "")
         self.cases.group(navigation.is_grouped)
         focused = self.screen.focused
         if focused is None or self.current not in focused.ancestors_with_self:
@@ -188,7 +197,11 @@ class PaneLayout:
         return next((name for name, pane in self.panes.items() if pane in parents), None)
 
     def _show_breadcrumb(self) -> None:
-        self.header.show_breadcrumb(self.navigation.crumb(self.shown.case if self.shown else ""))
+        case = self.shown.case if self.shown else ""
+        tool = self.detail.tool if self.navigation.pane is PaneId.DETAIL else ""
+        self.header.show_breadcrumb(
+            self.navigation.crumb(tool or case, PaneId.TOOLS if self.is_about_tool else None)
+        )
 
 
 def focus_of(pane: Pane) -> Widget:

@@ -29,6 +29,14 @@ class SuiteShown(Message):
         self.suite = suite
 
 
+class ToolShown(Message):
+    """The cursor of the side pane came to a tool; empty when there is none."""
+
+    def __init__(self, tool: str) -> None:
+        super().__init__()
+        self.tool = tool
+
+
 class FileWanted(Message):
     """Open a file in the editor; `file` is below the project root, `line` 1-based or 0."""
 

@@ -86,10 +86,11 @@ class Navigation(Struct):
     def resize(self, width: int) -> None:
         self.width = width
 
-    def crumb(self, case: str) -> str:
-        """What the header says where only one pane is visible."""
+    def crumb(self, shown: str, of: PaneId | None = None) -> str:
+        """What the header says where only one pane is visible: `shown` is the case or tool of the
+        detail, `of` the list that it is of, or that the side pane shows, where that is another."""
         if self.size != "narrow":
             return ""
         if self.pane is PaneId.DETAIL:
-            return f"{PaneId.CASES.title()} › {case}" if case else PaneId.DETAIL.title()
-        return self.pane.title()
+            return f"{(of or PaneId.CASES).title()} › {shown}" if shown else PaneId.DETAIL.title()
+        return (of or self.pane).title()

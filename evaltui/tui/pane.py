@@ -107,6 +107,9 @@ class ReadingPane(Pane):
     scroll the detail while the cases keep the focus.
     """
 
+    tool: str = ""
+    """Detail: the tool whose page is shown in place of a case."""
+
     @property
     def has_matches(self) -> bool:
         """Whether something is searched for and found."""
@@ -114,6 +117,9 @@ class ReadingPane(Pane):
 
     def next_tab(self, step: int) -> None:
         """Detail: the tab to the right (1) or left (-1)."""
+
+    def show_tool(self, tool: str) -> None:
+        """Detail: the page of a tool in place of the case; empty for the case again."""
 
     def next_against(self) -> str:
         """Detail: diff against expected → baseline → previous; returns the word now in force."""

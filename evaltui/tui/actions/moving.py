@@ -101,7 +101,12 @@ def choose(controller: DashboardController) -> None:
 
 
 def to_suites(controller: DashboardController) -> None:
-    controller.layout.go(PaneId.SUITES)
+    """The key pressed again turns suites into tools, and back."""
+    if controller.layout.navigation.pane is PaneId.SUITES:
+        controller.layout.suites.turn()
+        controller.layout.arrange()
+    else:
+        controller.layout.go(PaneId.SUITES)
 
 
 def to_cases(controller: DashboardController) -> None:

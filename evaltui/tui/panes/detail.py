@@ -9,10 +9,12 @@ from textual.widgets import Static
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
+from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.changes import Changes
+from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
-from evaltui.tui.messages import AgentWanted
+from evaltui.tui.messages import AgentWanted, CaseOpened, FilterWanted
 from evaltui.tui.panes.against import Against
 from evaltui.tui.panes.detail_tabs import Tab, anchor_of, tabs_of, write_tab
 from evaltui.tui.panes.diff_tab import diff_of
@@ -20,6 +22,8 @@ from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.panes.shown_case import ShownCase
 from evaltui.tui.panes.tab_bar import TabBar
+from evaltui.tui.panes.tool_lines import mentioning
+from evaltui.tui.panes.tools import coverage_of
 from evaltui.tui.render.agents import Peer
 from evaltui.tui.render.diff import write_diff
 from evaltui.tui.render.empty_states import no_case_shown
@@ -28,6 +32,7 @@ from evaltui.tui.render.line import Folds
 from evaltui.tui.render.save_blame import FLIPPED
 from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
+from evaltui.tui.render.tool_page import key_of, write_tool_page
 from evaltui.tui.render.words import ago
 from evaltui.tui.session_protocol import SessionProtocol, board_of
 
@@ -65,7 +70,7 @@ class DetailPane(SheetPane):
 
     @property
     def count(self) -> str:
-        return "" if self.key is None else self.key.case
+        return self.tool or ("" if self.key is None else self.key.case)
 
     @property
     def peers(self) -> tuple[Peer, ...]:
@@ -99,7 +104,17 @@ class DetailPane(SheetPane):
         self.against.forget()
         self.begin(anchor_of(self.tab))
 
+    def show_tool(self, tool: str) -> None:
+        if tool != self.tool:
+            self.tool = tool
+            self.folds = Folds()
+            self.begin("" if tool else anchor_of(self.tab))
+            self.update_title()
+
     def refresh_from(self, changes: Changes) -> None:
+        if self.tool:
+            self.paint_soon()
+            return
         is_compared = self.tab is Tab.AGENTS or self.against.is_agent
         agents = self.session.agents if is_compared else (self.agent,)
         is_touched = changes.is_queue_changed or any(
@@ -113,7 +128,7 @@ class DetailPane(SheetPane):
             self.paint()
 
     def refresh_ages(self, before: float, now: float) -> None:
-        result = self.row.result if self.row else None
+        result = self.row.result if self.row and not self.tool else None
         then = result.finished_at if result else 0.0
         if then and ago(before - then) != ago(now - then):
             if self.tab is Tab.HISTORY:
@@ -122,7 +137,8 @@ class DetailPane(SheetPane):
                 self._write_head()
 
     def choose(self, tab: Tab) -> None:
-        self.tab = tab
+        """Show this tab of the case, also in place of a tool's page."""
+        self.tab, self.tool = tab, ""
         self.begin(anchor_of(self.tab))
 
     def next_tab(self, step: int) -> None:
@@ -146,12 +162,21 @@ class DetailPane(SheetPane):
     def write(self, builder: TextBuilder) -> None:
         row = self.row
         self._write_head()
+        bar = self.query_one(TabBar)
+        bar.display = not self.tool
+        if self.tool:
+            entries = coverage_of(self.session, self.agent)
+            entry = next((one for one in entries if one.tool == self.tool), ToolCoverage(self.tool))
+            board, registry = board_of(self.session, self.agent), self.session.store.registry
+            counts = Counts.of(mentioning(board, self.tool))
+            write_tool_page(builder, entry, registry.get(self.tool), board, counts)
+            return
         against = (
             self.look.hint(f"against {self.against.words(self.session)} `d`")
             if self.tab is Tab.DIFF and row
             else ""
         )
-        self.query_one(TabBar).put(self.tab, self.tabs, against, self.look)
+        bar.put(self.tab, self.tabs, against, self.look)
         self._written_empty_state = no_case_shown(self.session, self.agent) if row is None else ()
         if row is None:
             builder.empty_state(*self._written_empty_state)
@@ -172,7 +197,7 @@ class DetailPane(SheetPane):
             return
         row = self.row
         head = TextBuilder(self.look, self.size.width)
-        if row is not None:
+        if row is not None and not self.tool:
             write_head(head, row, self.agent, self._clock(), roomy=self.size.height >= TALL)
         shown = self.query_one(".head", Static)
         if shown.display != bool(head.lines):
@@ -181,9 +206,13 @@ class DetailPane(SheetPane):
         shown.update(as_text(head), layout=len(head.lines) != shown.size.height)
 
     def chosen(self, anchor: str) -> None:
-        kind, _, agent = anchor.partition(":")
+        kind, _, name = anchor.partition(":")
         if kind == "agent":
-            self.post_message(AgentWanted(agent))
+            self.post_message(AgentWanted(name))
+        elif (key := key_of(anchor)) is not None:
+            self.post_message(CaseOpened(key))
+        elif self.tool and anchor:
+            self.post_message(FilterWanted(f"tool:{self.tool}"))
 
     def _load(self, agent: str, row: Row) -> None:
         """Ask once for what a result from disk does not carry yet."""

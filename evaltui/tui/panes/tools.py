@@ -13,7 +13,7 @@ from evaltui.tui.render.empty_states import still_reading
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.tool_details import LastChange
 from evaltui.tui.render.tools import write_tools
-from evaltui.tui.session_protocol import board_of
+from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 
 class ToolsPane(SheetPane):
@@ -53,13 +53,7 @@ class ToolsPane(SheetPane):
             builder.empty_state(*still_reading(self.session, then))
             return
         if self._coverage is None:
-            rows = board_of(self.session, self.agent).rows
-            calls = {
-                key: row.result.response.tool_calls
-                for key, row in rows.items()
-                if row.result is not None and row.result.response is not None
-            }
-            self._coverage = cover(store.registry, store.suites, calls)
+            self._coverage = coverage_of(self.session, self.agent)
         board = board_of(self.session, self.agent)
         write_tools(builder, store.registry, self._coverage, board, self._changed, self._clock())
 
@@ -85,3 +79,14 @@ class ToolsPane(SheetPane):
             for name, change in changes_between(self._seen, registry).items():
                 self._changed[name] = LastChange(change.words, at)
         self._seen = registry
+
+
+def coverage_of(session: SessionProtocol, agent: str) -> tuple[ToolCoverage, ...]:
+    """Which cases touch each tool, with what this agent called last."""
+    rows = board_of(session, agent).rows
+    calls = {
+        key: row.result.response.tool_calls
+        for key, row in rows.items()
+        if row.result is not None and row.result.response is not None
+    }
+    return cover(session.store.registry, session.store.suites, calls)

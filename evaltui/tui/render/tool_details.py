@@ -33,10 +33,7 @@ def write_details(
     if tool is None:
         builder.write(("cases name it, but the registry does not have it", "case-stale"), indent=4)
         return
-    builder.write((f"description hash {hash_of(tool)}", "quiet"), indent=4)
-    if tool.file:
-        place = f"{tool.file}:{tool.line}" if tool.line else tool.file
-        builder.write((f"defined in {place}", "quiet"), indent=4, hang=2)
+    write_place(builder, tool)
     if age is not None:
         said = f"its source cannot be read now: this is what it listed {ago(age)}"
         builder.write((said, "case-stale"), indent=4)
@@ -45,6 +42,18 @@ def write_details(
         builder.write((said, "diff-changed"), indent=4)
     else:
         builder.write(("not changed since this dashboard was opened", "quiet"), indent=4)
+    write_definition(builder, entry, tool)
+
+
+def write_place(builder: TextBuilder, tool: ToolDefinition) -> None:
+    builder.write((f"description hash {hash_of(tool)}", "quiet"), indent=4)
+    if tool.file:
+        place = f"{tool.file}:{tool.line}" if tool.line else tool.file
+        builder.write((f"defined in {place}", "quiet"), indent=4, hang=2)
+
+
+def write_definition(builder: TextBuilder, entry: ToolCoverage, tool: ToolDefinition) -> None:
+    """What it says of itself, and which cases touch it."""
     if tool.description is not None:
         builder.long(tool.description, f"tool:{tool.name}:description", indent=4)
     for unresolved in tool.unresolved:

@@ -21,6 +21,7 @@ from evaltui.tui.messages import (
     FileWanted,
     FilterWanted,
     SuiteShown,
+    ToolShown,
 )
 from evaltui.tui.panes.footer import FooterPane
 from evaltui.tui.session_protocol import SessionProtocol, first_agent
@@ -117,6 +118,9 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
 
     def on_suite_shown(self, message: SuiteShown) -> None:
         self.controller.layout.cases.show_suite(message.suite)
+
+    def on_tool_shown(self, message: ToolShown) -> None:
+        self.controller.layout.detail.show_tool(message.tool)
 
     def on_agent_wanted(self, message: AgentWanted) -> None:
         self.controller.switch_agent(message.agent)

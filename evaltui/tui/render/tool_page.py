@@ -1,0 +1,100 @@
+"""The page of one tool: how its cases do, what the last save changed in it, what may flip next."""
+
+from evaltui.core.case import CaseKey
+from evaltui.core.flip_margin import FlipMargin, flip_margin
+from evaltui.core.tool import ToolDefinition
+from evaltui.expectations.coverage import ToolCoverage
+from evaltui.store.board import Board
+from evaltui.store.counts import Counts
+from evaltui.store.row import Row
+from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.glyphs import ROW_STATUS
+from evaltui.tui.render.save_blame import write_tool_change
+from evaltui.tui.render.text_builder import Part, TextBuilder
+from evaltui.tui.render.tool_details import write_definition, write_place
+from evaltui.tui.render.tool_line import bar, save_marks
+from evaltui.tui.render.words import count
+
+BAR = 10
+NEAREST = 5
+"""Cases nearest to flipping that are shown."""
+
+
+def write_tool_page(
+    builder: TextBuilder,
+    entry: ToolCoverage,
+    tool: ToolDefinition | None,
+    board: Board,
+    counts: Counts,
+) -> None:
+    """`counts`: of the cases that mention it, as its line in the list has them."""
+    _write_counts(builder, entry.tool, counts)
+    if tool is None:
+        builder.write(("cases name it, but the registry does not have it", "case-stale"), indent=2)
+        return
+    if board.save is not None and (change := board.save.tools.get(entry.tool)) is not None:
+        builder.heading("changed in this save")
+        write_tool_change(builder, change)
+    _write_nearest(builder, entry, board)
+    builder.heading("definition")
+    write_place(builder, tool)
+    write_definition(builder, entry, tool)
+
+
+def key_of(anchor: str) -> CaseKey | None:
+    """The case that a line of the page leads to."""
+    kind, _, name = anchor.partition(":")
+    suite, _, case = name.partition("::")
+    return CaseKey(suite, case) if kind == "case" else None
+
+
+def _write_counts(builder: TextBuilder, tool: str, counts: Counts) -> None:
+    parts: list[Part] = [(tool, builder.look.style("strong", bold=True)), "  "]
+    if counts.judged:
+        parts += [
+            (segment.text, segment.style or "")
+            for segment in bar(counts, BAR, builder.look, "background")
+        ]
+        parts.append(f" {counts.passed}/{counts.judged} passed")
+    else:
+        parts.append((f"{count(counts.total, 'case')}, none was run", "quiet"))
+    parts += [(f"  {text}", variable) for text, variable in save_marks(counts, builder.look)]
+    builder.write(*parts)
+
+
+def _write_nearest(builder: TextBuilder, entry: ToolCoverage, board: Board) -> None:
+    """Nothing for an agent that does not say how sure it was."""
+    rows = [row for key in entry.keys if (row := board.rows.get(key)) is not None]
+    known = [(margin, row) for row in rows if (margin := _margin(row)) is not None]
+    found = [pair for pair in known if entry.tool in (pair[0].chosen, pair[0].other)]
+    if not found:
+        return
+    found.sort(key=lambda pair: pair[0].by)
+    builder.heading("nearest to flipping")
+    if len(known) < len(rows):
+        said = f"of {len(known)} of {count(len(rows), 'case')}: the others ran earlier"
+        builder.write((said, "quiet"), indent=2)
+    names = max(width_of(row.key.case) for _, row in found[:NEAREST])
+    room = min(names, builder.width // 2)
+    for margin, row in found[:NEAREST]:
+        mark = ROW_STATUS[row.status]
+        builder.write(
+            (f"{builder.look.symbol(mark)} ", mark.variable),
+            fit(row.key.case, room, builder.look.symbols.cut),
+            (f" {margin.by:+.2f}", "code-number"),
+            (f"  {_said(margin)}", "quiet"),
+            indent=2,
+            hang=4,
+            anchor=f"case:{row.key}",
+        )
+
+
+def _said(margin: FlipMargin) -> str:
+    """`cancel_event 0.52, move_event 0.50`: what is called first."""
+    chosen = f"{margin.chosen or 'no tool'} {margin.p:.2f}"
+    return f"{chosen}, {margin.other or 'no tool'} {margin.other_p:.2f}"
+
+
+def _margin(row: Row) -> FlipMargin | None:
+    response = row.result.response if row.result is not None else None
+    return flip_margin(response.explanation) if response is not None else None

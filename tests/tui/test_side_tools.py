@@ -1,0 +1,144 @@
+"""The side pane turned to the tools: their lines, their page, and what keys are about there."""
+
+from msgspec.structs import replace
+
+from evaltui.core.events import (
+    CaseFinished,
+    CasesStale,
+    ProjectRead,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.result import CaseStatus
+from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.store.counts import Counts
+from evaltui.store.row import RowStatus
+from evaltui.tui.navigation import PaneId
+from evaltui.tui.panes.tool_lines import mentioning
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.tool_line import Columns, bar, tool_line
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+SUITES = scene.suites(48)
+
+
+def session() -> FakeSession:
+    return FakeSession(on_open=tuple(scene.opened(SUITES)))
+
+
+def lines(driver: Driver) -> list[str]:
+    """The side pane's, at the width of 160 columns."""
+    return [line[:30].rstrip() for line in driver.lines[2:8]]
+
+
+async def test_the_key_again_turns_suites_into_tools_and_back() -> None:
+    async with driving(session()) as driver:
+        await driver.press("1")
+        driver.sees("1 Suites 6")
+        await driver.press("1")
+        driver.sees("1 Tools 5", "3 Detail get_weather", "description hash")
+        assert driver.app.dashboard.controller.layout.navigation.pane is PaneId.SUITES
+        await driver.press("1")
+        driver.sees("1 Suites 6", "3 Detail gs-get-weather-003")
+
+
+async def test_a_line_has_the_counts_of_the_cases_that_mention_the_tool() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("1", "1")
+        tools = driver.app.dashboard.controller.layout.suites.tool_lines.tools
+        assert len(tools) == len(scene.registry())
+        for tool, line in zip(tools, lines(driver), strict=False):
+            counts = Counts.of(mentioning(host.store.board(scene.AGENT), tool.name))
+            assert tool.name[:10] in line
+            assert f"{counts.passed}/{counts.judged}" in line
+            assert 0 < counts.passed < counts.judged
+
+
+async def test_enter_narrows_the_cases_to_those_that_mention_the_tool() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("1", "1", "j")
+        tool = driver.app.dashboard.controller.layout.suites.tool
+        rows = mentioning(host.store.board(scene.AGENT), tool)
+        driver.sees(f"3 Detail {tool}", "2 Cases 48")
+        await driver.press("enter")
+        driver.sees(f"FILTER tool:{tool}", f"2 Cases {len(rows)}/48")
+        driver.misses(f"3 Detail {tool}")
+        driver.stands_in(PaneId.CASES)
+
+
+async def test_a_key_is_about_the_cases_of_the_tool() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("1", "1", "r")
+        tool = driver.app.dashboard.controller.layout.suites.tool
+        keys = tuple(row.key for row in mentioning(host.store.board(scene.AGENT), tool))
+        assert [wish[0] for wish in driver.wished("rerun")] == [keys]
+        await driver.press("3", "r")
+        assert driver.wished("rerun")[1][0] == keys
+        await driver.press("2", "r")
+        assert driver.wished("rerun")[2][0] != keys
+
+
+async def test_a_tab_of_the_detail_leads_back_to_the_case() -> None:
+    async with driving(session()) as driver:
+        await driver.press("1", "1", "3")
+        driver.sees("3 Detail get_weather")
+        await driver.press("right_square_bracket")
+        driver.sees("3 Detail gs-get-weather-003", "[Calls]")
+
+
+async def test_a_save_marks_the_tool_and_its_page_shows_the_words() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("1", "1")
+        case = next(c for c in SUITES[0].cases if c.key.case.endswith("-000"))
+        before = scene.registry()
+        told = replace(before.tools["get_weather"], description="Tells get_weather.")
+        now = ToolRegistry({**before.tools, "get_weather": told})
+        failed = replace(scene.result(case, CaseStatus.FAILED), run_id="run-9")
+        await driver.hear(
+            ProjectRead(SUITES, now, (), ("a.ts",)),
+            CasesStale(scene.AGENT, (), 48, ("a.ts",)),
+            RunStarted("run-9", scene.AGENT, 9, (case.key,), "why", ("a.ts",)),
+            CaseFinished("run-9", failed),
+            RunFinished("run-9", scene.AGENT, RunEnd.COMPLETED, 1.0),
+        )
+        await driver.sees_soon("+ Tells get_weather.")
+        driver.sees("- Does get_weather.", "changed in this save")
+        (line,) = [line for line in lines(driver) if "get_weather" in line]
+        assert "↓1" in line
+
+
+async def test_a_tool_without_cases_says_so_and_narrow_screens_name_the_place() -> None:
+    host = session()
+    async with driving(host, size=(60, 20)) as driver:
+        lonely = ToolRegistry({**scene.registry().tools, "lonely": ToolDefinition("lonely")})
+        await driver.hear(ProjectRead(SUITES, lonely, ()))
+        await driver.press("1", "1", "G")
+        driver.sees("Tools", "›lonely", "none")
+        await driver.press("3")
+        driver.sees("Tools › lonely")
+
+
+def test_lines_are_as_wide_as_the_pane() -> None:
+    for width in range(14, 60):
+        columns = Columns.of(("get_weather", "a_very_long_name_of_a_tool"), width)
+        line = tool_line("get_weather", Counts(), columns, Look({}, True), "cursor")
+        assert sum(len(segment.text) for segment in line) == width
+
+
+def test_a_bar_is_full_only_when_everything_passed() -> None:
+    counts = Counts()
+    counts.by_status[RowStatus.PASSED] = 999
+    full = drawn(counts)
+    counts.by_status[RowStatus.FAILED] = 1
+    assert (full, drawn(counts)) == ("####", "###-")
+
+
+def drawn(counts: Counts) -> str:
+    return "".join(segment.text for segment in bar(counts, 4, Look({}, True), "background"))
