@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,9 @@ ROOT = Path(__file__).resolve().parent.parent
 TOOL = "tools/shop/cancel-order.tool.ts"
 BEFORE = "call off a purchase. Not for returns: use refund_order instead."
 AFTER = "call off a purchase, return an item or get their money back."
+WORD_IN = "tools/calendar/move-event.tool.ts"
 WIDE, NARROW = (148, 36), (84, 30)
+SIZES = ((160, 45), (120, 35), (100, 30), (80, 24), (60, 20))
 PATIENCE_S = 30.0
 CELL = 12.2
 """Width of a cell in the exported picture."""
@@ -64,7 +67,38 @@ class LevelStore(Store):
 
 
 async def pictures(project: Path) -> AsyncIterator[tuple[str, str]]:
-    """Name and SVG of every picture, one after the other."""
+    """Name and SVG of every picture of the dashboard, one after the other."""
+    async with _after_a_save(project, TOOL, BEFORE, AFTER) as (pilot, app):
+        await pilot.press("2", "g", "j")
+        yield "dashboard", await _shoot(pilot, app)
+        await pilot.press("3", "]")
+        yield "calls", await _shoot(pilot, app)
+        await pilot.press("[", "escape", "4")
+        yield "problems", await _shoot(pilot, app)
+        await pilot.press("escape", "2", "g", "j")
+        await pilot.resize_terminal(*NARROW)
+        yield "dashboard-narrow", await _shoot(pilot, app)
+
+
+async def pictures_of_a_save(project: Path) -> AsyncIterator[tuple[str, str]]:
+    """What the screen says after one word was taken out, at every size and in two themes."""
+    async with _after_a_save(project, WORD_IN, "reschedule, postpone or", "reschedule or") as (
+        pilot,
+        app,
+    ):
+        for theme in ("dark", "light"):
+            app.use_theme(theme)
+            for width, height in SIZES:
+                await pilot.resize_terminal(width, height)
+                await pilot.press("2", "g", "j")
+                yield f"save-{width}x{height}-{theme}", await _shoot(pilot, app)
+
+
+@asynccontextmanager
+async def _after_a_save(
+    project: Path, tool: str, before: str, after: str
+) -> AsyncIterator[tuple[Pilot[Any], DashboardApp]]:
+    """The dashboard on the project, all pinned, once a tool was saved with other words."""
     store = LevelStore()
     session = Session(load_config(project).config, store=store)
     app = make_app(session, theme="dark")
@@ -75,31 +109,18 @@ async def pictures(project: Path) -> AsyncIterator[tuple[str, str]]:
         board = session.store.board(session.agents[0])
         session.pin(tuple(board.rows), session.agents[0])
         await _until(pilot, lambda: all(row.baseline for row in board.rows.values()), "pins")
-        overreach(project)
+        path = project / tool
+        text = path.read_text(encoding="utf-8")
+        assert before in text
+        path.write_text(text.replace(before, after), encoding="utf-8")
         await _until(
             pilot,
             lambda: store.runs == 2 and any(row.regressed for row in board.rows.values()),
             "regression",
         )
         app.clear_notifications()
-        await pilot.press("2", "S", "S", "g")
-        yield "dashboard", await _shoot(pilot, app)
-        await pilot.press("3", "]")
-        yield "calls", await _shoot(pilot, app)
-        await pilot.press("[", "escape", "4")
-        yield "problems", await _shoot(pilot, app)
-        await pilot.press("escape", "2", "g")
-        await pilot.resize_terminal(*NARROW)
-        yield "dashboard-narrow", await _shoot(pilot, app)
+        yield pilot, app
         await pilot.press("q")
-
-
-def overreach(project: Path) -> None:
-    """Save the tool with a description that claims what another one does."""
-    path = project / TOOL
-    text = path.read_text(encoding="utf-8")
-    assert BEFORE in text
-    path.write_text(text.replace(BEFORE, AFTER), encoding="utf-8")
 
 
 async def _until(pilot: Pilot[Any], condition: Callable[[], bool], what: str) -> None:
@@ -128,18 +149,21 @@ def _without_blanks(text: re.Match[str]) -> str:
     return f' x="{place:g}" {text[2]} textLength="{length:g}"{text[3]}>{text[5]}<'
 
 
-async def make(project: Path) -> dict[str, str]:
-    return {name: picture async for name, picture in pictures(project)}
+async def make(folder: Path) -> dict[str, str]:
+    made: dict[str, str] = {}
+    for number, series in enumerate((pictures, pictures_of_a_save)):
+        project = folder / str(number) / "shop"
+        ignored = shutil.ignore_patterns(".evaltui", "results", "baselines")
+        shutil.copytree(ROOT / "sample_evals", project, ignore=ignored)
+        made |= {name: picture async for name, picture in series(project)}
+    return made
 
 
 def main() -> None:
     images = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "images"
     images.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        project = Path(folder) / "shop"
-        ignored = shutil.ignore_patterns(".evaltui", "results", "baselines")
-        shutil.copytree(ROOT / "sample_evals", project, ignore=ignored)
-        for name, picture in asyncio.run(make(project)).items():
+        for name, picture in asyncio.run(make(Path(folder))).items():
             path = images / f"{name}.svg"
             path.write_text(picture, encoding="utf-8")
             print(path.name)

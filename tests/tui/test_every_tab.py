@@ -35,7 +35,8 @@ WORDS = {
     "severity-error": ("cannot be judged", "error"),
     "diff-changed": ("changed", "differs"),
     "diff-removed": ("- ", "→", "->"),
-    "diff-added": ("+ ", "→", "->"),
+    "diff-actual": ("+ ", "→", "->"),
+    "diff-added": ("+ ",),
 }
 
 

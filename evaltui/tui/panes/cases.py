@@ -32,7 +32,8 @@ class CasesPane(LineList):
         """Rows moved since they were put in order."""
         self.is_held = False
         """Whether the cursor was put somewhere, so that it stays on its case."""
-        self._was_running = False
+        self._ended_run = ""
+        """The run that had ended when the lines were last put in order because of it."""
         self._grouped_by: SaveView | None = None
         """The save that the lines are grouped by, or were last."""
 
@@ -76,8 +77,10 @@ class CasesPane(LineList):
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
-        is_running, was_running = self.board.is_running, self._was_running
-        self._was_running = is_running
+        is_running = self.board.is_running
+        has_ended = self._has_ended()
+        if has_ended or self._is_save_new():
+            self.group_by_save()
         are_others = self.matrix.agents != self.session.agents
         if changes.is_rearranged or are_others or not self.arrangement.lines:
             self.matrix.rebuild(self.session)
@@ -93,9 +96,6 @@ class CasesPane(LineList):
         suites: set[str] = set().union(*changes.counts.values())
         asks_others = self.arrangement.asks_others
         is_moved = bool(suites if asks_others else changes.counts.get(self.agent))
-        has_ended = was_running and not is_running
-        if has_ended or self._is_save_new():
-            self.group_by_save()
         if has_ended or (is_moved and not self.is_held and not is_running):
             self.sort()
             return
@@ -109,6 +109,13 @@ class CasesPane(LineList):
     def refresh_ages(self, before: float, now: float) -> None:
         changed = (i for i in self.in_sight if self.lines.reads_otherwise(i, before, now))
         self.refresh_index(*changed)
+
+    def _has_ended(self) -> bool:
+        """Whether a run has ended since this was last asked, however short it was."""
+        run = self.board.run
+        ended = run.run_id if run is not None and run.end is not None else self._ended_run
+        has_ended, self._ended_run = ended != self._ended_run, ended
+        return has_ended
 
     def _is_save_new(self) -> bool:
         """Whether another save came since the lines were grouped by one."""

@@ -31,7 +31,7 @@ def write_difference(
         values = (
             *_paint(builder, left, "diff-removed"),
             (arrow, "quiet"),
-            *_paint(builder, right, "diff-added"),
+            *_paint(builder, right, "diff-actual"),
         )
         fits = width + sum(cell_len(_text(part)) for part in tail) <= builder.width
         builder.write(
@@ -49,7 +49,7 @@ def write_difference(
     common = len(left[0].text) if left and not left[0].is_changed else 0
     for sign, pieces, text, variable in (
         ("-", left, before, "diff-removed"),
-        ("+", right, after, "diff-added"),
+        ("+", right, after, "diff-actual"),
     ):
         _write_side(builder, sign, pieces, text, variable, f"{name}{sign}", indent + 2, common)
 
@@ -62,7 +62,7 @@ def write_words(builder: TextBuilder, before: str, after: str, name: str, *, ind
     if before:
         _write_side(builder, "-", left, before, "diff-removed", f"{name}-", indent, common)
     if after:
-        _write_side(builder, "+", right, after, "diff-added", f"{name}+", indent, common)
+        _write_side(builder, "+", right, after, "diff-actual", f"{name}+", indent, common)
 
 
 def _write_side(

@@ -149,7 +149,8 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
         return _text("" if is_short else when, look, "quiet")
     if facts.past:
         return []
-    if run.end is RunEnd.COMPLETED and effects(facts.board, look, ON):
+    is_told = facts.trigger or effects(facts.board, look, ON)  # it is not what the save set going
+    if run.end is RunEnd.COMPLETED and is_told:
         return _text("judged again" if run.is_rejudging else "", look, "quiet")
     took = (facts.now if run.end is None else run.finished_at) - run.started_at
     judged = "judging" if run.end is None else "judged"

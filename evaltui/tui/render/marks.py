@@ -10,7 +10,7 @@ CALL: Mapping[CallState, Mark] = {
     CallState.MATCHED: Mark("✓", "p", "matched", "diff-equal"),
     CallState.REORDERED: Mark("⇅", "%", "reordered", "diff-changed"),
     CallState.MISSING: Mark("−", "-", "missing", "diff-removed"),
-    CallState.UNEXPECTED: Mark("+", "+", "unexpected", "diff-added"),
+    CallState.UNEXPECTED: Mark("+", "+", "unexpected", "diff-actual"),
     CallState.FORBIDDEN: Mark("✗", "x", "forbidden", "diff-removed"),
     CallState.CALLED: Mark("·", ".", "called", "diff-equal"),
     CallState.NOT_CALLED: Mark("○", "o", "not called", "quiet"),
@@ -20,7 +20,7 @@ PARAM: Mapping[ParamState, Mark] = {
     ParamState.SAME: Mark("=", "=", "equal", "diff-equal"),
     ParamState.CHANGED: Mark("≠", "/", "differs", "diff-changed"),
     ParamState.MISSING: Mark("−", "-", "not sent", "diff-removed"),
-    ParamState.EXTRA: Mark("+", "+", "not expected", "diff-added"),
+    ParamState.EXTRA: Mark("+", "+", "not expected", "diff-actual"),
     ParamState.SENT: Mark("·", ".", "sent", "diff-equal"),
     ParamState.UNCHECKED: Mark("○", "o", "not checked", "quiet"),
 }
