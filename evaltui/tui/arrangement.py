@@ -91,6 +91,13 @@ class Arrangement:
             return ""
         headings = self.lines[:index] if self.has_headings else ()
         place = index + 1 - sum(not isinstance(line, Row) for line in headings)
+        if self.is_by_save and not self.is_narrowed:  # the title counts all, also what is folded
+            place += sum(
+                len(line.keys)
+                for line in headings
+                if isinstance(line, SaveGroup) and line.id in self.folded
+            )
+            return f"{place:,}/{total:,}"
         shown = len(self.keys) if self.is_narrowed or self.is_folded else total
         return f"{place:,}/{shown:,}"
 
@@ -141,6 +148,16 @@ class Arrangement:
         )
         self._index = {name_of(line): index for index, line in enumerate(self.lines)}
         self.measure(board)
+
+    def is_misplaced(self, board: Board, keys: Iterable[CaseKey]) -> bool:
+        """Whether the last save's heading above one of these cases is not its own any more."""
+        if not self.is_by_save:
+            return False
+        headings = {
+            key: line.id for line in self.lines if isinstance(line, SaveGroup) for key in line.keys
+        }
+        found = (board.rows[key] for key in keys if key in board.rows and key in headings)
+        return any(group_id(row) != headings[row.key] for row in found)
 
     def append(self, board: Board, differing: Collection[CaseKey], keys: Iterable[CaseKey]) -> bool:
         """Give cases without a line one at the end, if they are to be shown; False if none is."""

@@ -16,6 +16,7 @@ from evaltui.tui.order import Line, Order
 from evaltui.tui.panes.case_lines import CaseLines
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
+from evaltui.tui.run_ends import RunEnds
 from evaltui.tui.view import View
 
 
@@ -32,8 +33,7 @@ class CasesPane(LineList):
         """Rows moved since they were put in order."""
         self.is_held = False
         """Whether the cursor was put somewhere, so that it stays on its case."""
-        self._ended_run = ""
-        """The run that had ended when the lines were last put in order because of it."""
+        self._ends = RunEnds()
         self._grouped_by: SaveView | None = None
         """The save that the lines are grouped by, or were last."""
 
@@ -77,8 +77,8 @@ class CasesPane(LineList):
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
-        is_running = self.board.is_running
-        has_ended = self._has_ended()
+        is_running, has_ended = self.board.is_running, self._ends.has_ended(self.board)
+        was_by_save = self.arrangement.is_by_save
         if has_ended or self._is_save_new():
             self.group_by_save()
         are_others = self.matrix.agents != self.session.agents
@@ -99,6 +99,10 @@ class CasesPane(LineList):
         if has_ended or (is_moved and not self.is_held and not is_running):
             self.sort()
             return
+        # The headings were another save's, or a case does not belong below its own any more.
+        is_regrouped = self.arrangement.is_by_save is not was_by_save
+        if is_regrouped or self.arrangement.is_misplaced(self.board, keys):
+            self._arrange(keeps_order=True)
         self.is_unsorted = self.is_unsorted or is_moved
         new = keys if asks_others else changes.rows.get(self.agent, set())
         if self.arrangement.append(self.board, self.matrix.differing, new):
@@ -109,13 +113,6 @@ class CasesPane(LineList):
     def refresh_ages(self, before: float, now: float) -> None:
         changed = (i for i in self.in_sight if self.lines.reads_otherwise(i, before, now))
         self.refresh_index(*changed)
-
-    def _has_ended(self) -> bool:
-        """Whether a run has ended since this was last asked, however short it was."""
-        run = self.board.run
-        ended = run.run_id if run is not None and run.end is not None else self._ended_run
-        has_ended, self._ended_run = ended != self._ended_run, ended
-        return has_ended
 
     def _is_save_new(self) -> bool:
         """Whether another save came since the lines were grouped by one."""

@@ -13,6 +13,7 @@ from evaltui.tui.panes.tool_lines import ToolLines
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.suite_line import named_line
+from evaltui.tui.run_ends import RunEnds
 from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 
@@ -60,7 +61,7 @@ class SuitesPane(LineList):
         self.lines = SuiteLines()
         self.tool_lines = ToolLines()
         super().__init__(self.lines, id="suites")
-        self._was_running = False
+        self._ends = RunEnds()
 
     @property
     def has_tools(self) -> bool:
@@ -113,8 +114,7 @@ class SuitesPane(LineList):
     def refresh_from(self, changes: Changes) -> None:
         is_running = board_of(self.session, self.agent).is_running
         is_quiet = not is_running and not self.has_focus and not self.cursor
-        has_ended = self._was_running and not is_running
-        self._was_running = is_running
+        has_ended = self._ends.has_ended(board_of(self.session, self.agent))
         if self.has_tools and (changes.is_rearranged or changes.is_registry_changed):
             self.rebuild()
         elif changes.is_rearranged or has_ended or (changes.rows and is_quiet):

@@ -1,0 +1,17 @@
+"""Tells panes that a run has ended, also one so short that no frame showed it."""
+
+from evaltui.store.board import Board, RunView
+
+
+class RunEnds:
+    """One for each pane that puts its lines in order at the end of a run."""
+
+    def __init__(self) -> None:
+        self._last: RunView | None = None
+
+    def has_ended(self, board: Board) -> bool:
+        """Whether a run of this board ended since this was last asked."""
+        if board.run is None or board.is_running or board.run is self._last:
+            return False
+        self._last = board.run
+        return True

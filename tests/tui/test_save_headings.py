@@ -1,0 +1,65 @@
+"""Headings of what the last save did, and the title above them, say what is so now."""
+
+import re
+
+import pytest
+
+from evaltui.core.events import CaseMuted, CasesStale
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+MADE = scene.suites(48)
+
+
+async def after_a_save(driver: Driver) -> None:
+    """16 cases ran because of it within one frame; the cursor is on one that failed as before."""
+    await driver.hear(*scene.run(scene.cases_of(MADE)[:16]))
+    await driver.press("g", "j", "j", "j")
+    driver.sees("2 Cases 48 · this save 16", "STILL FAILING 2", "NOT TOUCHED 32")
+
+
+def session() -> FakeSession:
+    return FakeSession(on_open=list(scene.opened(MADE)))
+
+
+async def test_a_run_shorter_than_a_frame_is_grouped_as_the_header_says() -> None:
+    async with driving(session()) as driver:
+        await after_a_save(driver)
+        driver.sees("16 ran · 0 worse · 0 better · 1 in error · 15 as before", "ERROR 1")
+
+
+async def test_a_save_that_runs_nothing_takes_the_headings_of_the_one_before_away() -> None:
+    async with driving(session()) as driver:
+        await after_a_save(driver)
+        await driver.hear(CasesStale(scene.AGENT, (), 48, ("evals/get_weather.golden.json",)))
+        driver.misses("STILL FAILING", "NOT TOUCHED", "this save")
+        driver.sees("2 Cases 48")
+
+
+async def test_a_case_that_is_muted_leaves_its_heading_and_every_figure() -> None:
+    async with driving(session()) as driver:
+        await after_a_save(driver)
+        row = driver.app.dashboard.controller.row
+        assert row is not None
+        await driver.hear(CaseMuted(row.key, "known"))
+        driver.sees("15 ran", "2 Cases 48 · this save 15", "STILL FAILING 1", "NOT TOUCHED 33")
+        assert driver.app.dashboard.controller.row is row
+        await driver.hear(CaseMuted(row.key, ""))
+        driver.sees("16 ran", "2 Cases 48 · this save 16", "STILL FAILING 2", "NOT TOUCHED 32")
+
+
+@pytest.mark.parametrize("fold", ["l", "h"])
+async def test_the_position_is_one_among_the_cases_that_the_title_counts(fold: str) -> None:
+    async with driving(session(), size=(60, 20)) as driver:
+        await after_a_save(driver)
+        while "AS BEFORE" not in driver.lines[cursor_line(driver)]:
+            await driver.press("j")
+        await driver.press(fold, "G", "l", "G")
+        title = driver.lines[1]
+        assert re.search(r"2 Cases 48 · this save 16 · 48/48", title), title
+
+
+def cursor_line(driver: Driver) -> int:
+    (y,) = (y for y, line in enumerate(driver.lines) if line.startswith("›"))
+    return y
