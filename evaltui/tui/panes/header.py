@@ -52,14 +52,14 @@ class HeaderPane(Pane):
         store = self.session.store
         board = board_of(self.session, self.agent)
         width, agents = self.size.width, self.session.agents
+        name = short_names(agents)[self.agent] if self.agent in agents else ""
         facts = Facts(
             state=str(self.session.state),
             board=board,
             trigger=store.trigger if store.trigger != (self._broken,) else (),
             now=time.time(),
-            agent=short_names(agents)[self.agent]
-            if len(agents) > 1 and self.agent in agents
-            else "",
+            agent=name if len(agents) > 1 else "",
+            only_agent=name if len(agents) == 1 else "",
             breadcrumb=self.breadcrumb,
             results_at=board.results_at,
             past=self.session.title if isinstance(self.session, PastSession) else "",

@@ -40,6 +40,8 @@ class Facts(Struct, frozen=True):
     """The moment whose board is shown, where that is not now."""
     problem: tuple[str, str] = ("", "")
     """A broken file or an agent that is down, long and short."""
+    only_agent: str = ""
+    """The agent, when there are no others."""
 
 
 def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
@@ -58,6 +60,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             can_shrink=True,
         ),
         Part(_agent(facts, look), 92, _agent(facts, look, is_short=True)),
+        Part(_compared(facts, look), 12, _compared(facts, look, is_short=True)),
         Part(_problem(facts.problem[0], look), 85, _problem(facts.problem[1], look)),
         Part(
             _text(_cause(facts, look), look, "foreground"),
@@ -107,6 +110,25 @@ def _agent(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
     """Whose run and whose totals follow."""
     name = clip(facts.agent, 8, look.symbols.cut) if is_short else facts.agent
     return _text(name and f"@{name}", look, "strong")
+
+
+def _compared(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """`agent sonnet · vs default, 42 pinned 3h ago`: whose results, and what they regress from."""
+    agent = f"agent {facts.only_agent}" if facts.only_agent else ""
+    baseline = "" if is_short else _baseline(facts)
+    said = f" {look.symbols.separator} ".join(part for part in (agent, baseline) if part)
+    return _text(sanitize(said, look.is_ascii), look, "quiet")
+
+
+def _baseline(facts: Facts) -> str:
+    """The baseline in force with its cases and the age of its youngest pin."""
+    baselines = facts.board.baselines.values()
+    pinned = sum(len(baseline.cases) for baseline in baselines)
+    if not pinned:
+        return ""
+    youngest = max(baselines, key=lambda baseline: baseline.pinned_at)
+    age = f" {ago(facts.now - youngest.pinned_at)}" if youngest.pinned_at else ""
+    return f"vs {youngest.name or 'baseline'}, {pinned:,} pinned{age}"
 
 
 def _problem(said: str, look: Look) -> list[Segment]:

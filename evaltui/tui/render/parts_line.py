@@ -14,6 +14,10 @@ FIRM = 90
 """Importance from which a part stays until everything below has gone or was clipped."""
 
 
+FAINT = 15
+"""Importance below which a part goes before anything else is shortened."""
+
+
 class Part(Struct):
     """One piece of the line; the least important goes first when there is no room."""
 
@@ -39,6 +43,8 @@ def fit_parts(parts: Sequence[Part], width: int, plain: Style, cut: str) -> list
             break
         if part.short is not None:
             part.segments = part.short
+        if part.keep < FAINT and _width(kept) > width:
+            kept.remove(part)
     kept = [part for part in kept if part.segments]
     for part in sorted(kept, key=lambda part: part.keep):
         if part.keep >= FIRM:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
@@ -116,6 +117,34 @@ def test_what_gave_way_comes_back_where_there_is_room() -> None:
             assert free < len(" WATCH"), text
         elif "run #42" not in text:
             assert free < len("run "), text
+
+
+def test_agent_and_baseline_are_said_where_there_is_room_and_go_first() -> None:
+    board = a_store(None).board(scene.AGENT)
+    suites = scene.suites(48)
+    then = BaselineCase(CaseStatus.PASSED)
+    pins = [
+        Baseline(
+            suite.id, "run-0", "main", {"a": then, "b": then}, scene.NOW - 3 * 3600 - index * 60
+        )
+        for index, suite in enumerate(suites[:2])
+    ]
+    board.compare_with(pins)
+    facts = Facts("watching", board, ("tools.exports.ts",), scene.NOW, only_agent="sonnet")
+    said = "agent sonnet · vs main, 4 pinned 3h ago"
+
+    def text(width: int) -> str:
+        return "".join(segment.text for segment in header_line(facts, width, LOOK))
+
+    assert said in text(200)
+    narrow = next(width for width in range(200, 20, -1) if "agent sonnet" not in text(width))
+    kept = text(200).replace(f"  {said}", "").split()
+    assert text(narrow).split() == kept
+    assert said not in text(narrow + 1)
+    assert "agent sonnet" in text(narrow + 1)
+    board.compare_with(())
+    assert "agent sonnet" in text(200)
+    assert "vs main" not in text(200)
 
 
 @given(st.integers(20, 240), st.lists(st.text(max_size=40), max_size=3))
