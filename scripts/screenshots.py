@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from evaltui.core.events import CaseFinished, DetailLoaded, Event, RunFinished
+from evaltui.core.events import BaselinePinned, CaseFinished, DetailLoaded, Event, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.core.watch_state import WatchState
 from evaltui.session import Session
@@ -53,6 +53,10 @@ class LevelStore(Store):
     def handle(self, event: Event) -> None:
         if isinstance(event, CaseFinished | DetailLoaded):
             event = replace(event, result=self._levelled(event.result))
+        elif isinstance(event, BaselinePinned):
+            pinned_at = time.time() - 3 * 3600 - 60
+            levelled = (replace(one, pinned_at=pinned_at) for one in event.baselines)
+            event = replace(event, baselines=tuple(levelled))
         elif isinstance(event, RunFinished):
             self.runs += 1
             event = replace(event, duration_s=0.0)
