@@ -1,5 +1,7 @@
 """One line about a suite: its file, and the counts of its cases."""
 
+from collections.abc import Iterable
+
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
@@ -60,11 +62,18 @@ SHORTEST = 4
 
 
 def named_line(name: str, counts: Counts, look: Look, width: int, *, on: str) -> list[Segment]:
-    """`name` clipped from the left of its counts; counts give way only when there is no room."""
+    """`name` clipped from the left of its counts; where they have no room, the last give way to a
+    mark that says so."""
     numbers = count_segments(counts, look, on)
-    used = sum(width_of(segment.text) for segment in numbers)
-    while numbers and width - used < SHORTEST:
-        used -= width_of(numbers.pop().text)
-    room = width - used - 1
+    more = Segment(f" {look.symbols.cut}", look.style("quiet", on))
+    if width - _cells(numbers) < SHORTEST:
+        numbers.append(more)
+        while len(numbers) > 1 and width - _cells(numbers) < SHORTEST:
+            del numbers[-2]
+    room = width - _cells(numbers) - 1
     line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True))]
     return [*line, *numbers, Segment(" ", look.style("", on))]
+
+
+def _cells(segments: Iterable[Segment]) -> int:
+    return sum(width_of(segment.text) for segment in segments)

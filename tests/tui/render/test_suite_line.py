@@ -1,0 +1,23 @@
+"""Figures of a suite that have no room are not left out in silence."""
+
+from evaltui.store.counts import Counts
+from evaltui.store.row import RowMark, RowStatus
+from evaltui.tui.render.clip import width_of
+from evaltui.tui.render.suite_line import named_line
+from tests.tui.render.test_lines import LOOK
+
+
+def line_of(width: int) -> str:
+    counts = Counts()
+    counts.by_status[RowStatus.PASSED], counts.by_status[RowStatus.FAILED] = 27, 8
+    counts.by_mark[RowMark.DUE], counts.by_mark[RowMark.OUTDATED] = 21, 6
+    return "".join(part.text for part in named_line("All suites", counts, LOOK, width, on=""))
+
+
+def test_figures_without_room_give_way_to_a_mark_that_says_so() -> None:
+    assert line_of(40).endswith(" ✓27 ✗8 ◷21 ⚠6 ")
+    for width in range(8, 40):
+        line = line_of(width)
+        assert width_of(line) == width
+        assert ("⚠6" in line) is not line.endswith(" … "), line
+    assert line_of(16).endswith(" ✓27 ✗8 … ")
