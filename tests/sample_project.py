@@ -13,6 +13,7 @@ from typing import Any
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, Event, RunFinished, RunStarted
 from evaltui.core.sink import Sink
+from evaltui.core.watch_state import WatchState
 from evaltui.session import Session
 from evaltui.settings.load import load_config
 from evaltui.store.board import Board
@@ -111,7 +112,7 @@ class Line:
     async def reread(self) -> None:
         """Wait until saves made before this have been seen: a case of its own arrives and goes."""
         marker = self.root / "evals" / "zz_marker.golden.json"
-        case = {"id": "gs-marker-001", "input": {"message": "x"}, "expect": {}}
+        case = {"id": "gs-marker-001", "input": {"message": f"x {time.time_ns()}"}, "expect": {}}
         marker.write_text(json.dumps({"cases": [case]}), encoding="utf-8")
         await self.until(lambda: any(key.case == "gs-marker-001" for key in self.ear.finished))
         marker.unlink()
@@ -123,14 +124,20 @@ class Line:
 
 
 @asynccontextmanager
-async def at_the_line(root: Path, **overrides: Any) -> AsyncIterator[Line]:
-    """The dashboard on the project in `root`, after its first run."""
+async def at_the_line(
+    root: Path, *, is_first: bool = True, **overrides: Any
+) -> AsyncIterator[Line]:
+    """The dashboard on the project in `root`, after its first run; when it `is_first` no more,
+    there may be nothing to run, and it begins as soon as it watches."""
     read = load_config(root, overrides)
     session = Session(read.config, overrides=overrides, problems=read.problems)
     ear = Ear()
     session.add_sink(ear)
     async with driving(session) as driver:
         line = Line(root, session, driver, ear)
-        await line.until(lambda: len(ear.ended) == len(session.agents) > 0)
+        if is_first:
+            await line.until(lambda: len(ear.ended) == len(session.agents) > 0)
+        else:
+            await line.until(lambda: session.state is WatchState.WATCHING)
         ear.forget()
         yield line

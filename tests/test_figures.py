@@ -1,0 +1,213 @@
+"""Every figure on the screen is the same figure, whatever was done before."""
+
+import asyncio
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.errors import Severity
+from evaltui.store.row import Row, RowStatus
+from evaltui.tui import order
+from evaltui.tui.arrangement import Arrangement
+from evaltui.tui.exit_summary import exit_summary
+from evaltui.tui.navigation import PaneId
+from tests.driver import Driver
+from tests.random_day import RandomDay
+from tests.sample_project import Line, at_the_line, copy_samples
+from tests.screen_figures import STATUSES, Picture, figures, truth
+
+Capsys: TypeAlias = pytest.CaptureFixture[str]
+
+
+def hold(driver: Driver, *, is_settled: bool = True) -> None:
+    """Whatever the screen says in figures is so, and nothing says otherwise."""
+    controller = driver.app.dashboard.controller
+    board = controller.board
+    rows = [*board.rows.values()]
+    all_of = truth(rows)
+    picture = Picture.of(driver)
+    assert sum(n for word, n in all_of.items() if word in STATUSES) == len(rows)
+
+    said = {word: n for word, n in figures(picture.header).items() if n}
+    assert said == all_of, f"header {said}, truth {all_of}"
+
+    by_suite: dict[str, list[Row]] = {"": rows}
+    for row in rows:
+        by_suite.setdefault(row.key.suite, []).append(row)
+    for suite, line in [*picture.suites(board).items(), *picture.headings().items()]:
+        wanted = {w: n for w, n in truth(by_suite.get(suite, [])).items() if w != "newly passed"}
+        found = {word: n for word, n in figures(line).items() if n}
+        if line.rstrip().endswith(" …"):  # some have no room, and it says so
+            wanted = {word: n for word, n in wanted.items() if word in found}
+        assert found == wanted, f"suites: `{suite}` {line!r}, truth {wanted}"
+    if PaneId.SUITES in picture.panes:
+        assert picture.title(PaneId.SUITES).split(" ")[0] == str(len(by_suite) - 1)
+
+    if PaneId.CASES in picture.panes:
+        hold_cases(driver, picture, rows)
+    hold_problems(driver, picture, is_settled=is_settled)
+    hold_exit(driver, all_of)
+
+
+def hold_cases(driver: Driver, picture: Picture, rows: list[Row]) -> None:
+    controller = driver.app.dashboard.controller
+    pane = controller.layout.cases
+    title = picture.title(PaneId.CASES)
+    match = re.match(r"([\d,]*\d)(?:/(\d+))?", title)
+    assert match is not None, title
+    shown, total = int(match[1]), int(match[2] or match[1])
+    assert total == len(rows), f"cases title {title!r}, {len(rows)} cases"
+    in_sight = picture.cases(controller.board)
+    assert len(in_sight) <= shown, title
+    by_id = {row.key.case: row for row in rows}
+    for case, word in in_sight.items():
+        assert word == by_id[case].status.value or word == "not run", (case, word)
+    arrangement = pane.arrangement
+    effects = Counter(order.group_id(row).removeprefix("save:") for row in rows)
+    if save := re.search(r"this save (\d+)", title):
+        assert int(save[1]) == len(rows) - effects[order.NOT_TOUCHED], title
+    if "S sorts" not in title and not controller.board.is_running:
+        if not arrangement.is_narrowed and arrangement.is_by_save:
+            for name, number in picture.save_groups().items():
+                assert number == effects[name], (name, number, effects)
+        fits = [
+            row
+            for row in rows
+            if (not arrangement.suite or row.key.suite == arrangement.suite)
+            and arrangement.view.shows(row)
+            and arrangement.filter.matches(row)
+            and (save or heading_of(arrangement, row) not in arrangement.folded)
+        ]
+        assert shown == len(fits), f"cases title {title!r}, {len(fits)} fit"
+        if not arrangement.has_headings and len(pane.in_sight) == pane.lines.count:
+            assert len(in_sight) == shown, (title, in_sight)
+    if place := re.search(r"· (\d+)/(\d+)", title):
+        assert 0 < int(place[1]) <= int(place[2]) == shown, title
+
+
+def hold_problems(driver: Driver, picture: Picture, *, is_settled: bool) -> None:
+    controller = driver.app.dashboard.controller
+    rows = controller.board.rows.values()
+    problems = controller.session.store.problems_now
+    chip = re.search(r"shows (\d+) problem", picture.footer)
+    if chip or (not problems):
+        assert int(chip[1] if chip else 0) == len(problems), picture.footer
+    if PaneId.PROBLEMS not in picture.panes or not is_settled:
+        return
+    title = picture.title(PaneId.PROBLEMS)
+    proper = re.match(r"(\d+)(?=,|$)", title)
+    said = {word: int(number) for number, word in re.findall(r"([\d,]+) ([a-z]+)", title)}
+    assert int(proper[1] if proper else 0) == len(problems), (title, len(problems))
+    assert said.get("regressed", 0) == sum(row.regressed or row.moved for row in rows), title
+    assert said.get("due", 0) == sum(row.is_due for row in rows), title
+    assert said.get("outdated", 0) == len({r.key.suite for r in rows if r.is_outdated}), title
+    names = {"regressions": "regressed", "due results": "due", "overlapping tools": "overlapping"}
+    names["outdated expectations"] = "outdated"
+    for group, number in picture.groups().items():
+        if group in names:
+            assert said.get(names[group]) == number, (group, number, title)
+
+
+def hold_exit(driver: Driver, all_of: dict[str, int]) -> None:
+    session = driver.app.dashboard.controller.session
+    lines = exit_summary(session)
+    if not lines:
+        return
+    said = {
+        re.sub(r"^errors$", "error", word): int(number.replace(",", ""))
+        for number, word in re.findall(
+            r"(\d[\d,]*) ([a-z][a-z ]*[a-z])", lines[0].partition(": ")[2]
+        )
+    }
+    wanted = {word: n for word, n in all_of.items() if word != "newly passed"}
+    assert {word: n for word, n in said.items() if n} == wanted, lines[0]
+    failures = [line for line in lines if re.match(r"  (?!…)\S", line)]
+    more = 0
+    for line in lines:
+        if found := re.match(r"  … and ([\d,]+) more", line):
+            more = int(found[1])
+    assert len(failures) + more == all_of.get("failed", 0) + all_of.get("error", 0), lines
+
+
+def heading_of(arrangement: Arrangement, row: Row) -> str:
+    """The id of the heading that the case stands below; empty without headings."""
+    if arrangement.is_by_save:
+        return order.group_id(row)
+    return row.key.suite if arrangement.is_grouped else ""
+
+
+async def live(day: RandomDay, actions: int) -> Line:
+    """One life of the dashboard; it is left after it saw every save."""
+    async with at_the_line(day.root, is_first=not day.done) as line:
+        await check(day, line)
+        for _ in range(actions):
+            await day.act(line)
+            await check(day, line)
+            if day.random.random() < 0.5:
+                await line.driver.pilot.pause(day.random.random() * 0.3)
+                await check(day, line)
+        line.session.resume()
+        await line.reread()
+        await line.driver.app.action_quit()
+        hold_exit(line.driver, truth([*line.board.rows.values()]))
+        return line
+
+
+def hold_commands(line: Line, copy: Path, capsys: Capsys) -> None:
+    """`evaltui check` and `evaltui run` say of the same files what the dashboard said."""
+    shutil.copytree(line.root, copy)
+    problems, rows = line.session.store.project_problems, line.board.rows.values()
+    capsys.readouterr()
+    run_command(["check", "-C", str(copy)])
+    said = capsys.readouterr().out
+    numbers = re.search(r"(\d+) errors?, (\d+) warnings?, (\d+) lint", said)
+    assert numbers is not None, said
+    assert sum(map(int, numbers.groups())) == len(problems), (said, problems)
+    if any(problem.severity is Severity.ERROR for problem in problems):
+        return  # then nothing is run
+    run_command(["run", "--fail-on", "never", "-C", str(copy)])
+    said = capsys.readouterr().out
+    signs = {case: sign for sign, case in re.findall(r"^  ([✓✗○!]) (\S+)  ", said, re.MULTILINE)}
+    words = {RowStatus.PASSED: "✓", RowStatus.FAILED: "✗"}
+    for row in rows:
+        if row.status in words and not row.is_due:
+            assert signs[row.key.case] == words[row.status], (row.key, said)
+
+
+async def check(day: RandomDay, line: Line) -> None:
+    line.driver.app.clear_notifications()  # they cover figures
+    await line.driver.settle()
+    try:
+        hold(line.driver)
+    except AssertionError as error:
+        done = "\n".join(day.done[-12:])
+        raise AssertionError(f"{error}\n\nafter\n{done}\n\n{line.driver.text}") from error
+
+
+def spend(root: Path, seed: int, actions: int, capsys: Capsys) -> None:
+    """A day of many actions, in which the dashboard is left and opened again."""
+    day = RandomDay(copy_samples(root), seed)
+    while len(day.done) < actions:
+        line = asyncio.run(live(day, min(20, actions - len(day.done))))
+        hold_commands(line, root.with_name(f"copy-{len(day.done)}"), capsys)
+
+
+@pytest.mark.timeout(300)
+def test_figures_never_contradict_one_another_through_40_actions(
+    tmp_path: Path, capsys: Capsys
+) -> None:
+    spend(tmp_path / "samples", 11, 40, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_figures_never_contradict_one_another_through_500_actions(
+    tmp_path: Path, seed: int, capsys: Capsys
+) -> None:
+    spend(tmp_path / "samples", seed, 500, capsys)
