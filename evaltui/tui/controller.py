@@ -83,11 +83,15 @@ class DashboardController:
     def selected_rows(self) -> Iterator[Row]:
         """The rows of the selection, as long as they are asked for."""
         layout, rows = self.layout, self.board.rows
-        if layout.is_about_tool and not layout.cases.choice.keys:
-            keys = layout.suites.tool_lines.keys_of(layout.suites.tool)
+        place, page = layout.navigation.pane, layout.detail
+        if not layout.cases.choice.keys and layout.is_about_tool:
+            tool = layout.suites.tool if place is PaneId.SUITES else page.tool
+            keys = layout.suites.tool_lines.keys_of(tool)
             return (rows[key] for key in keys if key in rows)
-        if layout.navigation.pane is PaneId.SUITES and not layout.cases.choice.keys:
-            suite = layout.suites.suite
+        if not layout.cases.choice.keys and (
+            place is PaneId.SUITES or (place is PaneId.DETAIL and page.suite)
+        ):
+            suite = layout.suites.suite if place is PaneId.SUITES else page.suite
             return (row for row in rows.values() if not suite or row.key.suite == suite)
         return (rows[key] for key in layout.cases.selection if key in rows)
 

@@ -172,11 +172,17 @@ class PaneLayout:
             if pane.display and pane_id in DRAWERS:
                 pane.call_after_refresh(pane.refresh_from, _everything(pane))
         if navigation.pane in (PaneId.SUITES, PaneId.CASES):
-            self.detail.show_tool(self.suites.tool if navigation.pane is PaneId.SUITES else "")
+            self.show_page()
         self.cases.group(navigation.is_grouped)
         focused = self.screen.focused
         if focused is None or self.current not in focused.ancestors_with_self:
             self.screen.set_focus(focus_of(self.current), scroll_visible=False)
+
+    def show_page(self) -> None:
+        """Let the detail be about what the side pane's cursor is on while that has the focus."""
+        is_here = self.navigation.pane is PaneId.SUITES
+        tool, suite = (self.suites.tool, self.suites.suite) if is_here else ("", "")
+        self.detail.show_page(tool=tool, suite=suite)
 
     def update_titles(self) -> None:
         """Write the titles with their counts into the borders."""
@@ -198,10 +204,9 @@ class PaneLayout:
 
     def _show_breadcrumb(self) -> None:
         case = self.shown.case if self.shown else ""
-        tool = self.detail.tool if self.navigation.pane is PaneId.DETAIL else ""
-        self.header.show_breadcrumb(
-            self.navigation.crumb(tool or case, PaneId.TOOLS if self.is_about_tool else None)
-        )
+        page = self.detail.tool or self.detail.suite
+        of = PaneId.TOOLS if self.is_about_tool else PaneId.SUITES if self.detail.suite else None
+        self.header.show_breadcrumb(self.navigation.crumb(page or case, of))
 
 
 def focus_of(pane: Pane) -> Widget:

@@ -109,6 +109,8 @@ class ReadingPane(Pane):
 
     tool: str = ""
     """Detail: the tool whose page is shown in place of a case."""
+    suite: str = ""
+    """Detail: the id of the suite whose page is."""
 
     @property
     def has_matches(self) -> bool:
@@ -118,8 +120,8 @@ class ReadingPane(Pane):
     def next_tab(self, step: int) -> None:
         """Detail: the tab to the right (1) or left (-1)."""
 
-    def show_tool(self, tool: str) -> None:
-        """Detail: the page of a tool in place of the case; empty for the case again."""
+    def show_page(self, *, tool: str = "", suite: str = "") -> None:
+        """Detail: the page of a tool or suite in place of the case; without both the case again."""
 
     def next_against(self) -> str:
         """Detail: diff against expected → baseline → previous; returns the word now in force."""

@@ -114,6 +114,23 @@ async def test_a_save_marks_the_tool_and_its_page_shows_the_words() -> None:
         assert "↓1" in line
 
 
+async def test_a_suite_under_the_cursor_has_its_page_until_the_cases_have_the_focus() -> None:
+    host = session()
+    async with driving(host) as driver:
+        await driver.press("1")
+        driver.sees("3 Detail gs-get-weather-003")
+        await driver.press("j")
+        suite = driver.app.dashboard.controller.layout.suites.suite
+        counts = host.store.board(scene.AGENT).counts.of(suite)
+        driver.sees(f"3 Detail {suite}", f"{counts.passed}/{counts.judged} passed", "failing")
+        await driver.press("3", "r")
+        keys = tuple(row.key for row in host.store.board(scene.AGENT).rows.values())
+        assert driver.wished("rerun")[0][0] == tuple(key for key in keys if key.suite == suite)
+        await driver.press("2")
+        driver.misses(f"3 Detail {suite}")
+        driver.sees("3 Detail gs-")
+
+
 async def test_a_tool_without_cases_says_so_and_narrow_screens_name_the_place() -> None:
     host = session()
     async with driving(host, size=(60, 20)) as driver:

@@ -32,7 +32,7 @@ from evaltui.tui.render.line import Folds
 from evaltui.tui.render.save_blame import FLIPPED
 from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
-from evaltui.tui.render.tool_page import key_of, write_tool_page
+from evaltui.tui.render.tool_page import key_of, write_suite_page, write_tool_page
 from evaltui.tui.render.words import ago
 from evaltui.tui.session_protocol import SessionProtocol, board_of
 
@@ -70,7 +70,7 @@ class DetailPane(SheetPane):
 
     @property
     def count(self) -> str:
-        return self.tool or ("" if self.key is None else self.key.case)
+        return self.tool or self.suite or ("" if self.key is None else self.key.case)
 
     @property
     def peers(self) -> tuple[Peer, ...]:
@@ -104,15 +104,20 @@ class DetailPane(SheetPane):
         self.against.forget()
         self.begin(anchor_of(self.tab))
 
-    def show_tool(self, tool: str) -> None:
-        if tool != self.tool:
-            self.tool = tool
+    @property
+    def has_page(self) -> bool:
+        """Whether a tool or suite is shown in place of a case."""
+        return bool(self.tool or self.suite)
+
+    def show_page(self, *, tool: str = "", suite: str = "") -> None:
+        if (tool, suite) != (self.tool, self.suite):
+            self.tool, self.suite = tool, suite
             self.folds = Folds()
-            self.begin("" if tool else anchor_of(self.tab))
+            self.begin("" if self.has_page else anchor_of(self.tab))
             self.update_title()
 
     def refresh_from(self, changes: Changes) -> None:
-        if self.tool:
+        if self.has_page:
             self.paint_soon()
             return
         is_compared = self.tab is Tab.AGENTS or self.against.is_agent
@@ -128,7 +133,7 @@ class DetailPane(SheetPane):
             self.paint()
 
     def refresh_ages(self, before: float, now: float) -> None:
-        result = self.row.result if self.row and not self.tool else None
+        result = self.row.result if self.row and not self.has_page else None
         then = result.finished_at if result else 0.0
         if then and ago(before - then) != ago(now - then):
             if self.tab is Tab.HISTORY:
@@ -137,8 +142,8 @@ class DetailPane(SheetPane):
                 self._write_head()
 
     def choose(self, tab: Tab) -> None:
-        """Show this tab of the case, also in place of a tool's page."""
-        self.tab, self.tool = tab, ""
+        """Show this tab of the case, also in place of the page of a tool or suite."""
+        self.tab, self.tool, self.suite = tab, "", ""
         self.begin(anchor_of(self.tab))
 
     def next_tab(self, step: int) -> None:
@@ -163,13 +168,9 @@ class DetailPane(SheetPane):
         row = self.row
         self._write_head()
         bar = self.query_one(TabBar)
-        bar.display = not self.tool
-        if self.tool:
-            entries = coverage_of(self.session, self.agent)
-            entry = next((one for one in entries if one.tool == self.tool), ToolCoverage(self.tool))
-            board, registry = board_of(self.session, self.agent), self.session.store.registry
-            counts = Counts.of(mentioning(board, self.tool))
-            write_tool_page(builder, entry, registry.get(self.tool), board, counts)
+        bar.display = not self.has_page
+        if self.has_page:
+            self._write_page(builder)
             return
         against = (
             self.look.hint(f"against {self.against.words(self.session)} `d`")
@@ -188,6 +189,16 @@ class DetailPane(SheetPane):
                     self._load(peer.agent, peer.row)
         write_tab(builder, self.tab, self._shown(row))
 
+    def _write_page(self, builder: TextBuilder) -> None:
+        store, board = self.session.store, board_of(self.session, self.agent)
+        if self.tool:
+            entries = coverage_of(self.session, self.agent)
+            entry = next((one for one in entries if one.tool == self.tool), ToolCoverage(self.tool))
+            counts = Counts.of(mentioning(board, self.tool))
+            write_tool_page(builder, entry, store.registry.get(self.tool), board, counts)
+        elif suite := next((one for one in store.suites if one.id == self.suite), None):
+            write_suite_page(builder, suite, board)
+
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
         self.choose(event.tab)
@@ -197,7 +208,7 @@ class DetailPane(SheetPane):
             return
         row = self.row
         head = TextBuilder(self.look, self.size.width)
-        if row is not None and not self.tool:
+        if row is not None and not self.has_page:
             write_head(head, row, self.agent, self._clock(), roomy=self.size.height >= TALL)
         shown = self.query_one(".head", Static)
         if shown.display != bool(head.lines):

@@ -11,7 +11,7 @@ from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.look import Look
 
-BARS = (4, 3)
+BARS = (4, 3, 2)
 """Cells of the bar; it goes before a name of usual length is cut."""
 NAME = 14
 RATE = 6

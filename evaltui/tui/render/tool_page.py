@@ -1,19 +1,23 @@
-"""The page of one tool: how its cases do, what the last save changed in it, what may flip next."""
+"""The page of a tool or suite: how its cases do, what the last save changed, what may flip next."""
+
+from collections.abc import Sequence
 
 from evaltui.core.case import CaseKey
 from evaltui.core.flip_margin import FlipMargin, flip_margin
+from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
-from evaltui.tui.render.clip import fit, width_of
-from evaltui.tui.render.glyphs import ROW_STATUS
+from evaltui.tui.render.clip import fit, one_line, width_of
+from evaltui.tui.render.glyphs import OUTDATED, ROW_STATUS
 from evaltui.tui.render.save_blame import write_tool_change
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.tool_details import write_definition, write_place
 from evaltui.tui.render.tool_line import bar, save_marks
 from evaltui.tui.render.words import count
+from evaltui.tui.view import PROBLEMS
 
 BAR = 10
 NEAREST = 5
@@ -35,10 +39,37 @@ def write_tool_page(
     if board.save is not None and (change := board.save.tools.get(entry.tool)) is not None:
         builder.heading("changed in this save")
         write_tool_change(builder, change)
-    _write_nearest(builder, entry, board)
+    rows = [row for key in entry.keys if (row := board.rows.get(key)) is not None]
+    _write_nearest(builder, rows, entry.tool)
     builder.heading("definition")
     write_place(builder, tool)
     write_definition(builder, entry, tool)
+
+
+def write_suite_page(builder: TextBuilder, suite: Suite, board: Board) -> None:
+    rows = [row for case in suite.cases if (row := board.rows.get(case.key)) is not None]
+    counts = board.counts.of(suite.id)
+    _write_counts(builder, suite.id, counts)
+    about = f" of {suite.tool_name}" if suite.tool_name else ""
+    builder.write((f"{suite.tier.value} evals{about}", "quiet"), indent=2)
+    if counts.outdated:
+        said = f"{builder.look.symbol(OUTDATED)} {OUTDATED.word}: {OUTDATED.meaning}"
+        builder.write(*builder.look.spans(said, OUTDATED.variable), indent=2, hang=2)
+    failing = [row for row in rows if row.status in PROBLEMS]
+    if failing:
+        builder.heading("failing")
+    for row in failing:
+        mark = ROW_STATUS[row.status]
+        why = row.result.error if row.result is not None else ""
+        builder.write(
+            (f"{builder.look.symbol(mark)} ", mark.variable),
+            f"{row.key.case}  ",
+            (one_line(why), "quiet"),
+            indent=2,
+            hang=4,
+            anchor=f"case:{row.key}",
+        )
+    _write_nearest(builder, rows)
 
 
 def key_of(anchor: str) -> CaseKey | None:
@@ -48,8 +79,9 @@ def key_of(anchor: str) -> CaseKey | None:
     return CaseKey(suite, case) if kind == "case" else None
 
 
-def _write_counts(builder: TextBuilder, tool: str, counts: Counts) -> None:
-    parts: list[Part] = [(tool, builder.look.style("strong", bold=True)), "  "]
+def _write_counts(builder: TextBuilder, name: str, counts: Counts) -> None:
+    builder.write((name, builder.look.style("strong", bold=True)), hang=2)
+    parts: list[Part] = []
     if counts.judged:
         parts += [
             (segment.text, segment.style or "")
@@ -59,14 +91,14 @@ def _write_counts(builder: TextBuilder, tool: str, counts: Counts) -> None:
     else:
         parts.append((f"{count(counts.total, 'case')}, none was run", "quiet"))
     parts += [(f"  {text}", variable) for text, variable in save_marks(counts, builder.look)]
-    builder.write(*parts)
+    builder.write(*parts, indent=2, hang=2)
 
 
-def _write_nearest(builder: TextBuilder, entry: ToolCoverage, board: Board) -> None:
-    """Nothing for an agent that does not say how sure it was."""
-    rows = [row for key in entry.keys if (row := board.rows.get(key)) is not None]
+def _write_nearest(builder: TextBuilder, rows: Sequence[Row], tool: str = "") -> None:
+    """Nothing for an agent that does not say how sure it was; of a tool only where it is one of
+    the two."""
     known = [(margin, row) for row in rows if (margin := _margin(row)) is not None]
-    found = [pair for pair in known if entry.tool in (pair[0].chosen, pair[0].other)]
+    found = [pair for pair in known if not tool or tool in (pair[0].chosen, pair[0].other)]
     if not found:
         return
     found.sort(key=lambda pair: pair[0].by)

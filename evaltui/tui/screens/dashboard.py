@@ -118,9 +118,10 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
 
     def on_suite_shown(self, message: SuiteShown) -> None:
         self.controller.layout.cases.show_suite(message.suite)
+        self.controller.layout.show_page()
 
-    def on_tool_shown(self, message: ToolShown) -> None:
-        self.controller.layout.detail.show_tool(message.tool)
+    def on_tool_shown(self, _: ToolShown) -> None:
+        self.controller.layout.show_page()
 
     def on_agent_wanted(self, message: AgentWanted) -> None:
         self.controller.switch_agent(message.agent)
