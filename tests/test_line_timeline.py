@@ -89,6 +89,11 @@ async def test_the_timeline_lists_saves_and_runs_and_enter_shows_the_board_of_th
         await line.driver.press("j", "enter")
         await line.row_shows(CASE, "✗")
         await line.shows("◀ #2")
+        # Opened again it stands where the board is.
+        await line.driver.press("H")
+        await line.shows("Timeline")
+        await line.driver.press("j", "enter")
+        await line.shows("◀ #1")
 
 
 async def test_two_points_are_held_against_each_other(samples: Path) -> None:

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -92,14 +93,15 @@ def results_between(
     Without `before` it is the moment just before the run: `since` is what the run itself found.
     """
     kept = {result.key: result for result in last_results(connection, agent)[0]}
-    then, strips = _standing(connection, agent, before or at, kept, without=before is None)
-    now, _ = _standing(connection, agent, at, kept)
+    earlier = _Moment(agent, before or at, is_before_run=before is None)
+    then = _standing(connection, earlier, kept)
+    now = _standing(connection, _Moment(agent, at), kept)
     since = tuple(
         result
         for key, result in now.items()
         if key not in then or then[key].run_id != result.run_id
     )
-    return PastResults(tuple(then.values()), tuple(strips.get(key, ()) for key in then), since)
+    return PastResults(tuple(then.values()), _strips(connection, earlier), since)
 
 
 def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint) -> dict[str, str]:
@@ -123,35 +125,45 @@ def with_trigger(point: TimelinePoint, journals: Path) -> TimelinePoint:
     return point
 
 
-def _standing(
-    connection: sqlite3.Connection,
-    agent: str,
-    point: TimelinePoint,
-    kept: Mapping[CaseKey, CaseResult],
-    *,
-    without: bool = False,
-) -> tuple[dict[CaseKey, CaseResult], dict[CaseKey, tuple[CaseStatus, ...]]]:
-    """The last result of each case at a point, `without` those of its own run, and the strips.
+class _Moment(Struct, frozen=True):
+    agent: str
+    point: TimelinePoint
+    is_before_run: bool = False
+    """Whether results of the point's own run are not there yet."""
 
-    `kept`: the last results of now, with more details than earlier ones have.
-    """
-    standing = (
-        'WITH standing AS (SELECT past."case" AS id, max(seq) AS last FROM past'
-        ' JOIN cases ON cases.id=past."case"'
-        " WHERE agent=:agent AND (finished_at, run)<=(:at, :row) AND NOT (:without AND run=:row)"
-        ' GROUP BY past."case") '
-    )
-    values = {
-        "agent": agent, "at": point.at, "row": point.row, "without": without, "kept": KEPT,
-        "strip": STRIP_LENGTH,
-    }  # fmt: skip
+    @property
+    def values(self) -> dict[str, Any]:
+        """Of the names in the questions."""
+        return {
+            "agent": self.agent,
+            "at": self.point.at,
+            "row": self.point.row,
+            "before": self.is_before_run,
+            "kept": KEPT,
+            "strip": STRIP_LENGTH,
+        }
+
+
+_STANDING = (
+    'WITH standing AS (SELECT past."case" AS id, max(seq) AS last FROM past'
+    ' JOIN cases ON cases.id=past."case"'
+    " WHERE agent=:agent AND (finished_at, run)<=(:at, :row) AND NOT (:before AND run=:row)"
+    ' GROUP BY past."case") '
+)
+"""The last result of each case at a moment."""
+
+
+def _standing(
+    connection: sqlite3.Connection, moment: _Moment, kept: Mapping[CaseKey, CaseResult]
+) -> dict[CaseKey, CaseResult]:
+    """The last result of each case; `kept`: those of now, with more details than earlier ones."""
     results: dict[CaseKey, CaseResult] = {}
     for suite, name, run_id, status, duration, at, error, passes, trials in connection.execute(
-        f"{standing} SELECT suite, cases.name, run_id, status, duration_ms, past.finished_at,"
+        f"{_STANDING} SELECT suite, cases.name, run_id, status, duration_ms, past.finished_at,"
         " error, passes, trials FROM standing JOIN cases ON cases.id=standing.id"
         ' JOIN past ON past."case"=standing.id AND slot=last%:kept AND seq=last'
         " JOIN runs ON runs.id=past.run ORDER BY standing.id",
-        values,
+        moment.values,
     ):
         key = CaseKey(suite, name)
         latest = kept.get(key)
@@ -161,21 +173,26 @@ def _standing(
         # How much was asserted then is not kept; mostly as much as now.
         is_empty = latest is not None and latest.is_nothing_asserted
         results[key] = CaseResult(
-            key, run_id, agent, STATUSES[status],
+            key, run_id, moment.agent, STATUSES[status],
             latest.description if latest is not None else "",
             duration, assertions_run=0 if is_empty else 1, error=error, finished_at=at,
             trials=trials, passes=passes,
         )  # fmt: skip
-    strips: dict[CaseKey, tuple[CaseStatus, ...]] = {}
-    for suite, name, status in connection.execute(
-        f"{standing} SELECT suite, cases.name, status FROM standing"
-        ' JOIN cases ON cases.id=standing.id JOIN past ON past."case"=standing.id'
-        " AND seq<=last AND seq>last-:strip ORDER BY standing.id, seq",
-        values,
+    return results
+
+
+def _strips(connection: sqlite3.Connection, moment: _Moment) -> tuple[tuple[CaseStatus, ...], ...]:
+    """Recent verdicts, oldest first, in step with `_standing`."""
+    letters: dict[int, str] = {}
+    for case, letter in connection.execute(
+        f"{_STANDING} SELECT standing.id, status FROM standing"
+        ' JOIN past ON past."case"=standing.id AND seq<=last AND seq>last-:strip'
+        " ORDER BY standing.id, seq",
+        moment.values,
     ):
-        key = CaseKey(suite, name)
-        strips[key] = (*strips.get(key, ()), STATUSES[status])
-    return results, strips
+        letters[case] = letters.get(case, "") + letter
+    seen = {strip: tuple(STATUSES[letter] for letter in strip) for strip in set(letters.values())}
+    return tuple(seen[strip] for strip in letters.values())
 
 
 def _end(ended: str) -> RunEnd:

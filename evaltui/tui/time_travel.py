@@ -45,6 +45,11 @@ class TimeTravel:
         return self._now is not None
 
     @property
+    def shown(self) -> str:
+        """Id of the run whose board is shown; empty for now."""
+        return self._at.run_id if self._at is not None else ""
+
+    @property
     def now(self) -> SessionProtocol:
         """The session in force, whatever is shown."""
         return self._now or self._controller.session

@@ -22,7 +22,7 @@ def open(controller: DashboardController) -> None:
         if not points:
             controller.say("There is no finished run yet.")
             return
-        screen = TimelineScreen(points)
+        screen = TimelineScreen(points, first=controller.time_travel.shown)
         controller.ask(screen, lambda chosen: _go(controller, points, chosen, screen))
 
     controller.time_travel.read(show)

@@ -24,13 +24,14 @@ class TimelineScreen(Picker):
     is_searched: ClassVar[bool] = False
     keys_line: ClassVar[str] = "Enter shows it · Space marks one to compare with · b pins"
 
-    def __init__(self, points: Sequence[TimelinePoint]) -> None:
+    def __init__(self, points: Sequence[TimelinePoint], *, first: str = "") -> None:
+        """`first`: id of the run on which the cursor stands at the start."""
         self.marked = ""
         """Id of the run with which the answer is to be compared; empty for none."""
         self.is_to_pin = False
         """Whether its results are to be pinned as well."""
         self._lines = _choices(points)
-        super().__init__("Timeline", self._lines)
+        super().__init__("Timeline", self._lines, first=first)
 
     def on_key(self, event: events.Key) -> None:
         keys = {"space": self._mark, "b": self._pin}
