@@ -159,6 +159,7 @@ class Board(Struct):
             case = Case(key, ContractCase(""), description=result.description)
             row = self.rows[key] = Row(key, case, suites[key.suite], result)
             row.recent = loaded.strips[index] if loaded.strips else ()
+            row.muted = self.mutes.get(str(key), "") if self.mutes else ""
             self.counts.update(row)
             unlisted[key.suite][result.status] -= 1
         for name, counts in unlisted.items():

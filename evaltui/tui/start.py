@@ -3,13 +3,14 @@
 import asyncio
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
+from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem, UserError
-from evaltui.core.events import ProblemFound, ResultsLoaded
+from evaltui.core.events import CaseMuted, ProblemFound, ResultsLoaded
 from evaltui.disk.first_results import read_first_results
 from evaltui.process import answer_keys_soon, end_on_signals
 from evaltui.settings.keymap import make_keymap
@@ -116,6 +117,9 @@ def show_last_results(session: SessionProtocol) -> None:
     """The board as an earlier process left it: its first rows, and counts of all."""
     found = read_first_results(session.config.root / ".evaltui", first_agent(session))
     if found is not None:
+        for name, reason in _last_mutes(session).items():
+            suite, _, case = name.partition("::")
+            session.emit(CaseMuted(CaseKey(suite, case), reason))
         session.emit(
             ResultsLoaded(
                 found.agent,
@@ -126,6 +130,19 @@ def show_last_results(session: SessionProtocol) -> None:
                 found.newest_at,
             )
         )
+
+
+def _last_mutes(session: SessionProtocol) -> Mapping[str, str]:
+    """Reasons by `suite::case`; what cannot be read now is told once the project is read."""
+    path = session.config.root / ".evaltui" / "mutes.json"
+    if not path.is_file():
+        return session.config.mutes
+    from evaltui.disk.mutes import reread_mutes
+
+    try:
+        return {**session.config.mutes, **reread_mutes(path)}
+    except (OSError, ValueError, RecursionError):
+        return session.config.mutes
 
 
 async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Path | None) -> None:

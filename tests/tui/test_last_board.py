@@ -1,6 +1,7 @@
 """The first frame shows the last known board; the real one takes its place without a jump."""
 
 import asyncio
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from evaltui.disk.history_insert import RunRecord
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId
-from evaltui.tui.start import make_app
+from evaltui.tui.start import make_app, show_last_results
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -166,3 +167,17 @@ async def test_a_replay_does_not_show_it(session: SlowSession, tmp_path: Path) -
     app = make_app(session, replay=tmp_path / "run.jsonl")
     assert not session.store.boards
     assert not app._make_screen().controller.board.is_cached
+
+
+async def test_a_muted_case_is_counted_as_muted_in_the_first_frame(session: SlowSession) -> None:
+    (loaded,) = (event for event in scene.opened(MADE) if isinstance(event, ResultsLoaded))
+    failed = next(one for one in loaded.results if one.status is scene.F)
+    mutes = session.config.root / ".evaltui" / "mutes.json"
+    mutes.write_text(json.dumps({str(failed.key): "known"}), encoding="utf-8")
+    show_last_results(session)
+    board = session.store.board(scene.AGENT)
+    assert board.is_cached
+    assert board.rows[failed.key].muted == "known"
+    assert board.counts.all.muted == 1
+    assert board.counts.all.total == 400
+    assert board.counts.all.failed == sum(one.status is scene.F for one in loaded.results) - 1
