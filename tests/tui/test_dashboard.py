@@ -333,11 +333,11 @@ async def test_the_board_stays_in_sight_behind_a_dialog() -> None:
 async def test_help_finds_and_runs() -> None:
     async with driving(session()) as driver:
         await driver.press("question_mark")
-        driver.sees("Help: every key", "Rerun the chosen cases")
+        driver.sees("Help: keys and signs", "Rerun the chosen cases")
         await driver.write("view")
         await driver.press("down", "up")
         await driver.press("escape")
-        driver.misses("Help: every key")
+        driver.misses("Help: keys and signs")
 
 
 async def test_the_palette_greys_what_cannot_run_and_says_why() -> None:
@@ -449,7 +449,7 @@ async def test_mouse_clicks_choose_and_open() -> None:
         await driver.click("gs-get-weather-000", times=2)
         driver.stands_in(PaneId.DETAIL)
         await driver.click("? help")
-        driver.sees("Help: every key")
+        driver.sees("Help: keys and signs")
 
 
 async def test_one_agent_has_no_next() -> None:
