@@ -75,7 +75,7 @@ async def test_header_suites_and_detail_follow_in_one_frame() -> None:
             driver.session.emit(ProjectRead(MADE, scene.registry(), (), outdated=outdated))
             driver.app.dashboard.controller.pump.flush()
             await driver.pilot.pause()
-            (suite,) = [line[:36] for line in driver.lines if "get_weather.gol" in line[:36]]
+            (suite,) = [line[:30] for line in driver.lines if "get_we" in line[:30]]
             for shown in (driver.lines[0], suite):
                 assert (f"⚠{count}" in shown) is bool(outdated), driver.text
             assert ("outdated: this suite" in driver.text) is bool(outdated)
