@@ -10,12 +10,11 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.core.baseline import compare
+from evaltui.core.baseline import Change, compare
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
-from evaltui.store.row import Row
 
 ACTIONS = {
     "pin": "make the last results the baseline",
@@ -62,7 +61,7 @@ async def _run(flags: Namespace) -> int:
             sys.stdout.write(plain("  ".join(str(value) for value in row.values())) + "\n")
         if not rows:
             sys.stdout.write(_NOTHING[flags.action] + "\n")
-    has_regressed = any(row.get("change") == "regressed" for row in rows)
+    has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
     return ExitCode.FAILED if has_regressed else ExitCode.OK
 
 
@@ -106,7 +105,7 @@ async def _act(
                 for suite, one in board.baselines.items()
             ]
         case _:
-            return [_change(agent, row) for row in _changed(session, agent, set(keys))]
+            return _changes(session, agent, set(keys))
 
 
 @contextmanager
@@ -122,22 +121,26 @@ def _said(session: Session) -> Iterator[None]:
         ) from error
 
 
-def _changed(session: Session, agent: str, keys: set[CaseKey]) -> list[Row]:
+def _changes(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str, object]]:
+    """What regressed and what newly passed, as a run would say it; muted cases never regress."""
     board = session.store.board(agent)
-    changed: list[Row] = []
+    changes: list[dict[str, object]] = []
     for suite_id, baseline in board.baselines.items():
-        results = [
-            row.result
+        results = {
+            row.key.case: row.result
             for row in board.rows.values()
             if row.key.suite == suite_id and row.result and row.key in keys
+        }
+        found = compare(suite_id, baseline, results.values(), session.store.mutes)
+        moved = ((Change.REGRESSED, found.regressions), (Change.NEWLY_PASSED, found.new_passes))
+        changes += [
+            {
+                "change": change.value,
+                "agent": agent,
+                "case": str(results[case].key),
+                "reason": results[case].error,
+            }
+            for change, cases in moved
+            for case in cases
         ]
-        found = compare(suite_id, baseline, results)
-        moved = (*found.regressions, *found.new_passes)
-        changed += [board.rows[CaseKey(suite_id, case)] for case in moved]
-    return changed
-
-
-def _change(agent: str, row: Row) -> dict[str, object]:
-    word = "regressed" if row.regressed else "newly passed"
-    reason = row.result.error if row.result else ""
-    return {"change": word, "agent": agent, "case": str(row.key), "reason": reason}
+    return changes

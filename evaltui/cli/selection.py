@@ -7,14 +7,14 @@ from evaltui.cli.settings import start_folder
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.did_you_mean import did_you_mean, few
 from evaltui.core.errors import UserError
-from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.formats import suite_id
 from evaltui.project.glob_pattern import glob_pattern, is_glob
 from evaltui.session import Session
 from evaltui.settings.flags import seen_from
+from evaltui.store.row import RowStatus
 
-_NOT_PASSED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
+_NOT_PASSED = frozenset({RowStatus.FAILED, RowStatus.ERROR})
 
 
 def files_of(paths: Iterable[str]) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def _failed_keys(session: Session) -> set[CaseKey]:
         row.key
         for agent in session.agents
         for row in session.store.board(agent).rows.values()
-        if row.result is not None and row.result.status in _NOT_PASSED
+        if row.status in _NOT_PASSED
     }
 
 

@@ -161,6 +161,27 @@ def test_a_regression_against_a_pinned_baseline_exits_with_1(
     assert "Nothing is pinned" in capsys.readouterr().out
 
 
+def test_a_fall_of_an_agent_that_answers_otherwise_each_time_is_a_regression_too(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = 'agent = "mine"\n[agents.mine]\ntype = "python"\nfunction = "mine.py:answer"\n'
+    (project / "evaltui.toml").write_text(settings)
+    moves = {"gs-find-order-001": "regressed", "gs-play-music-001": "newly passed"}
+    for tool in ("find_order", "play_music"):
+        answer: object = {"response": "done", "toolCalls": [{"name": tool, "success": True}]}
+        (project / "mine.py").write_text(f"def answer(message):\n    return {answer}\n")
+        run_command(["run", "--filter=-001"])
+        if tool == "find_order":
+            assert run_command(["baseline", "pin"]) == 0
+    capsys.readouterr()
+    assert run_command(["baseline", "diff", "--json"]) == 1
+    changes = json.loads(capsys.readouterr().out)
+    assert {one["case"].partition("::")[2]: one["change"] for one in changes} == moves
+    assert all(one["agent"] == "mine" for one in changes)
+    assert changes[0]["reason"] == 'toolsCalled: expected ["find_order"] but got ["play_music"]'
+    assert run_command(["baseline", "diff", "--filter", "music"]) == 0
+
+
 def test_a_baseline_can_be_named_by_its_run(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
