@@ -62,11 +62,18 @@ class Picture:
         assert found is not None, self.panes[pane][0]
         return found[2].strip()
 
+    @property
+    def has_suites(self) -> bool:
+        """Whether suites are on the screen; their pane may be turned to the tools."""
+        return "1 Suites" in self.panes.get(PaneId.SUITES, ("",))[0]
+
     def suites(self, board: Board) -> dict[str, str]:
         """Lines of the suites pane by id of the suite, empty for all of them."""
         names = {short_name(row.suite): row.suite.id for row in board.rows.values()}
         found: dict[str, str] = {}
-        for line in self.panes.get(PaneId.SUITES, ())[1:]:
+        if not self.has_suites:
+            return found
+        for line in self.panes[PaneId.SUITES][1:]:
             words = [word.rstrip("…") for word in line.split() if len(word.strip("│┃›…")) > 2]
             name = words[0].strip("│┃›") if words else ""
             if name in ("All", "Al"):

@@ -45,7 +45,7 @@ def hold(driver: Driver, *, is_settled: bool = True) -> None:
         if line.rstrip().endswith(" …"):  # some have no room, and it says so
             wanted = {word: n for word, n in wanted.items() if word in found}
         assert found == wanted, f"suites: `{suite}` {line!r}, truth {wanted}"
-    if PaneId.SUITES in picture.panes:
+    if picture.has_suites:
         assert picture.title(PaneId.SUITES).split(" ")[0] == str(len(by_suite) - 1)
 
     if PaneId.CASES in picture.panes:
