@@ -54,7 +54,7 @@ async def test_a_save_passes_the_modules_that_the_map_names(tmp_path: Path) -> N
         with recorded() as passed:
             line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")
             await line.runs()
-            await line.shows("find_order.description changed")
+            await line.shows("find-order.tool.ts description", " ran")
     left = iter(passed)
     for step in STEPS:
         assert step in left, f"{step} is not entered after the steps before it"

@@ -54,7 +54,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """
 
     reads_registry: bool = True
-    """Whether its answers depend on the tool definitions that evaltui reads."""
+    """Whether it is given the tool definitions that evaltui reads: a recorded answer belongs to
+    them then. Whether a change of them can matter to another agent nobody knows."""
     is_deterministic: bool = False
     """Whether the same request is always answered in the same way."""
     is_free: bool = False

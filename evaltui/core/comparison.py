@@ -98,7 +98,7 @@ def effect_of(
             return Effect.NEW
         return Effect.BETTER if is_passed else Effect.WORSE
     if before is None:
-        return Effect.NEW if then is None else Effect.AS_BEFORE
+        return Effect.NEW if baseline is None else Effect.AS_BEFORE
     return Effect.CALLS_DIFFER if have_other_calls(before, now) else Effect.AS_BEFORE
 
 

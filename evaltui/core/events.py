@@ -107,6 +107,13 @@ class RunnerChanged(EventRecord, frozen=True, gc=False):
     """`pid 4711`, and its host if it is another one; empty: this process runs."""
 
 
+class NothingChanged(EventRecord, frozen=True, gc=False):
+    """Files were saved, and no case, tool or setting is another one because of it."""
+
+    files: tuple[str, ...]
+    """Below the project root."""
+
+
 class CasesStale(EventRecord, frozen=True, gc=False):
     """All cases whose result cannot be trusted now; replaces the earlier list of this agent."""
 
@@ -225,6 +232,7 @@ Event: TypeAlias = (
     | WatchPaused
     | WatchResumed
     | RunnerChanged
+    | NothingChanged
     | CasesStale
     | RunStarted
     | CaseStarted

@@ -23,7 +23,7 @@ class Inputs(Struct, frozen=True, gc=False):
     tools: Mapping[str, str] = field(default_factory=dict)
     """`<tool>.<field>` for every tool that the case or its suite mentions."""
     registry: str = ""
-    """All tools that are not mentioned; empty when the agent does not read the registry."""
+    """All tools that are not mentioned, or those that can shape the answer; empty when unknown."""
     seed: Mapping[str, str] = field(default_factory=dict)
     """By token path, e.g. `totals.portfolioValue`."""
     agent: str = ""

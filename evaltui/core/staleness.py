@@ -89,7 +89,7 @@ def _judged_otherwise(before: Inputs, now: Inputs) -> Iterator[str]:
 
 def _possible_reasons(result: CaseResult, now: Inputs) -> Iterator[str]:
     before = result.inputs
-    if before.registry != now.registry:
+    if before.registry and before.registry != now.registry:
         yield ANOTHER_TOOL
     if result.category != "timeout" and _limit(now) < min(_limit(before), result.duration_ms):
         yield "took longer than the time limit is now"

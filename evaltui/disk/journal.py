@@ -27,6 +27,7 @@ from evaltui.core.events import (
     CaseStarted,
     DetailLoaded,
     Event,
+    NothingChanged,
     ProblemFound,
     ProjectChecked,
     ProjectRead,
@@ -146,6 +147,7 @@ class Journal:
                 ResultsLoaded()
                 | DetailLoaded()
                 | TextStreamed()
+                | NothingChanged()
                 | WatchPaused()
                 | WatchResumed()
                 | RunnerChanged()

@@ -66,7 +66,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         suite: Suite,
         *,
         agent_fingerprint: str,
-        reads_registry: bool,
         reach: frozenset[str] | None = None,
         sees_expectations: bool = False,
         repairs: bool = False,
@@ -75,9 +74,9 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     ) -> Inputs:
         """Fingerprints of all that shapes a result of the case now.
 
-        Tools count for every agent: one behind an endpoint changes with the same edit. The rest
-        of the registry counts only for an agent that reads it, and of that only the tools in
-        `reach` when the agent knows which ones can shape its answer. An agent that
+        Tools count for every agent: one behind an endpoint changes with the same edit, and any
+        other tool may pull its choice away. Of the rest of the registry only the tools in `reach`
+        count when the agent knows which ones can shape its answer. An agent that
         `sees_expectations` answers to all of the case; one that `repairs` sees how its answers
         were judged, so that judging again means asking again. `trials`: other than in the settings.
         `before`: those of a result that these are to be compared with. They hold the tools that
@@ -95,7 +94,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         return Inputs(
             case=facts.fingerprint,
             tools=self.tool_prints.of(mentioned),
-            registry=self.tool_prints.of_others(mentioned, reach) if reads_registry else "",
+            registry=self.tool_prints.of_others(mentioned, reach),
             seed=self.seed_prints.of(facts.seed_paths),
             agent=agent_fingerprint,
             checks=self._checks[facts.needs_snapshot],

@@ -30,7 +30,6 @@ class InputsOf:
             case,
             suite,
             agent_fingerprint=agent.fingerprint,
-            reads_registry=agent.traits.reads_registry,
             reach=agent.reach(case.message, project.registry),
             sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,
@@ -87,13 +86,16 @@ def is_touched(keys: Container[CaseKey], before: Project, now: Project, agent: A
         if case.key in keys:
             found = cases.get(case.key)
             then = asked(case, suite)
-            if found is None or _asked(then) != _asked(would_ask(*found, then)):
+            if found is None or _asked(then, agent) != _asked(would_ask(*found, then), agent):
                 return True
     return False
 
 
-def _asked(inputs: Inputs) -> Inputs:
-    """Without what shapes only a verdict that can be made again of the answer."""
+def _asked(inputs: Inputs, agent: Agent) -> Inputs:
+    """Without what shapes only a verdict that can be made again of the answer, and without the
+    tools that may matter to an agent that is not given them: that is no reason to ask twice."""
+    if not agent.traits.reads_registry:
+        inputs = replace(inputs, registry="")
     return replace(inputs, case="", seed={}, checks={}, rules="") if inputs.answer else inputs
 
 

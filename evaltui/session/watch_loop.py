@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import Problem, UserError
-from evaltui.core.events import Event, RunEnd, RunFinished, RunStarted, WatchPaused, WatchResumed
+from evaltui.core.events import (
+    Event,
+    NothingChanged,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+    WatchPaused,
+    WatchResumed,
+)
 from evaltui.core.watch_state import WatchState
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.project_state import ProjectState
@@ -144,6 +152,7 @@ class WatchLoop:
             changed = (*changed, *map(before.shown, own_files))
         is_anything = changed or are_settings_new or project.problems != before.problems
         if not is_anything:
+            self._tell_of_nothing(paths)
             return
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
@@ -156,6 +165,16 @@ class WatchLoop:
         for queue in queues.by_name.values():
             await queue.stale.compare(trigger)
         self._is_changed = True
+
+    def _tell_of_nothing(self, paths: Collection[Path]) -> None:
+        """A save that changed no case, tool or setting is told of too."""
+        project = self._state.project
+        saved = tuple(sorted(project.shown(path) for path in paths if path in project.files))
+        saved += tuple(
+            sorted({project.shown(path) for path in paths if project.tools_of(path)} - {*saved})
+        )
+        if saved and not self._is_changed:
+            self._state.events.emit(NothingChanged(saved))
 
     def _hold(self) -> None:
         """Something was saved: run nothing before it was looked into."""

@@ -255,6 +255,29 @@ class Board(Struct):
             len(found.get(Effect.NEW, ())),
         )
 
+    def recall_effects(self, changes: RunChanges) -> set[CaseKey]:
+        """Take over what a run said of its cases where the results before it are not known, as
+        when it is played again. Returns keys whose effect changed."""
+        said = {
+            **dict.fromkeys(changes.worse, Effect.WORSE),
+            **dict.fromkeys(changes.better, Effect.BETTER),
+            **dict.fromkeys(changes.errors, Effect.ERROR),
+            **dict.fromkeys(changes.calls_differ, Effect.CALLS_DIFFER),
+        }
+        rest = Effect.AS_BEFORE if changes.as_before else Effect.NEW
+        touched: set[CaseKey] = set()
+        if not any(changes.counts.values()):
+            return touched
+        for key in self.save.keys if self.save is not None else ():
+            row = self.rows.get(key)
+            if row is not None and row.before is None:
+                effect = said.get(key, rest)
+                if row.changed is not effect:
+                    row.changed = effect
+                    self.counts.update(row)
+                    touched.add(key)
+        return touched
+
     def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
         """Put back what an earlier process knew; what is known to be stale stays so.
 

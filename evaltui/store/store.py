@@ -15,6 +15,7 @@ from evaltui.core.events import (
     CaseStarted,
     DetailLoaded,
     Event,
+    NothingChanged,
     ProblemFound,
     ProjectChecked,
     ProjectRead,
@@ -138,6 +139,12 @@ class Store:
                 self._mute(with_mute(self.mutes, key, reason))
             case WatchPaused() | WatchResumed() | RunnerChanged():
                 self._flag(run=True)
+            case NothingChanged(files):
+                self.trigger = files
+                for agent, board in self.boards.items():
+                    self._note(agent, *board.begin_save(SaveView(files), self.registry))
+                    board.measure_reach((), len(board.rows))
+                self._flag(run=True)
             case CasesStale(agent, cases, total, trigger):
                 board = self.board(agent)
                 if trigger:
@@ -232,6 +239,7 @@ class Store:
         if board.run is not None and board.run.run_id == event.run_id:
             board.run.end = event.end
             board.run.finished_at = event.finished_at
+            self._note(event.agent, *board.recall_effects(event.changes))
         self._note(event.agent, *board.settle())
         self._flag(run=True)
 

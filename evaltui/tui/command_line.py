@@ -1,6 +1,8 @@
 """Command lines that do the same from where evaltui was started."""
 
 import shlex
+import shutil
+import sys
 from pathlib import Path
 
 from evaltui.core.case import CaseKey
@@ -22,11 +24,19 @@ def check_again(config: Config) -> str:
     return _command_line(config, "check")
 
 
+def program() -> str:
+    """What starts evaltui from a shell in this folder: its name where that is found."""
+    found, started = shutil.which("evaltui"), sys.argv[0]
+    if found is not None and Path(found).samefile(started or found):
+        return "evaltui"
+    return started if Path(started).name == "evaltui" else "evaltui"
+
+
 def _command_line(config: Config, command: str, *words: str) -> str:
     where = () if config.root == Path.cwd() else ("-C", str(config.root))
     is_found = not config.file or config.file in SETTINGS_FILES
     settings = () if is_found else ("--config", str(config.root / config.file))
-    return " ".join(map(_quoted, ("evaltui", command, *words, *where, *settings)))
+    return " ".join(map(_quoted, (program(), command, *words, *where, *settings)))
 
 
 def _quoted(word: str) -> str:

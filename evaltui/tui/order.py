@@ -80,19 +80,20 @@ def group_id(row: Row) -> str:
 
 def _save_group(row: Row) -> str:
     if row.effect is None:
-        return NOT_TOUCHED
+        return NOT_TOUCHED if row.changed is None else MUTED
     if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
         return STILL_FAILING
     return row.effect.upper()
 
 
-NOT_TOUCHED, STILL_FAILING = "NOT TOUCHED", "STILL FAILING"
+NOT_TOUCHED, STILL_FAILING, MUTED = "NOT TOUCHED", "STILL FAILING", "MUTED"
 SAVE_GROUPS = (
     *(effect.upper() for effect in (Effect.WORSE, Effect.BETTER, Effect.ERROR)),
     Effect.CALLS_DIFFER.upper(),
     Effect.NEW.upper(),
     STILL_FAILING,
     Effect.AS_BEFORE.upper(),
+    MUTED,
     NOT_TOUCHED,
 )
 FOLDED_AT_FIRST = frozenset({f"save:{Effect.AS_BEFORE.upper()}", f"save:{NOT_TOUCHED}"})

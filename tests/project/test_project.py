@@ -52,11 +52,9 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def inputs(project: Project, *, reads_registry: bool = True) -> dict[str, Inputs]:
+def inputs(project: Project) -> dict[str, Inputs]:
     return {
-        case.id: project.inputs(
-            case, suite, agent_fingerprint="agent", reads_registry=reads_registry
-        )
+        case.id: project.inputs(case, suite, agent_fingerprint="agent")
         for suite in project.suites
         for case in suite.cases
     }
@@ -66,12 +64,9 @@ def made_of(inputs: Inputs) -> CaseResult:
     return CaseResult(CaseKey("s", "c"), "run", "agent", CaseStatus.PASSED, inputs=inputs)
 
 
-def stale(before: Project, now: Project, *, reads_registry: bool = True) -> dict[str, Any]:
-    then = inputs(before, reads_registry=reads_registry)
-    found = {
-        id_: stale_reasons(made_of(then[id_]), each)
-        for id_, each in inputs(now, reads_registry=reads_registry).items()
-    }
+def stale(before: Project, now: Project) -> dict[str, Any]:
+    then = inputs(before)
+    found = {id_: stale_reasons(made_of(then[id_]), each) for id_, each in inputs(now).items()}
     return {id_: reasons for id_, reasons in found.items() if reasons}
 
 
@@ -131,9 +126,6 @@ def test_an_edited_description_affects_the_cases_that_mention_the_tool(root: Pat
         "gs-get-weather-001": (Degree.AFFECTED, reasons),
         "ls-get-rain-001": (Degree.POSSIBLY, other),
     }
-    assert stale(project, now, reads_registry=False) == {
-        "gs-get-weather-001": (Degree.AFFECTED, reasons),
-    }
     assert all(a is b for a, b in zip(now.suites, project.suites, strict=True))
     assert [each.name for each in now.tools_of(path)] == ["get_weather", "get_rain", "send_mail"]
 
@@ -179,9 +171,7 @@ def _one(root: Path, config: Config | None = None, **more: Any) -> Inputs:
     project = read_project(config or Config(root))
     suite = project.suites[-1]
     assert suite.id == "evals/get-weather.golden.json"
-    return project.inputs(
-        suite.cases[0], suite, agent_fingerprint="agent", reads_registry=True, **more
-    )
+    return project.inputs(suite.cases[0], suite, agent_fingerprint="agent", **more)
 
 
 def test_an_agent_that_is_told_what_is_expected_is_given_all_of_the_case(root: Path) -> None:

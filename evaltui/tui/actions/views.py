@@ -144,8 +144,10 @@ def _problem(controller: DashboardController, step: int) -> None:
         return
     cases = controller.layout.cases
     index = cases.arrangement.next_problem(cases.cursor, step)
+    if index is None and cases.unfold_all():
+        index = cases.arrangement.next_problem(cases.cursor, step)
     if index is None:
-        controller.say("Nothing failed.")
+        controller.say("Nothing that is shown failed: Esc shows all cases.")
     else:
         cases.go(index)
 
@@ -153,4 +155,5 @@ def _problem(controller: DashboardController, step: int) -> None:
 def _failures(controller: DashboardController) -> list[CaseKey]:
     """Those that the list shows, in its order."""
     rows = controller.board.rows
+    controller.layout.cases.unfold_all()
     return [key for key in controller.layout.cases.arrangement.keys if rows[key].status in PROBLEMS]

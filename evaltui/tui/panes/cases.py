@@ -196,6 +196,14 @@ class CasesPane(LineList):
         self.on_moved()
         return True
 
+    def unfold_all(self) -> bool:
+        """Show what stands below folded headings; False when nothing is folded."""
+        if not self.arrangement.is_folded:
+            return False
+        self.arrangement.folded.clear()
+        self._arrange(keeps_order=True, is_held=True)
+        return True
+
     # --- where the cursor is
 
     def go(self, index: int) -> None:

@@ -7,7 +7,7 @@ from rich.segment import Segment
 
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.store.row import Phase, Row
+from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.agent_columns import (
     NO_COLUMNS,
@@ -135,11 +135,13 @@ def case_line(
         Segment(fit(look.symbol(mark), 2), look.mark(mark, on)[1]) if mark else Segment("  ", text),
         blank,
     ]
-    line.append(Segment(fit_middle(row.key.case, columns.id, cut), text))
+    needs_eye = row.status in (RowStatus.FAILED, RowStatus.ERROR) and not is_aged
+    name = look.style("foreground", on, bold=True) if needs_eye else text
+    line.append(Segment(fit_middle(row.key.case, columns.id, cut), name))
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)
     note, variable = note_of(row, difference)
-    if row.phase is Phase.QUEUED and is_aged:
+    if row.phase is not Phase.IDLE and is_aged and variable != "case-running":
         variable = "aged"
     if columns.description:
         line.append(Segment("  " + fit(row.case.description, columns.description, cut), quiet))
@@ -165,7 +167,8 @@ def note_of(row: Row, difference: str = "") -> tuple[str, str]:
     result = row.result
     if row.phase is Phase.RUNNING:
         doing = row.live_calls[-1].name if row.live_calls else one_line(row.live_text).strip()
-        return f"running: {doing}" if doing else "running", "case-running"
+        if doing or result is None:
+            return f"running: {doing}" if doing else "running", "case-running"
     if result is None:
         if row.phase is Phase.QUEUED:
             return f"queued: {_why(row)}" if _why(row) else "queued", "case-queued"

@@ -139,8 +139,8 @@ def _problem(said: str, look: Look) -> list[Segment]:
 def _cause(facts: Facts, look: Look, *, most: int = 2) -> str:
     """What was saved; what changed in it is said once, behind what it led to."""
     save = None if _why(facts, look) else facts.board.save
-    if not facts.trigger and facts.board.run is not None:
-        return cause(facts.board.save, (), look)
+    if not facts.trigger:
+        return cause(facts.board.save, (), look) if facts.board.is_running else ""
     return cause(save, facts.trigger, look, most=most)
 
 

@@ -35,7 +35,7 @@ def effects(board: Board, look: Look, on: str, *, is_short: bool = False) -> lis
     Empty when nothing ran; a run of cases that never ran before has nothing to compare.
     """
     counts = board.counts.all.by_effect
-    ran = sum(counts.values())
+    ran = len(board.save.keys) if board.save is not None else 0
     if not ran:
         return []
     quiet = look.style("quiet", on)
