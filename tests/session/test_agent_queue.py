@@ -1,6 +1,7 @@
 """A change during a run of a slow agent, and what limits of money leave behind."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +20,7 @@ from evaltui.session.run import RunRequest
 from evaltui.session.spending import Cause, Spending
 from evaltui.session.undo import UndoStack
 from evaltui.store.store import Store
-from tests.projects import case, make_project, with_description, write_suite, write_tools
+from tests.projects import case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
 from tests.test_robustness.agent_server import agent_server
 
@@ -89,7 +90,8 @@ async def test_a_change_to_a_finished_case_runs_it_again(tmp_path: Path) -> None
 
 async def test_a_change_that_touches_no_case_leaves_the_run_alone(tmp_path: Path) -> None:
     async with running(tmp_path) as (_, ear):
-        write_tools(tmp_path, with_description("play_music", "Plays another song."))
+        path = tmp_path / "tools.json"
+        path.write_text(json.dumps(json.loads(path.read_text())))  # no line breaks any more
         await ear.until(lambda: bool(ear.runs()))
         (only,) = ear.runs()
         assert only.end is RunEnd.COMPLETED
