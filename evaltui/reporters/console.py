@@ -22,6 +22,7 @@ from evaltui.expectations.outdated import outdated
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.framed import FramedOutput
+from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.store.counts import summarize
 
@@ -36,12 +37,15 @@ class ConsoleReporter:
     Cases of several suites may be in flight together, and a block must not be torn apart.
     """
 
-    hears = frozenset({ProjectRead, RunStarted, CaseFinished, RunFinished, ProblemFound})
+    hears = (
+        frozenset({ProjectRead, RunStarted, CaseFinished, RunFinished, ProblemFound}) | Mutes.hears
+    )
 
     def __init__(self, out: TextIO, *, explain: bool = False) -> None:
         """`explain`: say of every case, in full, why the agent chose its tools."""
         self._explain = explain
         self._ink = Ink(out.isatty() and "NO_COLOR" not in os.environ)
+        self._mutes = Mutes()
         self._suites: dict[str, Suite] = {}
         self._widths: dict[str, int] = {}
         self._registry = ToolRegistry(configured=False)
@@ -51,6 +55,7 @@ class ConsoleReporter:
         self._framed = FramedOutput(out)
 
     def handle(self, event: Event) -> None:
+        self._mutes.handle(event)
         match event:
             case ProjectRead(suites, registry):
                 self._suites = {suite.id: suite for suite in suites}
@@ -123,7 +128,8 @@ class ConsoleReporter:
 
     def _lines(self, block: "_Block") -> None:
         for result in block.results[block.shown :]:
-            for line in case_lines(result, self._ink, self._width(result.key.suite)):
+            muted, width = self._mutes.reason(result), self._width(result.key.suite)
+            for line in case_lines(result, self._ink, width, muted=muted):
                 self._print(line)
             for line in self._why(result):
                 self._print(self._ink.dim(f"    · {plain(line)}"))
@@ -148,13 +154,16 @@ class ConsoleReporter:
 
     def _totals(self, name: tuple[str, str], block: "_Block") -> None:
         summary = summarize(tuple(block.results))
-        errors = f" | {summary.errored} errors" if summary.errored else ""
+        counting = summarize(self._mutes.counting(block.results))
+        errors = f" | {counting.errored} errors" if counting.errored else ""
+        silent = summary.failed - counting.failed
+        muted = f" | {silent} muted" if silent else ""
         reserved = f" | {summary.skipped_cases} not run" if summary.skipped_cases else ""
         judged = summary.total_cases - summary.skipped_cases
         self._print("─" * WIDTH)
         self._print(
             f"  {summary.passed}/{judged} passed | "
-            f"{summary.failed - summary.errored} failed{errors}{reserved} | "
+            f"{counting.failed - counting.errored} failed{errors}{muted}{reserved} | "
             f"{summary.skipped_assertions} skipped assertions | "
             f"{summary.total_duration_ms:.0f}ms total"
         )
@@ -169,7 +178,7 @@ class ConsoleReporter:
         self._close_blocks(event.agent)
         ink = self._ink
         for suite in event.suites:
-            for case in suite.regressions:
+            for case in self._mutes.regressions(suite):
                 reason = next((c.error for c in suite.cases if c.key.case == case), "")
                 self._print(ink.bad(f"↓ REGRESSION {plain(case)}: {plain(reason)}"))
         fresh = sum(len(suite.new_passes) for suite in event.suites)
@@ -179,7 +188,8 @@ class ConsoleReporter:
             whose = f"{plain(event.agent)}: " if self._agents > 1 else ""
             self._print(f"{whose}{' · '.join(said.values())}")
             for key in event.changes.worse:
-                self._print(ink.bad(f"  worse  {plain(key.case)}"))
+                if not self._mutes.covers(key):
+                    self._print(ink.bad(f"  worse  {plain(key.case)}"))
             for key in event.changes.calls_differ:
                 self._print(ink.dim(f"  calls differ  {plain(key.case)}"))
         if event.end is not RunEnd.COMPLETED:
@@ -217,20 +227,24 @@ def _bar(title: str) -> str:
     return title + "═" * (WIDTH - cells(title))
 
 
-def case_lines(result: CaseResult, ink: Ink, width: int = WIDTH - 10) -> list[str]:
+def case_lines(
+    result: CaseResult, ink: Ink, width: int = WIDTH - 10, *, muted: str = ""
+) -> list[str]:
     """The case's line, its reason when it did not pass, and what a reader must know besides.
 
-    `width` is in columns, up to where the duration begins.
+    `width` is in columns, up to where the duration begins; `muted` is why a failure does not count.
     """
-    glyph, paint = _GLYPHS[result.status]
+    glyph, paint = ("⊘", Ink.dim) if muted else _GLYPHS[result.status]
     said = rate_text(result)
     rate = f"  {said}" if said else ""
     came = "".join(f"  {fact}" for fact in how_it_came(result.response))
     # Without the glyph most lines are ASCII, which is measured at once.
     left = fit_cells(f"{plain(result.key.case)}  {plain(result.description)}", width - 4)
     lines = [f"  {glyph} {left} {result.duration_ms:8.0f}ms{rate}{came}"]
-    if result.error:
-        lines.append(f"    → {plain(result.error)}")
+    if result.error or muted:
+        why = [plain(result.error)] if result.error else []
+        why += [f"muted: {plain(muted)}"] if muted else []
+        lines.append(f"    → {' · '.join(why)}")
     elif result.status is CaseStatus.PASSED and not result.assertions_run:
         lines.append("    nothing asserted")
     if result.response is not None:

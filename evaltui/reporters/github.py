@@ -31,22 +31,27 @@ class GithubReporter(WrittenAtEnd):
         if summary:
             with Path(summary).open("a", encoding="utf-8") as file:
                 for run in self._runs:
-                    file.write("\n".join(markdown_lines(run)) + "\n")
+                    file.write("\n".join(markdown_lines(run, self._mutes)) + "\n")
 
     def _annotate(self, case: CaseResult, is_regression: bool) -> None:
         rate = rate_text(case)
-        word = "Regression" if is_regression else _LEVELS[case.status][1]
+        muted = self._mutes.reason(case)
+        level, word = _MUTED if muted else _LEVELS[case.status]
+        if is_regression and not muted:
+            word = "Regression"
         if stability(case.passes, case.trials) is Stability.FLAKY:
             word += " (flaky)"
         line = self._line_of(case.key)
         place = f"file={_property(case.key.suite)}" + (f",line={line}" if line else "")
         title = _property(f"{word}: {case.key.case}")
-        level = _LEVELS[case.status][0]
         said = f"{case.error} [attempts passed: {rate}]" if rate else case.error
+        if muted:
+            said += f" [muted: {muted}]"
         self._out.write(f"::{level} {place},title={title}::{_message(said)}\n")
 
 
 _LEVELS = {CaseStatus.FAILED: ("error", "Failed"), CaseStatus.ERROR: ("warning", "Error")}
+_MUTED = ("notice", "Muted")
 
 
 def _message(text: str) -> str:

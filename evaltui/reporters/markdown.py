@@ -6,8 +6,10 @@ from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
 from evaltui.reporters.ansi import plain
+from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
+from evaltui.store.counts import summarize
 
 MAX_ROWS = 100
 """Failures listed; a comment on a pull request has a size limit."""
@@ -18,42 +20,48 @@ class MarkdownReporter(WrittenAtEnd):
 
     def close(self) -> None:
         for run in self._runs:
-            self._out.write("\n".join(markdown_lines(run)) + "\n")
+            self._out.write("\n".join(markdown_lines(run, self._mutes)) + "\n")
         self._out.flush()
 
 
-def markdown_lines(run: RunFinished) -> list[str]:
-    """The report of one run, a line an item, without line ends."""
+def markdown_lines(run: RunFinished, mutes: Mutes) -> list[str]:
+    """The report of one run, a line an item, without line ends; muted failures are apart."""
     totals = [suite.summary for suite in run.suites]
     passed = sum(total.passed for total in totals)
     judged = sum(total.total_cases - total.skipped_cases for total in totals)
-    errored = sum(total.errored for total in totals)
-    failed = sum(total.failed for total in totals) - errored
-    regressed = sum(len(suite.regressions) for suite in run.suites)
+    counting = [summarize(mutes.counting(suite.cases)) for suite in run.suites]
+    errored = sum(total.errored for total in counting)
+    failed = sum(total.failed for total in counting) - errored
+    muted = sum(total.failed for total in totals) - failed - errored
+    regressions = {(one.suite, case) for one in run.suites for case in mutes.regressions(one)}
     lines = [
         f"## {passed}/{judged} evals passed with `{_cell(run.agent)}`",
         "",
-        f"{failed} failed · {errored} errors · {regressed} regressions · {run.duration_s:.1f} s",
-        *_changes(run),
+        f"{failed} failed · {errored} errors · {f'{muted} muted · ' if muted else ''}"
+        f"{len(regressions)} regressions · {run.duration_s:.1f} s",
+        *_changes(run, mutes),
         *_settings(run),
         *_repeats(run),
         "",
         "| suite | tier | passed | failed | errors | regressions | stale |",
         "| --- | --- | ---: | ---: | ---: | ---: | --- |",
     ]
-    for suite in run.suites:
-        counts = suite.summary
+    for suite, counts in zip(run.suites, counting, strict=True):
         lines.append(
             f"| `{_cell(suite.suite)}` | {suite.tier} | {counts.passed} | "
-            f"{counts.failed - counts.errored} | {counts.errored} | {len(suite.regressions)} | "
+            f"{counts.failed - counts.errored} | {counts.errored} | "
+            f"{len(mutes.regressions(suite))} | "
             f"{'⚠ stale' if suite.stale else ''} |"
         )
-    regressions = {(suite.suite, case) for suite in run.suites for case in suite.regressions}
     failures = [case for suite in run.suites for case in suite.cases if case.status in _BAD]
-    failures.sort(key=lambda case: (case.key not in regressions, case.status))
+    failures.sort(
+        key=lambda case: (bool(mutes.reason(case)), case.key not in regressions, case.status)
+    )
     if failures:
         lines += ["", "| case | verdict | why |", "| --- | --- | --- |"]
-        lines += [_row(case, case.key in regressions) for case in failures[:MAX_ROWS]]
+        lines += [
+            _row(case, case.key in regressions, mutes.reason(case)) for case in failures[:MAX_ROWS]
+        ]
     if len(failures) > MAX_ROWS:
         lines += ["", f"… and {len(failures) - MAX_ROWS} more."]
     lines += _rates(run)
@@ -63,12 +71,13 @@ def markdown_lines(run: RunFinished) -> list[str]:
     return lines
 
 
-def _changes(run: RunFinished) -> list[str]:
+def _changes(run: RunFinished, mutes: Mutes) -> list[str]:
     """Against the results before, with the cases that are worse or call differently."""
     changes = run.changes
     said = in_words(changes.counts)
     lines = ["", " · ".join(said.values())] if said else []
-    for word, keys in (("worse", changes.worse), ("calls differ", changes.calls_differ)):
+    worse = tuple(key for key in changes.worse if not mutes.covers(key))
+    for word, keys in (("worse", worse), ("calls differ", changes.calls_differ)):
         if keys:
             named = ", ".join(f"`{_cell(key.case)}`" for key in keys[:MAX_ROWS])
             more = f" and {len(keys) - MAX_ROWS} more" if len(keys) > MAX_ROWS else ""
@@ -108,11 +117,15 @@ def _is_sure(case: CaseResult) -> bool:
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
-def _row(case: CaseResult, is_regression: bool) -> str:
+def _row(case: CaseResult, is_regression: bool, muted: str) -> str:
     verdict = "↓ regressed" if is_regression else _WORDS[case.status]
+    why = _cell(case.error)
+    if muted:
+        verdict = "⊘ muted"
+        why += f" · muted: {_cell(muted)}"
     if not _is_sure(case):
         verdict += ", flaky"
-    return f"| `{_cell(case.key.case)}` | {verdict} | {_cell(case.error)} |"
+    return f"| `{_cell(case.key.case)}` | {verdict} | {why} |"
 
 
 _WORDS = {CaseStatus.FAILED: "✗ failed", CaseStatus.ERROR: "! error"}

@@ -6,20 +6,23 @@ from typing import TextIO
 from evaltui.core.case import CaseKey
 from evaltui.core.events import Event, ProjectRead, RunFinished
 from evaltui.core.suite import Suite
+from evaltui.reporters.muted_failures import Mutes
 
 
 class WrittenAtEnd(ABC):
     """Remembers the runs until `close`, which writes the report to `out`."""
 
-    hears = frozenset({ProjectRead, RunFinished})
+    hears = frozenset({ProjectRead, RunFinished}) | Mutes.hears
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
+        self._mutes = Mutes()
         self._suites: dict[str, Suite] = {}
         self._runs: list[RunFinished] = []
         """One for each agent, in the order in which they ended."""
 
     def handle(self, event: Event) -> None:
+        self._mutes.handle(event)
         if isinstance(event, RunFinished):
             self._runs.append(event)
         elif isinstance(event, ProjectRead):

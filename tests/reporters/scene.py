@@ -1,9 +1,10 @@
 """A small project and the events of a run over it, for the reporters to hear."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from evaltui.core.comparison import RunChanges
 from evaltui.core.events import CaseFinished, Event, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
@@ -79,6 +80,8 @@ def events(
     end: RunEnd = RunEnd.COMPLETED,
     settings: str = SETTINGS,
     agent: str = AGENT,
+    mutes: Mapping[str, str] | None = None,
+    changes: RunChanges | None = None,
     **more: Any,
 ) -> list[Event]:
     """A whole run: its results in the order in which they came in; `more` for its suites."""
@@ -87,10 +90,10 @@ def events(
         suite_result(one, [r for r in results if r.key.suite == one.id], **more) for one in suites
     )
     return [
-        ProjectRead(tuple(suites), REGISTRY, ()),
+        ProjectRead(tuple(suites), REGISTRY, (), mutes=mutes or {}),
         RunStarted("run-1", agent, 1, keys, "asked for", settings=settings),
         *(CaseFinished("run-1", one) for one in results),
-        RunFinished("run-1", agent, end, 1.5, whole),
+        RunFinished("run-1", agent, end, 1.5, whole, changes=changes or RunChanges()),
     ]
 
 

@@ -9,8 +9,16 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.cells import cells
+from evaltui.core.comparison import RunChanges
 from evaltui.core.errors import Problem
-from evaltui.core.events import CaseFinished, ProblemFound, ProjectRead, RunEnd, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    CaseMuted,
+    ProblemFound,
+    ProjectRead,
+    RunEnd,
+    RunStarted,
+)
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
@@ -244,3 +252,36 @@ def test_a_row_says_how_its_answer_came_about() -> None:
     lines = out.getvalue().splitlines()
     ends = [line.partition("5ms")[2] for line in lines if "about a-" in line]
     assert ends == ["", "  replayed", "  2 retries, 1.2 s waited"]
+
+
+def test_muted_failures_are_told_apart_and_counted_nowhere_else() -> None:
+    one = suite("a", ["p", "f", "e", "q"])
+    results = [
+        result(one, "p"),
+        result(one, "f", CaseStatus.FAILED),
+        result(one, "e", CaseStatus.ERROR),
+        result(one, "q"),
+    ]
+    mutes = {str(case.key): f"waits\x07 for {case.id}" for case in one.cases if case.id != "p"}
+    changes = RunChanges(worse=(one.cases[1].key, one.cases[0].key))
+    lines = printed([one], results, mutes=mutes, changes=changes, regressions=("f",))
+    assert starts(lines)[2:7] == ["✓ p", "⊘ f", "→ why", "⊘ e", "→ why"]
+    assert "    → why f · muted: waits\\x07 for f" in lines
+    assert "  2/4 passed | 0 failed | 2 muted | 0 skipped assertions | 20ms total" in lines, (
+        "what passed is no muted failure"
+    )
+    assert "  worse  p" in lines
+    assert "  worse  f" not in lines
+    assert not any("REGRESSION" in line for line in lines)
+    assert any("REGRESSION f" in line for line in printed([one], results, regressions=("f",)))
+
+
+@pytest.mark.parametrize(("reason", "glyph"), [("flaky service", "⊘ a-1"), ("", "✗ a-1")])
+def test_a_case_muted_or_unmuted_after_the_reading_is_so_from_then_on(
+    reason: str, glyph: str
+) -> None:
+    heard = events([A], [result(A, "a-1", CaseStatus.FAILED)], mutes={str(A.cases[0].key): "old"})
+    out = io.StringIO()
+    tell(ConsoleReporter(out), [heard[0], CaseMuted(A.cases[0].key, reason), *heard[1:]])
+    assert glyph in starts(out.getvalue().splitlines())
+    assert ConsoleReporter.hears >= {ProjectRead, CaseMuted}

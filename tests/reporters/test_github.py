@@ -50,3 +50,18 @@ def test_the_job_summary_is_appended(tmp_path: Path, monkeypatch: pytest.MonkeyP
     one = suite("a", ["p"])
     assert annotations([one], [result(one, "p")]) == []
     assert summary.read_text().startswith("before\n## 1/1 evals passed")
+
+
+def test_a_muted_failure_or_error_is_a_notice() -> None:
+    one = suite("a", ["f", "e", "p"])
+    results = [
+        result(one, "f", CaseStatus.FAILED),
+        result(one, "e", CaseStatus.ERROR),
+        result(one, "p"),
+    ]
+    place = "file=evals/a.golden.json,line="
+    mutes = {str(case.key): "until\nMay" for case in one.cases}
+    assert annotations([one], results, mutes=mutes, regressions=("f",)) == [
+        f"::notice {place}10,title=Muted%3A f::why f [muted: until%0AMay]",
+        f"::notice {place}11,title=Muted%3A e::why e [muted: until%0AMay]",
+    ]

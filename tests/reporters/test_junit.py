@@ -45,3 +45,25 @@ def test_any_text_can_be_an_id_or_a_reason(text: str) -> None:
     root = document([text or "x"], [CaseStatus.FAILED], error=text, description=text)
     (case,) = root.iter("testcase")
     assert case.find("failure") is not None
+
+
+def test_muted_failures_and_errors_are_skipped_with_their_reason() -> None:
+    one = suite("a", ["f", "e", "p", "s", "g"])
+    statuses = [CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.PASSED, CaseStatus.SKIPPED]
+    results = [
+        result(one, case.id, status)
+        for case, status in zip(one.cases, [*statuses, CaseStatus.FAILED], strict=True)
+    ]
+    mutes = {str(case.key): "until\x07 May" for case in one.cases[:3]}
+    out = io.StringIO()
+    tell(JunitReporter(out), events([one], results, mutes=mutes))
+    root = ElementTree.fromstring(out.getvalue().encode())
+    (listed,) = root
+    for element in (root, listed):
+        counts = {name: element.get(name) for name in ("tests", "failures", "errors", "skipped")}
+        assert counts == {"tests": "5", "failures": "1", "errors": "0", "skipped": "3"}
+    tags = [[child.tag for child in case] for case in listed.iter("testcase")]
+    assert tags == [["skipped"], ["skipped"], [], ["skipped"], ["failure"]]
+    skipped = next(listed.iter("skipped"))
+    assert skipped.get("message") == "muted: until\\x07 May"
+    assert skipped.text == "why f"

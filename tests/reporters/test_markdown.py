@@ -5,6 +5,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.core.comparison import RunChanges
 from evaltui.core.result import CaseStatus
 from evaltui.reporters.markdown import MAX_ROWS, MarkdownReporter
 from tests.reporters.scene import AGENT, SETTINGS, events, result, suite, tell
@@ -53,3 +54,27 @@ def test_the_head_says_how_it_went_and_with_what() -> None:
     assert f"`{AGENT}` {SETTINGS}" in lines
     assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 0 | ⚠ stale |" in lines
     assert lines[-1] == "- ⚠ old \\| evals"
+
+
+def test_muted_failures_are_in_no_count_and_named_below_the_others() -> None:
+    one = suite("a", ["f", "e", "g"])
+    results = [
+        result(one, "f", CaseStatus.FAILED),
+        result(one, "e", CaseStatus.ERROR),
+        result(one, "g", CaseStatus.FAILED),
+    ]
+    mutes = {str(case.key): "a|b" for case in one.cases[:2]}
+    changes = RunChanges(worse=(one.cases[0].key, one.cases[2].key))
+    out = io.StringIO()
+    heard = events([one], results, mutes=mutes, changes=changes, regressions=("f", "g"))
+    tell(MarkdownReporter(out), heard)
+    lines = out.getvalue().splitlines()
+    assert lines[0].startswith("## 0/3 evals passed")
+    assert lines[2] == "1 failed · 0 errors · 2 muted · 1 regressions · 1.5 s"
+    assert "worse: `g`" in lines
+    assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 1 |  |" in lines
+    assert lines[-3:] == [
+        "| `g` | ↓ regressed | why g |",
+        "| `e` | ⊘ muted | why e · muted: a\\|b |",
+        "| `f` | ⊘ muted | why f · muted: a\\|b |",
+    ]

@@ -1,0 +1,42 @@
+"""Which failures a report leaves out of its counts: those of the cases muted when it is written."""
+
+from collections.abc import Iterable, Mapping
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import CaseMuted, Event, ProjectRead
+from evaltui.core.mutes import with_mute
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+
+_NOT_PASSED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
+
+
+class Mutes:
+    """The mutes in force, from the events that tell of them."""
+
+    hears = frozenset({ProjectRead, CaseMuted})
+
+    def __init__(self) -> None:
+        self._reasons: Mapping[str, str] = {}
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, ProjectRead):
+            self._reasons = event.mutes
+        elif isinstance(event, CaseMuted):
+            self._reasons = with_mute(self._reasons, event.key, event.reason)
+
+    def reason(self, result: CaseResult) -> str:
+        """Why this failure or error does not count; empty when it does, and for any other."""
+        is_muted = result.status in _NOT_PASSED and self.covers(result.key)
+        return self._reasons[str(result.key)] if is_muted else ""
+
+    def covers(self, key: CaseKey) -> bool:
+        return bool(self._reasons) and str(key) in self._reasons
+
+    def counting(self, results: Iterable[CaseResult]) -> tuple[CaseResult, ...]:
+        """The results without failures and errors that are muted."""
+        return tuple(result for result in results if not self.reason(result))
+
+    def regressions(self, suite: SuiteResult) -> tuple[str, ...]:
+        """Ids of the suite's cases that regressed and count."""
+        ids = suite.regressions
+        return tuple(case for case in ids if not self.covers(CaseKey(suite.suite, case)))
