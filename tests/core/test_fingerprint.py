@@ -101,3 +101,11 @@ def test_each_field_of_a_tool_has_its_own(change: dict[str, Any], field: str) ->
 def test_where_a_tool_stands_does_not_count() -> None:
     tool = ToolDefinition("t", "d", file="a.ts", line=1)
     assert tool_fingerprints(tool) == tool_fingerprints(replace(tool, file="b.ts", line=9))
+
+
+def test_what_was_stored_stays_valid() -> None:
+    """Results on disk hold these: another spelling of the same value would make all of them due."""
+    assert fingerprint({"message": "Wetter in Zürich?"}) == "a08b9cf53cce"
+    assert fingerprint({"b": [1, None, 2.5], "a": "x"}) == fingerprint(
+        {"a": "x", "b": [1, None, 2.5]}
+    )

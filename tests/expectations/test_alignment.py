@@ -65,6 +65,7 @@ def test_very_long_sequences_stay_quick_and_complete() -> None:
             ],
         ),
         ("ab", "", [(0, None, False), (1, None, False)]),
+        ("aba", "", [(0, None, False), (1, None, False), (2, None, False)]),
         ("", "a", [(None, 0, False)]),
     ],
 )  # fmt: skip

@@ -63,6 +63,7 @@ def test_no_value_is_too_odd_to_be_asked_about(key: str, value: Json, multiset: 
         ("toolParams", [{**PARAM, **ONE}], [{**PARAM, **ONE}]),
         ("toolParams", ["x", PARAM], ["x", {**PARAM, "value": "Paris"}]),
         ("toolParams", PARAM, PARAM),
+        ("toolParams", [{**PARAM, "paramName": ["city"]}], [{**PARAM, "paramName": ["city"]}]),
         ("responseContains", ["x"], ["x"]),
         ("maxTokens", 3, 3),
     ],

@@ -1,5 +1,6 @@
 """Several agents in one project: results, baselines and history of each are its own."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -125,3 +126,16 @@ async def test_the_last_results_are_found_by_the_name_in_the_settings(root: Path
         "down": DOWN,
     }
     assert read_first_results(folder, "other") is None
+
+
+async def test_the_calls_of_the_agent_that_is_shown_are_accepted(root: Path) -> None:
+    (root / "evals" / "play_music.golden.json").unlink()
+    async with opened(root) as session:
+        key = next(iter(session.store.board("embedded/1").rows))
+        await session.run([key])
+        wrong = next(name for name in session.agents if "strict" in name)
+        edit = session.preview_accept(key, wrong, "calls")
+        written = json.loads(edit.after)["cases"]
+        assert (
+            next(case for case in written if case["id"] == key.case)["expect"]["toolsCalled"] == []
+        )
