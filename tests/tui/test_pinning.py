@@ -2,6 +2,9 @@
 
 import time
 
+from msgspec.structs import replace
+
+from evaltui.core.events import BaselinePinned, ResultsLoaded
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -27,6 +30,47 @@ async def test_failing_results_are_pinned_only_when_that_was_asked_for() -> None
         await driver.press("B", "a", "a")
         assert len(driver.wished("pin")[1][0]) == 48
         driver.sees("Pinned 48 cases as baseline, 9 failing; z undoes it.")
+
+
+async def test_passing_only_counts_and_pins_no_case_with_nothing_asserted() -> None:
+    heard = list(scene.opened(scene.suites(48), at=time.time() - 240))
+    [loaded] = [event for event in heard if isinstance(event, ResultsLoaded)]
+    first = next(one for one in loaded.results if one.status is scene.P)
+    results = tuple(
+        replace(one, assertions_run=0) if one is first else one for one in loaded.results
+    )
+    heard[heard.index(loaded)] = replace(loaded, results=results)
+    async with driving(FakeSession(on_open=heard)) as driver:
+        await driver.press("B", "a")
+        driver.sees("Passing 35 only", "leaves out 4 with nothing asserted", "All 48 all the same")
+        await driver.press("p")
+        [(keys, _)] = driver.wished("pin")
+        assert len(keys) == 35
+        assert first.key not in keys
+        driver.sees("Pinned 35 cases as baseline; z undoes it.")
+
+
+async def test_unpin_is_greyed_where_nothing_is_pinned() -> None:
+    made = scene.suites(48)
+    async with driving(session()) as driver:
+        await driver.press("B")
+        driver.misses("is pinned")
+        await driver.press("U")
+        assert len(driver.wished("unpin")) == 1
+        await driver.hear(*scene.pinned(made[-1:]))
+        [chosen] = driver.app.dashboard.controller.selection
+        assert chosen.suite != made[-1].id
+        await driver.press("B")
+        driver.sees("not now: nothing of it is pinned")
+        await driver.press("u")
+        assert len(driver.wished("unpin")) == 1
+        await driver.press("U")
+        assert len(driver.wished("unpin")) == 2
+        await driver.hear(BaselinePinned(scene.AGENT, "", ()))
+        await driver.press("B")
+        driver.sees("not now: nothing is pinned")
+        await driver.press("U")
+        assert len(driver.wished("unpin")) == 2
 
 
 async def test_one_regression_is_never_pinned_by_one_key() -> None:

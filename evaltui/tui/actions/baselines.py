@@ -30,13 +30,16 @@ def menu(controller: DashboardController) -> None:
     chosen = count(len(selection), "case")
     in_force = {baseline.name for baseline in controller.board.baselines.values()}
     pin_heading, compare_heading = "Pin", "Compare with"
+    pinned = {row.key for row in controller.board.rows.values() if row.baseline is not None}
+    not_chosen = "" if pinned.intersection(selection) else "nothing of it is pinned"
+    not_any = "" if pinned else "nothing is pinned"
     choices = [
         Choice("pin", f"The selection ({chosen})", "p", heading=pin_heading),
         Choice("suite", f"The suite ({count(len(members), 'case')})", "s", suite, "", pin_heading),
         Choice("all", f"Pin all {count(len(everything), 'case')}", "a", heading=pin_heading),
         Choice("name", "All under a name", "n", heading=pin_heading),
-        Choice("unpin", f"The selection ({chosen})", "u", heading="Unpin"),
-        Choice("unpin-all", "Unpin all", "U", heading="Unpin"),
+        Choice("unpin", f"The selection ({chosen})", "u", heading="Unpin", why_not=not_chosen),
+        Choice("unpin-all", "Unpin all", "U", heading="Unpin", why_not=not_any),
         *(
             Choice(
                 f"use:{one.name}",
@@ -103,7 +106,8 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
     rows = [controller.board.rows[key] for key in keys if key in controller.board.rows]
     by_status = {status: [r.key for r in rows if _status(r) is status] for status in CaseStatus}
     everything = tuple(row.key for row in rows if row.result is not None)
-    passing = tuple(by_status[CaseStatus.PASSED])
+    silent = {row.key for row in rows if row.result is not None and row.result.is_nothing_asserted}
+    passing = tuple(key for key in by_status[CaseStatus.PASSED] if key not in silent)
     failing = len(by_status[CaseStatus.FAILED]) + len(by_status[CaseStatus.ERROR])
     if not everything:
         controller.warn("There is no result to pin; r runs the cases.")
@@ -137,6 +141,7 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
             "passing",
             f"Passing {len(passing):,} only",
             "p",
+            f"leaves out {len(silent):,} with nothing asserted" if silent else "",
             why_not="" if passing else "none of them passed",
         ),
         Choice("all", f"{all_of_them} all the same", "a", "failing is then as before, no fall"),
