@@ -31,7 +31,7 @@ def menu(controller: DashboardController) -> None:
     in_force = {baseline.name for baseline in controller.board.baselines.values()}
     pin_heading, compare_heading = "Pin", "Compare with"
     pinned = {row.key for row in controller.board.rows.values() if row.baseline is not None}
-    not_chosen = "" if pinned.intersection(selection) else "nothing of it is pinned"
+    not_chosen = "" if pinned.intersection(selection) else "none is pinned"
     not_any = "" if pinned else "nothing is pinned"
     choices = [
         Choice("pin", f"The selection ({chosen})", "p", heading=pin_heading),
@@ -141,7 +141,7 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
             "passing",
             f"Passing {len(passing):,} only",
             "p",
-            f"leaves out {len(silent):,} with nothing asserted" if silent else "",
+            f"without {len(silent):,} that assert nothing" if silent else "",
             why_not="" if passing else "none of them passed",
         ),
         Choice("all", f"{all_of_them} all the same", "a", "failing is then as before, no fall"),
