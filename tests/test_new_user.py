@@ -69,7 +69,7 @@ async def newcomer(tmp_path: Path, size: tuple[int, int]) -> AsyncIterator[Newco
     shutil.copytree(asset_folder("sample_evals"), project, ignore=own)
     session = Session(load_config(project).config)
     async with driving(session, size=size) as driver:
-        await driver.sees_soon("#1 ")
+        await driver.sees_soon(" ran" if size[0] >= 130 else "✗9")
         await driver.sees_soon("✗9")
         await driver.settle()
         yield Newcomer(driver)
@@ -99,6 +99,9 @@ async def test_how_to_pin_and_what_changed_since(tmp_path: Path, size: tuple[int
     async with newcomer(tmp_path, size) as person:
         driver = person.driver
         await person.press("pin")
+        await driver.settle()
+        if "Pins 1 failing case" in driver.text:
+            await driver.press("a")
         await driver.sees_soon("Pinned 1 case")
         await person.press("help")
         person.reads("type to find")
@@ -109,6 +112,9 @@ async def test_how_to_pin_and_what_changed_since(tmp_path: Path, size: tuple[int
         await driver.press("escape", key[1])
         person.reads("Pin all 42 cases", "Enter chooses")
         await driver.press("down", "down", "enter")
+        await driver.settle()
+        driver.sees("failing cases")
+        await driver.press("a")
         await driver.sees_soon("Pinned 42 cases")
         path = driver.session.config.root / TOOL
         path.write_text(path.read_text("utf-8").replace(BEFORE, AFTER), "utf-8")

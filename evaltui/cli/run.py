@@ -4,7 +4,7 @@ import asyncio
 import io
 import sys
 from argparse import Namespace
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Set
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import get_args
@@ -168,17 +168,30 @@ def reporters(
                 out = recorded_first(sys.stdout, session.flush)
                 reporter = Piped(make_reporter(name, out, **options))
             elif name == "jsonl":
-                file = ends.enter_context(_open(Path(target)))
+                file = _open(Path(target))
+                ends.callback(_end, Path(target), file.close)
                 reporter = make_reporter(name, recorded_first(file, session.flush))
             else:
                 text = io.StringIO()
                 reporter = make_reporter(name, text, **options)
                 ends.callback(_write, Path(target), text)
-            ends.callback(reporter.close)
+            ends.callback(_end, Path(target), reporter.close)
             made.append(reporter)
         for reporter in made:
             session.add_sink(reporter)
         yield
+
+
+def _end(path: Path, close: Callable[[], None]) -> None:
+    """Raises UserError where what was held back does not fit any more."""
+    try:
+        close()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if path == Path():
+            raise  # the standard output is whoever's who started us
+        raise _unwritable(path, error) from error
 
 
 def _write(path: Path, text: io.StringIO) -> None:

@@ -41,7 +41,12 @@ def case_fingerprint(case: Case) -> str:
 def answer_fingerprint(case: Case) -> str:
     """12 hex digits of what the agent is given of a case; a case that is not asked is apart."""
     body = case.body
-    return fingerprint([body.message, body.stubs, body.max_turns, bool(case.invalid)])
+    parts: list[Json] = [body.message, body.stubs, body.max_turns, bool(case.invalid)]
+    if case.invalid:
+        parts.append(case.invalid)  # it is the reason that is shown
+    if isinstance(body, RubricCase) or case.tier is Tier.RUBRIC:
+        parts.append("rubric")
+    return fingerprint(parts)
 
 
 def tool_fingerprints(tool: ToolDefinition) -> dict[str, str]:

@@ -299,3 +299,22 @@ def test_resuming_judges_again_and_asks_for_nothing(
     assert run_command(["-C", str(root), "run", "--resume"]) == 1
     assert "0/3 passed" in capsys.readouterr().out
     assert asked(root) == 3
+
+
+async def test_a_case_that_is_not_asked_any_more_or_now_is_gets_what_a_full_run_gives(
+    tmp_path: Path,
+) -> None:
+    root = project(tmp_path, 1)
+    reserved = {"rubric": [{"dimension": "tone", "maxScore": 5, "criteria": "kind"}]}
+    (asked_one,) = orders(1)
+    rubric = {**asked_one, **reserved}
+    del rubric["expect"]
+    write_suite(root, "find_order", [rubric])
+    async with watching(root) as (session, ear):
+        for now in ({**rubric, "expect": {"responseContains": ["It is gone."]}}, rubric):
+            before = len(ear.runs())
+            write_suite(root, "find_order", [now])
+            await ear.until(lambda before=before: len(ear.runs()) > before)  # type: ignore[misc]
+            seen = statuses(session)
+            await session.run(all_keys(session))
+            assert statuses(session) == seen

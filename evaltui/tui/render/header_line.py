@@ -71,6 +71,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(_text(_why(facts, look), look, "quiet"), 15),
         Part(_run(run, facts, look), 70, _run(run, facts, look, is_short=True)),
         Part(_effects(facts, look), 75, _effects(facts, look, is_short=True)),
+        Part(_number(run, facts, look), 11),
         Part(_bar(run, look), 40),
         Part(_progress(run, look), 80),
         Part(_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
@@ -163,6 +164,13 @@ def _why(facts: Facts, look: Look) -> str:
     reach = facts.board.reach
     is_asked = reach is not None and facts.trigger and not _effects(facts, look)
     return clip(reach.why, 36, look.symbols.cut) if reach is not None and is_asked else ""
+
+
+def _number(run: RunView | None, facts: Facts, look: Look) -> list[Segment]:
+    """Of the run that did what is said, where nothing else needs the room."""
+    if run is None or run.end is not RunEnd.COMPLETED or not _effects(facts, look):
+        return []
+    return _text(f"run #{run.number}", look, "quiet")
 
 
 def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
