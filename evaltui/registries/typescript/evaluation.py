@@ -44,7 +44,9 @@ class Evaluator:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._frames: list[dict[str, None]] = [program.visited]
-        self._busy: set[tuple[str, object]] = set()
+        self._busy: set[tuple[object, ...]] = set()
+        self._of_calls: dict[object, tuple[Slot, tuple[str, ...]]] = {}
+        self._held: list[object] = []
         self._depth = 0
 
     def evaluate(self, node: "Node", scope: Scope) -> Value:
@@ -99,27 +101,40 @@ class Evaluator:
         return value, deps
 
     def remember(
-        self, module: Module, key: object, node: "Node", work: "Callable[[], Slot]"
+        self,
+        module: Module,
+        key: object,
+        node: "Node",
+        work: "Callable[[], Slot]",
+        scope: Scope | None = None,
     ) -> Slot:
-        """`work()`, done once until a file that it read changes; a circle ends as unknown."""
-        known = module.memo.get(key)
+        """`work()`, done once until a file that it read changes; a circle ends as unknown.
+
+        In a `scope` with arguments of a call it is done once for these, in this reading only.
+        """
+        bound = [item.bound for item in scope.around if item.bound is not None] if scope else []
+        memo = self._of_calls if bound else module.memo
+        place = (module.path, key, *map(id, bound))
+        known = memo.get(place if bound else key)
         if known is not None:
             self.touch(known[1])
             slot: Slot = known[0]
             return slot
-        if (module.path, key) in self._busy:
+        if place in self._busy:
             name = key[1] if isinstance(key, tuple) and len(key) > 1 else key
             line = node.start_point[0] + 1
             return Slot(Unknown(f"circular {name}", module.shown, line), module, node)
-        self._busy.add((module.path, key))
+        self._busy.add(place)
         self._frames.append({module.shown: None})
         try:
             slot = work()
         finally:
-            self._busy.discard((module.path, key))
+            self._busy.discard(place)
             deps = tuple(self._frames.pop())
             self.touch(deps)
-        module.memo[key] = (slot, deps)
+        memo[place if bound else key] = (slot, deps)
+        # An id is only an argument list's own for as long as that lives.
+        self._held += bound
         return slot
 
 

@@ -49,18 +49,22 @@ def member_of(
 
             slot = exported(key, value.module, evaluator)
             return slot.value if slot is not None else evaluator.unknown(node, scope)
+        case External(module="", path="this"), str():
+            from evaltui.registries.typescript.classes import own_field
+
+            own = own_field(key, node, scope, evaluator)
+            return own if own is not None else value.member(key)
         case External(), str():
             return value if value.is_zod and not value.path and key == "z" else value.member(key)
         case Schema(), str():
             found = schema_member(value, key, node, scope)
             return found if found is not None else evaluator.unknown(node, scope)
         case ((Class() | Call(is_new=True)), str()):
-            from evaltui.registries.typescript.classes import class_fields
+            from evaltui.registries.typescript.classes import class_field
 
             class_ = value if isinstance(value, Class) else value.callee
-            if isinstance(class_, Class) and key in (fields := class_fields(class_, evaluator)):
-                return fields[key].value
-            return evaluator.unknown(node, scope)
+            slot = class_field(class_, key, evaluator) if isinstance(class_, Class) else None
+            return slot.value if slot is not None else evaluator.unknown(node, scope)
         case Unknown(), _ if value.file == scope.module.shown:
             # `bank.name` says more than `bank`.
             whole = evaluator.unknown(node, scope)
