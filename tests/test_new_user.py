@@ -42,8 +42,8 @@ class Newcomer:
         await self.driver.press(NAMES.get(found[1], found[1]))
 
     async def press_named(self, sentence: str) -> None:
-        """The key that a sentence in a pane names between backticks."""
-        found = re.search(sentence.replace("KEY", "`(.)`"), self.driver.text)
+        """The key that a sentence in a pane names, between backticks where it has no colour."""
+        found = re.search(sentence.replace("KEY", "`?(.)`?"), self.driver.text)
         assert found, f"no such hint on the screen:\n{self.driver.text}"
         await self.driver.press(found[1])
 

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.case import CaseKey
+from evaltui.core.events import DetailLoaded
 from evaltui.core.result import CaseStatus
 from evaltui.disk.first_results import read_first_results
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
 from evaltui.settings.load import load_config
 from tests.projects import make_project
+from tests.session.test_session import Ear
 
 EMBEDDED, STRICT, DOWN = "embedded/1", "embedded/1:strict", "down"
 SETTINGS = """agent = ["embedded", "strict", "down"]
@@ -139,3 +141,29 @@ async def test_the_calls_of_the_agent_that_is_shown_are_accepted(root: Path) -> 
         assert (
             next(case for case in written if case["id"] == key.case)["expect"]["toolsCalled"] == []
         )
+
+
+async def test_a_rerun_asks_only_the_agents_that_are_named(root: Path) -> None:
+    async with opened(root) as session:
+        ear = Ear()
+        session.add_sink(ear)
+        session.rerun(keys_of(session), agents=(STRICT,))
+        await ear.until(lambda: bool(ear.runs()))
+        session.rerun(keys_of(session)[:1], agents=(EMBEDDED,), reason="the last")
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert [run.agent for run in ear.started()] == [STRICT, EMBEDDED]
+
+
+async def test_details_are_those_of_the_agent_that_they_were_asked_of(root: Path) -> None:
+    async with opened(root) as session:
+        await session.run(keys_of(session))
+    async with opened(root) as session:
+        ear = Ear()
+        session.add_sink(ear)
+        key = keys_of(session)[0]
+        session.load_detail(key, STRICT)
+        await ear.until(lambda: bool(ear.all(DetailLoaded)))
+        row = session.store.board(EMBEDDED).rows[key].result
+        assert row is not None and row.response is None
+        row = session.store.board(STRICT).rows[key].result
+        assert row is not None and row.response is not None and row.agent == STRICT

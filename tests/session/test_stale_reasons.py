@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.staleness import Degree
-from tests.projects import MUSIC, ORDERS, make_project, with_description, write_tools
+from tests.projects import MUSIC, ORDERS, TOOLS, make_project, with_description, write_tools
 from tests.session.test_session import MUSIC_TOO, asking
 from tests.session.test_stale_cases import ALL, ORDER, OTHER, SONG, Line
 
@@ -76,3 +76,12 @@ async def test_what_is_closed_hears_of_no_result(fresh: Line) -> None:
     fresh.stale.close()
     fresh.finish(fresh.begin(), ORDER)
     assert fresh.keys == (ORDER,)
+
+
+async def test_a_tool_that_came_is_told_as_added(fresh: Line) -> None:
+    path = write_tools(fresh.root, [*TOOLS, {**TOOLS[1], "name": "stop_music"}])
+    await fresh.state.reread_project([path])
+    fresh.state.emit_reading()
+    await fresh.stale.compare()
+    reasons = {reason for case in fresh.stale.cases for reason in case.reasons}
+    assert reasons == {"stop_music added"}

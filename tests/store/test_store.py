@@ -230,3 +230,11 @@ def test_without_a_screen_nobody_asks_what_a_case_is_doing() -> None:
     live = {CaseStarted, ToolCalled, TurnFinished, TextStreamed}
     assert hidden.hears == frozenset(get_args(Event)) - live
     assert not hasattr(Store(), "hears")
+
+
+def test_only_the_agent_that_is_asked_is_shown_running(store: Store) -> None:
+    store.handle(started(ONE))
+    changes = told(store, CaseStarted("run-1", OTHER, ONE.key))
+    assert store.board(AGENT).rows[ONE.key].phase is Phase.QUEUED
+    assert store.board(OTHER).rows[ONE.key].phase is Phase.RUNNING
+    assert changes.rows == {OTHER: {ONE.key}}
