@@ -202,10 +202,10 @@ def spend(root: Path, seed: int, actions: int, capsys: Capsys) -> None:
 
 
 @pytest.mark.timeout(300)
-def test_figures_never_contradict_one_another_through_40_actions(
+def test_figures_never_contradict_one_another_through_20_actions(
     tmp_path: Path, capsys: Capsys
 ) -> None:
-    spend(tmp_path / "samples", 11, 40, capsys)
+    spend(tmp_path / "samples", 11, 20, capsys)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui import __main__
+from evaltui import __main__, process
 from evaltui.cli import main, parser
 from tests.projects import make_project
 
@@ -51,6 +51,7 @@ def test_an_interrupt_while_modules_are_loaded(monkeypatch: pytest.MonkeyPatch) 
         os.kill(os.getpid(), signal.SIGINT)
         return 0
 
+    monkeypatch.setattr(process, "look_for_garbage_rarely", lambda: None)
     monkeypatch.setattr(main, "run_command", interrupted)
     monkeypatch.setattr(sys, "argv", ["evaltui", "check"])
     assert __main__.main() == 130

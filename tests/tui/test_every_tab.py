@@ -49,13 +49,15 @@ def ids(size: tuple[int, int]) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-@pytest.mark.parametrize("agents", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("agents", "every"), [(1, 4), *(pytest.param(n, 2, marks=pytest.mark.slow) for n in (1, 2))]
+)
 @pytest.mark.parametrize("size", SIZES, ids=ids)
-async def test_every_tab_of_every_case(size: tuple[int, int], agents: int) -> None:
+async def test_every_tab_of_every_case(size: tuple[int, int], agents: int, every: int) -> None:
     session, events = nasty.session(agents=agents, under_way=agents == 1)
     async with driving(session, size=size, events=events) as driver:
         controller = driver.app.dashboard.controller
-        for key in tuple(controller.board.rows)[SIZES.index(size) % 2 :: 2 if agents == 1 else 5]:
+        for key in tuple(controller.board.rows)[SIZES.index(size) % every :: every]:
             controller.open(key)
             await driver.settle()
             seen: list[str] = []
