@@ -10,7 +10,14 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from evaltui.core.agent import Agent, AgentRequest, Model, ModelReply, ModelRequest
+from evaltui.core.agent import (
+    Agent,
+    AgentRequest,
+    Model,
+    ModelMessage,
+    ModelReply,
+    ModelRequest,
+)
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
@@ -140,7 +147,10 @@ class ToolLoop(Agent):
             done = list(reply.tool_calls)
         attempt.duration_ms += (perf_counter() - began) * 1000
         attempt.calls.extend(done)
-        attempt.messages.append(Message("assistant", reply.text, tuple(done)))
+        data = reply.provider_data
+        attempt.messages.append(
+            ModelMessage("assistant", reply.text, tuple(done), provider_data=data)
+        )
         if request.on_tool_call:
             for call in done:
                 request.on_tool_call(call)
@@ -214,7 +224,7 @@ class _Attempt(Struct):
             tool_calls=tuple(self.calls),
             duration_ms=self.duration_ms,
             execution=execution,
-            messages=tuple(self.messages),
+            messages=tuple(map(_plain, self.messages)),
             usage=self.usage,
             turns=self.turns,
             first_token_ms=self.first_token_ms,
@@ -230,6 +240,13 @@ class _Attempt(Struct):
         if self.sources == {"replayed"}:
             return "replayed"
         return "live" if self.sources <= {"live"} else "recorded"
+
+
+def _plain(message: Message) -> Message:
+    """Without what only the model's API needs, and only until the attempt is over."""
+    if not isinstance(message, ModelMessage):
+        return message
+    return Message(*(getattr(message, name) for name in Message.__struct_fields__))
 
 
 def _sum(left: Usage | None, right: Usage | None) -> Usage | None:

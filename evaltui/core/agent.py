@@ -120,6 +120,14 @@ class Agent(_Asked):
         raise NotImplementedError
 
 
+class ModelMessage(Message, frozen=True, gc=False):
+    """What the model itself said earlier in this attempt, with what its API wants to see again."""
+
+    provider_data: JsonObject = field(default_factory=dict)
+    """Thinking, signatures: opaque, in the form of the dialect that took it, sent back as it
+    came with the next turn and never kept in a result."""
+
+
 class ModelRequest(Struct, frozen=True):
     """One model call: the whole conversation and the tools it may choose from."""
 
@@ -145,6 +153,8 @@ class ModelReply(Struct, frozen=True, gc=False):
     retries: int = 0
     notes: tuple[str, ...] = ()
     explanation: Mapping[str, Json] = field(default_factory=dict)
+    provider_data: JsonObject = field(default_factory=dict)
+    """As in `ModelMessage`."""
     source: str = "live"
     """`live`, `recorded` or `replayed`."""
 

@@ -89,6 +89,7 @@ class ApiModel(Model):
             first_token_ms=reply.first_token_ms,
             duration_ms=duration_ms,
             notes=(*tools.notes, *reply.notes),
+            provider_data=reply.provider_data,
         )
 
     async def _exchange(self, data: bytes, draft: Draft) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -46,6 +47,8 @@ class Draft(Struct):
     first_token_ms: float | None = None
     notes: list[str] = field(default_factory=list)
     events: int = 0
+    provider_data: dict[str, Any] = field(default_factory=dict)
+    """What the API wants back with the next turn, in the dialect's own form."""
     half: str = ""
     """A high surrogate that waits for its other half."""
 
@@ -110,4 +113,5 @@ class Draft(Struct):
             tool_calls=tuple(calls),
             first_token_ms=self.first_token_ms,
             notes=tuple(self.notes),
+            provider_data=self.provider_data,
         )

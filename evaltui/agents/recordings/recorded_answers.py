@@ -49,6 +49,7 @@ class _Reply(Struct, omit_defaults=True):
     duration_ms: float | None = None
     notes: tuple[str, ...] = ()
     explanation: JsonObject = field(default_factory=dict)
+    provider_data: JsonObject = field(default_factory=dict)
     source: str = ""
 
     def __post_init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from evaltui.agents.models.anthropic.thinking import finish_blocks, keep_block, keep_delta
 from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
@@ -24,6 +25,7 @@ def read_whole(answer: JsonObject, draft: Draft) -> None:
         if isinstance(block, Mapping):
             _take_block(block, draft)
     _take_stop(answer, draft)
+    finish_blocks(draft)
     draft.is_complete = True
 
 
@@ -40,6 +42,7 @@ def read_event(event: JsonObject, draft: Draft) -> None:
             _take_usage(_object(event.get("usage")), draft)
             _take_stop(_object(event.get("delta")), draft)
         case "message_stop":
+            finish_blocks(draft)
             draft.is_complete = True
         case _:
             pass
@@ -53,6 +56,7 @@ def _take_message(message: JsonObject, draft: Draft) -> None:
 
 def _take_block(block: JsonObject, draft: Draft) -> None:
     kind = block.get("type")
+    keep_block(block, draft)
     if kind == "text" and isinstance(text := block.get("text"), str):
         draft.say(text)
     elif kind == "tool_use":
@@ -71,6 +75,7 @@ def _take_block(block: JsonObject, draft: Draft) -> None:
 def _take_delta(delta: JsonObject, draft: Draft) -> None:
     """Blocks are sent one after the other, so that a piece of input belongs to the last call."""
     kind = delta.get("type")
+    keep_delta(delta, draft)
     if kind == "text_delta" and isinstance(text := delta.get("text"), str):
         draft.say(text)
     elif kind == "input_json_delta" and isinstance(piece := delta.get("partial_json"), str):

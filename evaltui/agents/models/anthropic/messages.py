@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from evaltui.agents.models.anthropic.thinking import in_their_places
 from evaltui.agents.models.conversation import NOT_EXECUTED, exchanges
 from evaltui.agents.models.tool_names import ToolNames
+from evaltui.core.agent import ModelMessage
 from evaltui.core.response import Message
 
 
@@ -35,6 +37,8 @@ def write_messages(
             }
             for call in message.tool_calls
         ]
+        if isinstance(message, ModelMessage):
+            blocks = list(in_their_places(message.provider_data, blocks))
         _add(written, message.role, blocks)
         _add(
             written,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from evaltui.agents.models.openai.reasoning import keep_extra, keep_reasoning
 from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
@@ -65,8 +66,7 @@ def _take_text(message: JsonObject, draft: Draft) -> None:
     if isinstance(refusal, str) and refusal:
         draft.say(refusal)
         draft.note(REFUSED)
-    if message.get("reasoning_content") or message.get("reasoning"):
-        draft.touch()
+    keep_reasoning(message, draft)
 
 
 def _take_call(value: Json, draft: Draft, *, is_whole: bool) -> None:
@@ -83,6 +83,7 @@ def _take_call(value: Json, draft: Draft, *, is_whole: bool) -> None:
     call = DraftCall() if is_whole else _piece_of(value.get("index"), str(id_), str(name), draft)
     if is_whole:
         draft.calls.append(call)
+    keep_extra(value, next(at for at, each in enumerate(draft.calls) if each is call), draft)
     call.id = call.id or str(id_)
     if name and name != call.name:
         call.name += str(name)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaltui.agents.models.conversation import exchanges
+from evaltui.agents.models.openai.reasoning import of_call, of_message
 from evaltui.agents.models.tool_names import ToolNames
+from evaltui.core.agent import ModelMessage
 from evaltui.core.response import Message
 
 
@@ -19,6 +21,7 @@ def write_messages(
         if not message.tool_calls:
             written.append({"role": message.role, "content": message.content})
             continue
+        kept = message.provider_data if isinstance(message, ModelMessage) else {}
         calls = [
             {
                 "id": call.id,
@@ -28,11 +31,11 @@ def write_messages(
                     "arguments": json.dumps(call.params or {}, ensure_ascii=False),
                 },
             }
-            for call in message.tool_calls
+            | of_call(kept, index)
+            for index, call in enumerate(message.tool_calls)
         ]
-        written.append(
-            {"role": "assistant", "content": message.content or None, "tool_calls": calls}
-        )
+        said = {"role": "assistant", "content": message.content or None, "tool_calls": calls}
+        written.append(of_message(kept) | said)
         written += [
             {"role": "tool", "tool_call_id": call.id, "content": content}
             for call, content in exchange.results
