@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from evaltui.expectations.utf16_pattern import utf16_pattern, utf16_text
+
 LIMIT_S = 1.0
 """Seconds after which a pattern is given up, and its process killed."""
 QUICK_TEXT = 1000
@@ -14,14 +16,11 @@ def find_quickly(pattern: str, text: str) -> bool | None:
     """The answer where it cannot take long, else `None`: plain text, or one repetition at most."""
     literal = _LITERAL.fullmatch(pattern)
     if literal is not None:
-        return _find_literal(literal[1], literal[2], literal[3], text)
+        return _find_literal(literal[1], utf16_text(literal[2]), literal[3], utf16_text(text))
     if len(text) > QUICK_TEXT or not _is_quick(pattern):
         return None
-    try:
-        expression = _compiled(pattern)
-        return None if expression is None else expression.find(text) is not None
-    except UnicodeEncodeError:  # Half a surrogate pair; the process knows what to do with it.
-        return None
+    expression = _compiled(pattern)
+    return None if expression is None else expression.find(utf16_text(text)) is not None
 
 
 async def find_pattern(pattern: str, text: str, limit_s: float = LIMIT_S) -> bool:
@@ -31,7 +30,7 @@ async def find_pattern(pattern: str, text: str, limit_s: float = LIMIT_S) -> boo
     """
     from evaltui.expectations.pattern_process import shared_processes
 
-    return await shared_processes().test(pattern, text, limit_s)
+    return await shared_processes().test(utf16_pattern(pattern), utf16_text(text), limit_s)
 
 
 def validate_pattern(pattern: str) -> str | None:
@@ -41,7 +40,7 @@ def validate_pattern(pattern: str) -> str | None:
     import regress
 
     try:
-        regress.Regex(pattern.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        regress.Regex(utf16_pattern(pattern))
     except regress.RegressError as error:
         return str(error) or "it does not compile"
     return None
@@ -71,7 +70,7 @@ def _compiled(pattern: str) -> Any:
     import regress
 
     try:
-        return regress.Regex(pattern)
+        return regress.Regex(utf16_pattern(pattern))
     except regress.RegressError:
         return None
 

@@ -1,8 +1,9 @@
 """Tries patterns in a process of its own; run as a script, it needs nothing of evaltui.
 
-Requests on stdin are marshalled `(pattern, text, limit in seconds)`, replies on stdout `True`,
-`False` or, for a pattern that does not compile, the complaint; before the first one it says `None`,
-once it has started. The process ends with its stdin.
+Requests on stdin are marshalled `(pattern, text, limit in seconds)`, both as `utf16_pattern.py`
+makes them, replies on stdout `True`, `False` or, for a pattern that does not compile, the
+complaint; before the first one it says `None`, once it has started. The process ends with its
+stdin.
 """
 
 import marshal
@@ -31,8 +32,8 @@ def serve(library: str) -> None:
             if expression is None:
                 if len(compiled) >= 500:
                     compiled.clear()
-                expression = compiled[pattern] = regress.Regex(_well_formed(pattern))
-            reply: bool | str = expression.find(_well_formed(text)) is not None
+                expression = compiled[pattern] = regress.Regex(pattern)
+            reply: bool | str = expression.find(text) is not None
         except regress.RegressError as error:
             reply = str(error) or "it does not compile"
         stop_watch()
@@ -61,13 +62,6 @@ def _watch() -> Any:
     return (
         lambda limit: faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
     ), faulthandler.cancel_dump_traceback_later
-
-
-def _well_formed(text: str) -> str:
-    """Halves of surrogate pairs cannot cross into the engine."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 if __name__ == "__main__":
