@@ -74,7 +74,7 @@ class Clocked(Terminal):
         end, sought = time.perf_counter() + limit_s, token.encode()
         while not (self.written.find(sought, self.mark) >= 0 and is_there(self.plain)):
             if time.perf_counter() > end or self._has_ended():
-                raise TimeoutError(f"it never came:\n{self.plain[-3000:]}")
+                raise TimeoutError(f"it never came:\n{self.plain[:1500]}")
             self.read(0.5)
         return self.read_at
 

@@ -12,7 +12,7 @@ from benchmarks.project_folder import project_folder
 SUITES = 300
 FAILING_EVERY = 16
 """A board with something to read: every sixteenth case fails."""
-CURSOR = re.compile(r"┃›[^┃\n]{0,12}?(gs-[a-z0-9-]+)")
+CURSOR = re.compile(r"│›[^│\n]{0,12}?(gs-[a-z0-9-]+)")
 HEADER = re.compile(r"● [A-Z]+  [^●\r]*")
 
 

@@ -75,7 +75,7 @@ class Keyed:
         shown.forget()
         started = time.perf_counter()
         shown.press(key)
-        taken = shown.clock(self._has_moved, 10.0, token="┃") - started
+        taken = shown.clock(self._has_moved, 10.0, token="›") - started
         self._at = CURSOR.findall(shown.plain)[-1]
         return taken
 

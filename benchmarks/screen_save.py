@@ -69,7 +69,7 @@ def measure(shown: Terminal, root: Path, turn: int) -> tuple[float, float]:
             row = shown.row(NAME)
             if row != before:
                 first = first or at - started
-            lead = row.split(NAME)[0].rpartition("┃")[2]
+            lead = row.split(NAME)[0].rpartition("│")[2]
             if first and mark in lead and "⚠" not in lead:
                 last = last or at - started
         if last:

@@ -25,13 +25,13 @@ FLOOR = "empty Textual app"
 
 def is_frame(text: str) -> bool:
     """Header with the known totals, the first row and the footer."""
-    return all(part in text for part in ("last results", "┃› ✗   gs-get-weather-00000", "? help"))
+    return all(part in text for part in ("last results", "│› ✗    gs-get-weather-00000", "? help"))
 
 
 def check(shown: Clocked, cases: int) -> None:
     """That frame really was the whole board."""
     lines = shown.drawn()
-    rows = sum("gs-get-weather-" in line.split("┃")[-1] for line in lines)
+    rows = sum("gs-get-weather-" in "".join(line.split("│")[1:2]) for line in lines)
     assert f"2 Cases {cases:,}" in lines[1], lines[1]
     assert rows >= min(cases, 40), "\n".join(lines)
 

@@ -40,9 +40,12 @@ class Ear(Sink):
 
     def __init__(self) -> None:
         self.heard: list[Event] = []
+        self.ever: list[Event] = []
+        """What happened since the start, whatever was forgotten."""
 
     def handle(self, event: Event) -> None:
         self.heard.append(event)
+        self.ever.append(event)
 
     def forget(self) -> None:
         self.heard.clear()

@@ -152,7 +152,8 @@ class WatchLoop:
             changed = (*changed, *map(before.shown, own_files))
         is_anything = changed or are_settings_new or project.problems != before.problems
         if not is_anything:
-            self._tell_of_nothing(paths)
+            if self._watcher is not None and not self._watcher.is_catching_up:
+                self._tell_of_nothing(paths)
             return
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.

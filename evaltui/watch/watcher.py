@@ -99,6 +99,8 @@ class Watcher:
         """By call: who is asked, and whether it is asked for the last time."""
         self._current: Notifier | Poller | None = None
         self._has_news = False
+        self.is_catching_up = False
+        """Whether the last set was of files that may have been read after they were saved."""
 
     @property
     def has_news(self) -> bool:
@@ -135,7 +137,9 @@ class Watcher:
                 self._moved.set()
             recent = self._scope.changed_within(_RECENT_S, time.time())
             if recent:
+                self.is_catching_up = True
                 yield frozenset(recent)
+                self.is_catching_up = False
             while not self._stopped.is_set():
                 news = await self._news()
                 if self._stopped.is_set():

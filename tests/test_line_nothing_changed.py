@@ -1,0 +1,34 @@
+"""A save that changes nothing says so; files that were saved before anybody watched do not."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.events import NothingChanged
+from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, at_the_line, copy_samples
+from tests.test_line import EXPECTED, WRONG
+
+SAID = "changes no result"
+
+
+@pytest.mark.parametrize("file", [FIND_ORDER, FIND_ORDER_TOOL])
+async def test_a_save_that_changes_nothing_says_so(tmp_path: Path, file: str) -> None:
+    samples = copy_samples(tmp_path / "samples")
+    async with at_the_line(samples) as line:
+        line.save(file, line.read(file))
+        await line.shows(f"{Path(file).name}  {SAID}")
+        line.edit(FIND_ORDER, EXPECTED, WRONG)
+        await line.runs()
+        assert SAID not in line.driver.lines[0]
+
+
+async def test_what_was_saved_just_before_the_start_is_no_save(tmp_path: Path) -> None:
+    samples = copy_samples(tmp_path / "samples")
+    async with at_the_line(samples):
+        pass
+    os.utime(samples / FIND_ORDER)  # so young that it is looked at once more
+    async with at_the_line(samples, is_first=False) as line:
+        await line.shows("last results")
+        await line.reread()
+        assert not [event for event in line.ear.ever if isinstance(event, NothingChanged)]
