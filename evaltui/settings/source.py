@@ -12,13 +12,14 @@ from msgspec import Struct, field
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath
 from evaltui.files import read_file
+from evaltui.settings import forge_file
 
 if TYPE_CHECKING:
     from evaltui.json_text.tree import JsonTree
     from evaltui.settings.toml_position import TomlPlaces
 
 MAX_BYTES = 1_000_000
-SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", "forge.config.json")
+SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", forge_file.FILE)
 """In this order; the first that holds settings counts."""
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _IN_PYPROJECT: KeyPath = ("tool", "evaltui")
@@ -32,6 +33,8 @@ class ConfigSource(Struct, frozen=True, dict=True):
     table: Mapping[str, Any] = field(default_factory=dict)
     problem: Problem | None = None
     """Why it could not be read."""
+    places: Mapping[str, KeyPath] = field(default_factory=dict)
+    """The key of another program that says what ours of this name does."""
 
     @property
     def is_json(self) -> bool:
@@ -40,12 +43,12 @@ class ConfigSource(Struct, frozen=True, dict=True):
     @property
     def is_foreign(self) -> bool:
         """Whether most of its keys are another program's business."""
-        return self.path.name == "forge.config.json"
+        return self.path.name == forge_file.FILE
 
     def locate(self, key: KeyPath) -> tuple[int, int]:
         """1-based line and column of a setting."""
         inside = _IN_PYPROJECT if self.path.name == "pyproject.toml" else ()
-        return self._places.locate((*inside, *key))
+        return self._places.locate(self.places.get(str(key[0]), (*inside, *key)))
 
     def registry_key(self, location: str) -> KeyPath | None:
         """The key that names this source of tools; `None` when the file names none of the kind."""
@@ -86,7 +89,7 @@ def find_config(start: Path) -> ConfigSource | None:
             if not path.is_file():
                 continue
             source = read_source(path)
-            is_ours = name not in ("pyproject.toml", "forge.config.json")
+            is_ours = name not in ("pyproject.toml", forge_file.FILE)
             if is_ours or source.table or (source.problem and "tool.evaltui" in source.text):
                 return source
     return None
@@ -125,6 +128,9 @@ def _read_json(path: Path, content: bytes) -> ConfigSource:
         return ConfigSource(
             path, text, problem=document.problem((), "The settings are no object", "Write `{…}`.")
         )
+    if path.name == forge_file.FILE:
+        table, places = forge_file.read_forge(document.value, path.parent)
+        return ConfigSource(path, text, table, places=places)
     return ConfigSource(path, text, document.value)
 
 
