@@ -102,6 +102,11 @@ def effect_of(
     return Effect.CALLS_DIFFER if have_other_calls(before, now) else Effect.AS_BEFORE
 
 
+def is_told_by_calls(result: CaseResult, effect: Effect | None) -> bool:
+    """Whether its calls say why it is as it is."""
+    return result.status is CaseStatus.FAILED or effect is Effect.CALLS_DIFFER
+
+
 def have_other_calls(before: CaseResult, now: CaseResult) -> bool:
     """Whether a call, its order or a parameter differs; False where one is not known."""
     if before.response is not None and now.response is not None:

@@ -72,7 +72,8 @@ class ResultsLoaded(EventRecord, frozen=True, gc=False):
     """Number of the last run in this project folder."""
     counts: Mapping[str, Mapping[CaseStatus, int]] = field(default_factory=dict)
     """Only before the project was read, when `results` are but the first ones: how many cases of
-    each suite have which status, those that are not among them included."""
+    each suite have which status, those that are not among them included; passes of nothing
+    asserted count as skipped."""
     newest_at: float = 0.0
     """With `counts`: when the youngest of all results was made, in seconds since the epoch."""
 

@@ -74,6 +74,10 @@ class CaseResult(Struct, frozen=True, gc=False):
     response: AgentResponse | None = None
     calls: str = ""
     """Fingerprint of its calls, where it was read without its response."""
+    in_short: str = ""
+    """What differs in its calls, in a few words, where it was read without its response."""
+    typical_ms: float = 0.0
+    """What the case takes as a rule, this time among it; 0.0 where the history did not say."""
     known_cost_usd: float | None = None
     """What its answer cost, where it was read without its response."""
     inputs: Inputs = field(default_factory=Inputs)

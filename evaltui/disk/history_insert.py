@@ -264,11 +264,13 @@ def _more(result: CaseResult) -> str | None:
     values = _rarer(result)
     is_usual = result.passes == (result.status is CaseStatus.PASSED)
     cost = result.cost_usd
-    if is_usual and values == _USUAL and cost is None:
+    if is_usual and values == _USUAL and cost is None and not result.in_short:
         return None
     more = {name: value for name, value in zip(RARE, values, strict=True) if value != RARE[name]}
     if not is_usual:
         more["passes"] = result.passes
+    if result.in_short:
+        more["in_short"] = _clean(result.in_short)
     if cost is not None:
         more["known_cost_usd"] = cost
     return encode(more).decode()

@@ -45,8 +45,8 @@ class FirstResults(Struct, frozen=True):
     strips: tuple[tuple[CaseStatus, ...], ...]
     """In step with `results`."""
     counts: Mapping[str, Mapping[CaseStatus, int]]
-    """How many cases of each suite have which status, those that are not in `results` included;
-    suites in the order first heard of."""
+    """How many cases of each suite have which status, those that are not in `results` included,
+    and passes of nothing asserted among the skipped; suites in the order first heard of."""
     numbered: int
     """Number of the last run in this project folder."""
     newest_at: float
@@ -88,6 +88,14 @@ def _counts(connection: sqlite3.Connection, agent: str) -> dict[str, dict[CaseSt
         (agent,),
     ):
         counts[suite][STATUSES[status]] = number
+        counts[suite][CaseStatus.PASSED] -= number
+    for suite, number in connection.execute(
+        'SELECT suite, count(*) FROM latest CROSS JOIN cases ON id="case"'
+        " WHERE agent=? AND status='P' AND assertions_run=0 GROUP BY suite",
+        (agent,),
+    ):
+        skipped = counts[suite].get(CaseStatus.SKIPPED, 0)
+        counts[suite][CaseStatus.SKIPPED] = skipped + number
         counts[suite][CaseStatus.PASSED] -= number
     for of_suite in counts.values():
         if not of_suite[CaseStatus.PASSED]:
@@ -180,15 +188,15 @@ def last_results(
     suites: dict[str, str] = {}
     # The order of the join makes SQLite read both tables in the order of their rows, unsorted.
     fields = (
-        "SELECT suite, name, run, status, strip, duration_ms, assertions_run, description, error,"
-        " fingerprint, inputs, finished_at, more"
+        "SELECT suite, name, run, status, strip, duration_ms, typical_ms, assertions_run,"
+        " description, error, fingerprint, inputs, finished_at, more"
         ' FROM latest CROSS JOIN cases ON id="case"'
     )
     ids = "" if only is None else f' AND "case" IN ({", ".join(map(str, only))})'
     rows = connection.execute(f'{fields} WHERE agent=?{ids} ORDER BY "case"', (agent,))
     for (
-        suite, name, run, status, strip, duration_ms, assertions_run, description, error,
-        fingerprint, inputs, finished_at, more,
+        suite, name, run, status, strip, duration_ms, typical_ms, assertions_run, description,
+        error, fingerprint, inputs, finished_at, more,
     ) in rows:  # fmt: skip
         same = shared.get(inputs)
         if same is None:
@@ -215,6 +223,7 @@ def last_results(
                 assertions_run,
                 error=error,
                 calls=calls,
+                typical_ms=typical_ms,
                 inputs=replace(same, case=case, answer=answer),
                 finished_at=finished_at,
                 **others,
@@ -301,7 +310,7 @@ def _rare(more: str | None, status: CaseStatus) -> Mapping[str, Any]:
     """Fields that few results have; what another version wrote is passed over."""
     value = parse(more) if more else {}
     passes = {"passes": value.get("passes", int(status is CaseStatus.PASSED))}
-    names = (*RARE, "known_cost_usd")
+    names = (*RARE, "in_short", "known_cost_usd")
     return passes | {name: value[name] for name in names if name in value}
 
 

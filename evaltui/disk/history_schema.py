@@ -30,6 +30,7 @@ CREATE TABLE evidence(
   finished_at REAL NOT NULL, PRIMARY KEY("case", inputs)) WITHOUT ROWID;
 CREATE INDEX latest_status ON latest(status);
 CREATE INDEX latest_at ON latest(finished_at);
+CREATE INDEX latest_unasserted ON latest(status) WHERE assertions_run=0;
 """
 SCHEMA = (
     """

@@ -1,7 +1,11 @@
 """A run's results on their way into the history, most of them while the last cases are awaited."""
 
 import asyncio
+from collections.abc import Callable, Container
 
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
@@ -12,7 +16,11 @@ from evaltui.disk.history_insert import RunRecord
 class HistoryWriter:
     """Of one run. `begin` may be left out; `finish` writes whatever is not written yet."""
 
-    def __init__(self, history: History, started: RunStarted) -> None:
+    def __init__(
+        self, history: History, started: RunStarted, in_short: Callable[[CaseResult], str]
+    ) -> None:
+        """`in_short` says what differs in a result, since its calls are not kept; on a thread."""
+        self._in_short = in_short
         self._history = history
         self._started = started
         self._results: list[CaseResult] = []
@@ -32,7 +40,7 @@ class HistoryWriter:
         run = RunRecord.of(self._started, None)
 
         def write() -> None:
-            self._history.record(run, results)
+            self._history.record(run, map(self._with_difference, results))
             self._history.checkpoint()
 
         self._writing = asyncio.get_running_loop().run_in_executor(None, write)
@@ -50,6 +58,30 @@ class HistoryWriter:
         recorded = {result.key for result in self._begun}
         told = {case.key for suite in finished.suites for case in suite.cases}
         gone = [result for result in self._results if result.key not in told]
-        await asyncio.to_thread(
-            self._history.record_finished, self._started, finished, recorded, gone
+
+        def write() -> None:
+            whole = self._with_differences(finished, recorded)
+            others = map(self._with_difference, gone)
+            self._history.record_finished(self._started, whole, recorded, others)
+
+        await asyncio.to_thread(write)
+
+    def _with_differences(self, finished: RunFinished, recorded: Container[CaseKey]) -> RunFinished:
+        """Of the cases of this run that are not `recorded`."""
+        suites = (
+            replace(
+                suite,
+                cases=tuple(
+                    case
+                    if case.key in recorded or case.run_id != self._started.run_id
+                    else self._with_difference(case)
+                    for case in suite.cases
+                ),
+            )
+            for suite in finished.suites
         )
+        return replace(finished, suites=tuple(suites))
+
+    def _with_difference(self, result: CaseResult) -> CaseResult:
+        said = self._in_short(result)
+        return replace(result, in_short=said) if said else result

@@ -66,6 +66,8 @@ def _filled(
         verdicts=whole.verdicts,
         response=whole.response,
         calls="",
+        in_short="",
+        typical_ms=0.0,
         known_cost_usd=None,
         skipped_tokens=whole.skipped_tokens,
         attempts=whole.attempts,

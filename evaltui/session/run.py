@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import is_told_by_calls
 from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import (
     BaselineCompared,
@@ -22,6 +23,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.json_value import Json
+from evaltui.core.result import CaseResult
 from evaltui.core.run_id import new_run_id
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
@@ -99,7 +101,7 @@ class Run:
         """
         began = time.perf_counter()
         started = await self._prepare(eta_s)
-        writer = self._writer = HistoryWriter(self._history, started)
+        writer = self._writer = HistoryWriter(self._history, started, self._in_short)
         self._events.emit(started)
         try:
             await self._run_cases()
@@ -177,6 +179,15 @@ class Run:
         except HistoryError as error:
             self._events.report(run_problems.not_recorded(error))
         return finished, comparisons
+
+    def _in_short(self, result: CaseResult) -> str:
+        """What differs in it, for a row of the next process, which has no calls at hand."""
+        row = self._board.rows.get(result.key)
+        if row is None or not is_told_by_calls(result, row.effect):
+            return ""
+        from evaltui.expectations.result_difference import difference_of
+
+        return difference_of(result, row.case, row.before, multiset=self._config.multiset_tools)
 
     def _tell(self, finished: RunFinished, comparisons: tuple[Comparison, ...]) -> RunFinished:
         agent = self._agent

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, Change, judge_change
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
@@ -159,9 +160,11 @@ class Board(Struct):
             case = Case(key, ContractCase(""), description=result.description)
             row = self.rows[key] = Row(key, case, suites[key.suite], result)
             row.recent = loaded.strips[index] if loaded.strips else ()
+            row.usual_ms = max(0.0, 2 * result.typical_ms - result.duration_ms)
             row.muted = self.mutes.get(str(key), "") if self.mutes else ""
             self.counts.update(row)
-            unlisted[key.suite][result.status] -= 1
+            counted = CaseStatus.SKIPPED if result.is_nothing_asserted else result.status
+            unlisted[key.suite][counted] -= 1
         for name, counts in unlisted.items():
             self.counts.add_unlisted(name, counts)
         return tuple(suites.values())
@@ -232,6 +235,9 @@ class Board(Struct):
                 self.save.keys[row.key] = None
                 row.before = row.result
             row.changed = effect_of(row.before, result, row.baseline)
+        if row.result is not None:
+            took = row.result.duration_ms
+            row.usual_ms = (row.usual_ms + took) / 2 if row.usual_ms else took
         row.result = result
         row.stale = None
         row.recent = (*row.recent, result.status)[-STRIP_LENGTH:]
@@ -289,13 +295,16 @@ class Board(Struct):
             return
         if _is_later(row.result, result):
             row.recent = (*(recent or ()), *row.recent)[-STRIP_LENGTH:]
+            row.usual_ms = row.usual_ms or result.typical_ms
             if row.changed is not None and row.before is None and row.result is not None:
                 row.before = result
                 row.changed = effect_of(result, row.result, row.baseline)
                 self.counts.update(row)
             return
         if not _says_less(result, row.result):
-            row.result = result
+            row.result = _with_difference(result, row.result)
+        if result.typical_ms:  # the history halves the way to each new duration
+            row.usual_ms = max(0.0, 2 * result.typical_ms - result.duration_ms)
         if recent is not None:
             row.recent = recent[-STRIP_LENGTH:]
         self._judge(row)
@@ -403,6 +412,13 @@ def _says_less(result: CaseResult, known: CaseResult | None) -> bool:
         and not (result.verdicts or result.response)
         and bool(known.verdicts or known.response)
     )
+
+
+def _with_difference(result: CaseResult, known: CaseResult | None) -> CaseResult:
+    """With the words that the history kept: what it was held against may not be at hand."""
+    if known is None or not known.in_short or known.run_id != result.run_id or result.in_short:
+        return result
+    return replace(result, in_short=known.in_short)
 
 
 def _against(row: Row) -> Change:

@@ -89,6 +89,8 @@ class Row(Struct):
     changed: Effect | None = None
     """What the last save made of the case, muted or not; `None` when it did not run."""
     baseline: BaselineCase | None = None
+    usual_ms: float = 0.0
+    """What the case took before its last result, as a rule; 0.0 when that is not known."""
     recent: tuple[CaseStatus, ...] = ()
     """Verdicts of the last runs, oldest first, at most 10."""
     started_at: float = 0.0

@@ -72,6 +72,7 @@ def light(result: CaseResult) -> CaseResult:
         verdicts=(),
         response=None,
         calls=calls_fingerprint(result),
+        typical_ms=result.duration_ms,
         known_cost_usd=result.cost_usd,
         skipped_tokens=(),
         attempts=(),
@@ -123,6 +124,16 @@ def test_last_results_without_their_details(tmp_path: Path) -> None:
     again.close()
 
 
+def test_what_differs_and_how_long_a_case_takes_are_known_again(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    for number, took in enumerate((100.0, 300.0), 1):
+        timed = replace(failed(), duration_ms=took, finished_at=float(number))
+        record(history, f"run-{number}", replace(timed, in_short='city "a" → "b"'))
+    (found,) = history.last_results("embedded").results
+    assert (found.in_short, found.typical_ms) == ('city "a" → "b"', 200.0)
+    history.close()
+
+
 def test_score_and_metrics_are_known_again(tmp_path: Path) -> None:
     history = opened(tmp_path)
     scored = replace(failed(), score=0.25, metrics={"tone": 0.5})
@@ -137,11 +148,13 @@ def test_the_first_results_are_those_that_need_a_look_and_all_are_counted(tmp_pa
     history = opened(tmp_path)
     strict = RunRecord("run-0", history.next_number(), "embedded/1:strict")
     history.record(strict, [replace(passed("z"), run_id="run-0", agent=strict.agent)])
-    record(history, "run-1", passed("a"), failed("b"), errored("c"), failed("d"), reserved("e"))
+    idle = replace(passed("f"), assertions_run=0)
+    some = (passed("a"), failed("b"), errored("c"), failed("d"), reserved("e"), idle)
+    record(history, "run-1", *some)
     found = history.first_results("embedded", 3)
     assert [result.key.case for result in found.results] == ["b", "c", "d"]
     assert found.strips == ((F,), (E,), (F,))
-    assert found.counts == {SUITE: {P: 1, F: 2, E: 1, S: 1}}
+    assert found.counts == {SUITE: {P: 1, F: 2, E: 1, S: 2}}, "nothing was held against one pass"
     assert found.numbered == 2
     whole = history.last_results("embedded")
     every = history.first_results("embedded", 100)

@@ -38,7 +38,7 @@ def strips(history: History) -> dict[str, tuple[CaseStatus, ...]]:
 
 
 async def test_what_was_written_early_is_not_written_again(history: History) -> None:
-    recording = HistoryWriter(history, started(history))
+    recording = HistoryWriter(history, started(history), lambda _: "")
     recording.add(FIRST)
     recording.begin()
     recording.add(LAST)
@@ -48,7 +48,7 @@ async def test_what_was_written_early_is_not_written_again(history: History) -> 
 
 
 async def test_a_run_that_was_cut_short_is_written_at_its_end(history: History) -> None:
-    recording = HistoryWriter(history, started(history))
+    recording = HistoryWriter(history, started(history), lambda _: "")
     recording.add(FIRST)
     await recording.finish(finished(FIRST))
     assert strips(history) == {FIRST.key.case: (FIRST.status,)}
@@ -60,7 +60,7 @@ async def test_what_finished_is_written_though_its_file_is_gone_at_the_end(
     def fail(*_: object) -> None:
         raise HistoryError("the disk is full")
 
-    recording = HistoryWriter(history, started(history))
+    recording = HistoryWriter(history, started(history), lambda _: "")
     recording.add(FIRST)
     with monkeypatch.context() as broken:
         broken.setattr(History, "record", fail)
@@ -79,7 +79,7 @@ async def test_what_could_not_be_written_early_is_written_at_the_end(
     def fail(*_: object) -> None:
         raise HistoryError("the disk is full")
 
-    recording = HistoryWriter(history, started(history))
+    recording = HistoryWriter(history, started(history), lambda _: "")
     recording.add(FIRST)
     with monkeypatch.context() as broken:
         broken.setattr(History, "checkpoint", fail)

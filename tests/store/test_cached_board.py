@@ -59,6 +59,21 @@ def test_it_counts_the_cases_that_have_no_row() -> None:
     assert (row.result, row.recent) == (cached().results[0], (F,))
 
 
+def test_a_pass_of_nothing_is_counted_once_whether_it_has_a_row_or_not() -> None:
+    event = cached(0)
+    counts = {suite: Counter(of_suite) for suite, of_suite in event.counts.items()}
+    first = next(result for result in LOADED.results if result.status is CaseStatus.PASSED)
+    counts[first.key.suite][CaseStatus.PASSED] -= 1
+    counts[first.key.suite][CaseStatus.SKIPPED] += 1
+    idle = replace(first, assertions_run=0)
+    for results in ((), (idle,)):
+        store = Store()
+        store.handle(replace(event, results=results, strips=((),) * len(results), counts=counts))
+        found = store.boards[scene.AGENT].counts.all
+        skipped = sum(one.status is CaseStatus.SKIPPED for one in LOADED.results)
+        assert (found.total, found.nothing_asserted) == (48, skipped + 1)
+
+
 def test_it_stays_until_the_projects_own_results_come() -> None:
     steps = opened()
     store = next(steps)

@@ -27,6 +27,9 @@ REASON = 40
 """Cells that a reason keeps before any other column but the id has one."""
 SLOW_MS = 100.0
 """From here on a duration is worth a look."""
+TWICE = 2.0
+SHORTEST_MS = 10.0
+"""Below, a duration doubles by chance, and nobody waits."""
 NOTE = 12
 """Cells of a reason, below which it goes before the time does."""
 
@@ -229,8 +232,9 @@ def when_of(row: Row, now: float, *, is_cached: bool = False) -> str:
         return ""
     if _is_aged(row, is_cached) and row.result.finished_at:
         return ago(now - row.result.finished_at)
-    is_slow = row.result.duration_ms >= SLOW_MS
-    return duration(row.result.duration_ms) if is_slow else ""
+    took = row.result.duration_ms
+    is_unusual = took >= SHORTEST_MS and 0 < row.usual_ms * TWICE <= took
+    return duration(took) if took >= SLOW_MS or is_unusual else ""
 
 
 def _is_aged(row: Row, is_cached: bool) -> bool:

@@ -1,8 +1,8 @@
 """What differs in a case, in a few words for its row: asked of whoever compares the calls."""
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.comparison import is_told_by_calls
+from evaltui.core.result import CaseResult
 from evaltui.store.row import Row
 from evaltui.tui.render.look import Look
 
@@ -17,9 +17,12 @@ class RowDifferences:
         self._known: dict[CaseKey, tuple[CaseResult, CaseResult | None, bool, str]] = {}
 
     def of(self, row: Row, look: Look, *, multiset: bool) -> str:
-        """`city "Paris" → "Pariss"`; empty where calls say nothing of why it is as it is."""
+        """`city "Paris" → "Pariss"`; empty where calls say nothing of why it is as it is.
+
+        Of a result that came without its calls it is what the history kept of it.
+        """
         result = row.result
-        if result is None or result.response is None or not _is_about_calls(row, result):
+        if result is None:
             return ""
         known = self._known.get(row.key)
         asked = (result, row.before, look.is_ascii)
@@ -32,31 +35,23 @@ class RowDifferences:
         return said
 
 
-def _is_about_calls(row: Row, result: CaseResult) -> bool:
-    if result.status is CaseStatus.FAILED:
-        return True
-    return row.effect is Effect.CALLS_DIFFER and row.before is not None
-
-
 def _said(row: Row, result: CaseResult, look: Look, multiset: bool) -> str:
+    symbols = look.symbols
+    if not is_told_by_calls(result, row.effect):
+        return ""
+    is_kept = result.response is None or _is_compared_no_more(row)
+    if is_kept and result.in_short:
+        return result.in_short.replace("→", symbols.arrow).replace("…", symbols.cut)
+    if result.response is None:
+        return ""
     # Imported late: what compares calls knows every assertion, and the first frame needs none.
-    from evaltui.expectations import ASSERTIONS
-    from evaltui.expectations.call_diff import DiffTarget, diff_calls
-    from evaltui.expectations.expected_diff import diff_expected
-    from evaltui.expectations.in_short import in_short
-    from evaltui.tui.render.verdicts import first_gating
+    from evaltui.expectations.result_difference import difference_of
 
-    assert result.response is not None
-    calls = result.response.tool_calls
-    if result.status is CaseStatus.FAILED:
-        gating = first_gating(result.verdicts)
-        assertion = ASSERTIONS.get(gating.check) if gating is not None else None
-        if assertion is None or not assertion.is_in_diff:
-            return ""
-        diff = diff_expected(row.case, calls, result.verdicts, multiset=multiset)
-    else:
-        before = row.before
-        if before is None or before.response is None:
-            return "calls differ"
-        diff = diff_calls(before.response.tool_calls, calls, DiffTarget.PREVIOUS)
-    return in_short(diff, arrow=look.symbols.arrow, cut=look.symbols.cut)
+    return difference_of(
+        result, row.case, row.before, multiset=multiset, arrow=symbols.arrow, cut=symbols.cut
+    )
+
+
+def _is_compared_no_more(row: Row) -> bool:
+    """Whether the calls that a save was held against are not at hand."""
+    return row.before is not None and row.before.response is None

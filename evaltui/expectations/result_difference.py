@@ -1,0 +1,40 @@
+"""What differs in a result, in a few words: from what its case expects, or from the one before."""
+
+from evaltui.core.case import Case
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.expectations import ASSERTIONS
+from evaltui.expectations.call_diff import DiffTarget, diff_calls
+from evaltui.expectations.expected_diff import diff_expected
+from evaltui.expectations.in_short import in_short
+
+OTHER_CALLS = "calls differ"
+"""Where it is not known in what."""
+
+
+def difference_of(
+    result: CaseResult,
+    case: Case,
+    before: CaseResult | None,
+    *,
+    multiset: bool,
+    arrow: str = "→",
+    cut: str = "…",
+) -> str:
+    """`city "Paris" → "Pariss"`; of a result that `is_told_by_calls`.
+
+    Empty where a failure is about no call, and where the calls of the result are not at hand.
+    """
+    if result.response is None:
+        return ""
+    calls = result.response.tool_calls
+    if result.status is CaseStatus.FAILED:
+        gating = next((verdict for verdict in result.verdicts if verdict.gates), None)
+        assertion = ASSERTIONS.get(gating.check) if gating is not None else None
+        if assertion is None or not assertion.is_in_diff:
+            return ""
+        diff = diff_expected(case, calls, result.verdicts, multiset=multiset)
+    elif before is None or before.response is None:
+        return OTHER_CALLS
+    else:
+        diff = diff_calls(before.response.tool_calls, calls, DiffTarget.PREVIOUS)
+    return in_short(diff, arrow=arrow, cut=cut)
