@@ -144,9 +144,10 @@ class Baselines:
         self._report_problems()
 
     def _report_problems(self) -> None:
-        """Say once what is wrong with the files that were read so far."""
+        """Say what is wrong with the files that were read so far, if it is not said already."""
         for problem in self._pins.problems:
-            self._emit(ProblemFound(problem))
+            if problem not in self._state.events.store.problems:
+                self._emit(ProblemFound(problem))
         self._pins.problems.clear()
 
     def _found(self, agent: str) -> tuple[Baseline, ...]:

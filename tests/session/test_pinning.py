@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from evaltui.core.events import BaselinePinned, ProblemFound
+from evaltui.disk.pins import PINS
 from evaltui.session import Session
 from tests.projects import make_project
 from tests.session.test_session import AGENT, Ear, all_keys, opened
@@ -101,3 +102,20 @@ async def test_what_is_wrong_with_a_file_is_said_once(tmp_path: Path) -> None:
         await session.baselines.use("mine", AGENT)
         await session.baselines.use("default", AGENT)
         assert ear.all(ProblemFound) == told
+
+
+async def test_each_broken_copy_is_told_of_once(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+        await session.baselines.pin(all_keys(session), AGENT)
+    folder = tmp_path / "evals" / "baselines"
+    copies = [path for path in folder.rglob("*.json") if path.name != PINS]
+    assert len(copies) == 2
+    for path in copies:
+        path.write_text("{")
+    async with opened(tmp_path) as (session, ear):
+        await session.baselines.use("mine", AGENT)
+        await session.baselines.use("default", AGENT)
+        told = [event.problem.file for event in ear.heard if isinstance(event, ProblemFound)]
+        assert sorted(told) == sorted(map(str, copies))
+        assert not any(compared(session))

@@ -15,6 +15,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.events import ProjectChecked
 from evaltui.core.suite import Suite
 from evaltui.expectations.lint import lint_suite
+from evaltui.project import Project, findings
 from evaltui.session import Session
 from tests.projects import MUSIC, ORDERS, TOOLS, case, make_project, write_suite, write_tools
 from tests.session.test_session import Ear, opened
@@ -157,3 +158,29 @@ async def test_only_what_was_saved_is_looked_into_again(
         misspelt(tmp_path)
         await ear.until(lambda: any("toolsCaled" in line for line in shown(session)))
     assert looked[2:] == [FIND]
+
+
+async def test_a_look_that_breaks_off_is_said_and_the_next_save_is_looked_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_project(tmp_path)
+    misspelt(tmp_path)
+    whole = findings
+
+    def broken(_: Project) -> tuple[Problem, ...]:
+        raise ZeroDivisionError("by zero")
+
+    async with opened(tmp_path) as (session, ear):
+        monkeypatch.setattr("evaltui.session.project_check.findings", broken)
+        watching = asyncio.create_task(session.watch())
+        await ear.until(lambda: bool(session.store.other_problems))
+        (problem,) = session.store.other_problems
+        assert (problem.file, problem.code) == ("", "check-broken")
+        assert "could not be checked: ZeroDivisionError: by zero" in problem.what
+        assert "report this" in problem.hint
+        monkeypatch.setattr("evaltui.session.project_check.findings", whole)
+        write_suite(tmp_path, "play_music", [{**MUSIC[0], "id": "gs-play-music-002"}])
+        await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        assert any("toolsCaled" in line for line in shown(session))
+        await session.close()
+        await watching

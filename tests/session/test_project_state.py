@@ -1,9 +1,11 @@
-"""Which saves change the settings in force."""
+"""Which saves change the settings in force; when damaged files of ours are told of."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from evaltui.core.errors import Problem
 from evaltui.session.event_bus import EventBus
 from evaltui.session.project_state import ProjectState
 from evaltui.settings.load import load_config
@@ -69,3 +71,21 @@ async def test_before_it_is_opened_nothing_can_be_asked_of_it(tmp_path: Path) ->
     for name in ("project", "history", "other_runs"):
         with pytest.raises(RuntimeError, match="not open"):
             getattr(state, name)
+
+
+async def test_what_is_damaged_is_told_once_opened_and_then_at_once_from_any_thread(
+    tmp_path: Path,
+) -> None:
+    state = state_of(tmp_path)
+    told = state.events.store
+    early, late = Problem("a.json", "is damaged"), Problem("b.json", "is damaged")
+    await asyncio.to_thread(state.report, early)
+    await asyncio.sleep(0)
+    assert told.other_problems == []
+    state.report_found()
+    assert told.other_problems == [early]
+    await asyncio.to_thread(state.report, late)
+    await asyncio.sleep(0)
+    assert told.other_problems == [early, late]
+    state.report_found()
+    assert told.other_problems == [early, late], "each once"

@@ -1,6 +1,7 @@
 """What a run says of itself, what it hands to the runner, and what it says when writing fails."""
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,16 @@ async def test_what_the_runner_is_given(tmp_path: Path, monkeypatch: pytest.Monk
         assert (started.trials, started.concurrency, started.settings) == (3, 4, "temperature 0")
         assert started.reading == line.state.project.number > 0
         assert not started.is_rejudging
+
+
+async def test_how_long_it_took_is_told_in_seconds_and_when_it_ended_as_a_time(
+    tmp_path: Path,
+) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        opened_at, began = time.time(), time.perf_counter()
+        (finished,) = await session.run(all_keys(session))
+        assert 0 < finished.duration_s <= time.perf_counter() - began
+        assert opened_at <= finished.finished_at <= time.time()
 
 
 async def test_a_run_that_was_stopped_before_it_began_asks_nobody(tmp_path: Path) -> None:

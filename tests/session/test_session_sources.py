@@ -3,6 +3,8 @@
 import asyncio
 import json
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from evaltui.core.events import ProjectRead
 from evaltui.core.response import Execution
 from evaltui.core.result import CaseStatus
+from evaltui.watch import Watcher
 from tests.projects import ORDERS, make_project, write_suite
 from tests.session.test_session import opened, watched
 
@@ -115,6 +118,30 @@ async def test_a_change_on_a_live_server_flows_like_a_saved_file(tmp_path: Path)
         assert started.trigger == ("mcp://shop",)
         assert started.reason.startswith("find_order.description changed")
         assert "gs-find-order-001" in [key.case for key in started.cases]
+
+
+def test_a_live_source_tells_of_its_change_from_a_thread_even_after_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[Path, int]] = []
+
+    def noted(_: Watcher, path: Path) -> None:
+        told.append((path, threading.get_ident()))
+
+    monkeypatch.setattr(Watcher, "report", noted)
+
+    async def follow() -> Callable[[str], None]:
+        async with watched(make_project(tmp_path)) as (session, ear):
+            tell = session.project.reader.on_change
+            await asyncio.to_thread(tell, "mcp://shop")
+            write_suite(tmp_path, "find_order", ORDERS[:1])
+            await ear.until(lambda: bool(ear.all(ProjectRead)))
+            return tell
+
+    tell = asyncio.run(follow())
+    assert told == [(Path("mcp://shop"), threading.get_ident())], "on the thread of the line"
+    tell("mcp://shop")
+    assert len(told) == 1
 
 
 async def test_editing_the_file_that_names_a_server_flows_like_a_saved_file(tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 from evaltui.core.case import CaseKey
+from evaltui.session import Session
+from evaltui.settings.load import load_config
 from tests.session.test_cases_that_return import PAID, THIRD, Shop, followed
 from tests.session.test_paid_agents import finished, watching
+from tests.session.test_session import opened
 
 FIND = "evals/find_order.golden.json"
 BROKEN = CaseKey(FIND, "gs-find-order-001")
@@ -50,3 +53,24 @@ async def test_a_broken_file_without_results_shows_no_cases(tmp_path: Path) -> N
         board = session.store.board(PAID)
         await ear.until(lambda: bool(board.rows))
         assert {key.suite for key in board.rows} == {"evals/play_music.golden.json"}
+
+
+async def test_whoever_acts_on_all_cases_is_given_none_of_it(tmp_path: Path) -> None:
+    """`evaltui run` and `evaltui baseline` neither run nor pin what cannot be read."""
+    shop = Shop(tmp_path)
+    async with opened(shop.root) as (session, _):
+        await session.run(tuple(session.store.board(PAID).rows))
+    shop.orders.write_text("{")
+    async with opened(shop.root) as (session, _):
+        assert BROKEN in session.store.board(PAID).rows
+    strict = Session(load_config(shop.root, {}).config)
+    await strict.open(is_strict=True)
+    try:
+        rows = strict.store.board(PAID).rows
+        assert [key.suite for key in rows] == ["evals/play_music.golden.json"]
+        await strict.baselines.pin(tuple(rows), PAID)
+    finally:
+        await strict.close()
+    async with opened(shop.root) as (session, _):
+        (named,) = session.named_baselines(PAID)
+        assert named.cases == 1
