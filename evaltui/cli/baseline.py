@@ -103,6 +103,15 @@ async def _act(
                     "cases": len(one.cases),
                 }
                 for suite, one in board.baselines.items()
+            ] + [
+                {
+                    "agent": pin.agent,
+                    "name": pin.name,
+                    "suite": pin.suite,
+                    "run": pin.run_id,
+                    "note": f"not compared with {agent}; `evaltui baseline pin` pins it again",
+                }
+                for pin in session.baselines.of_other_versions(agent)
             ]
         case _:
             return _changes(session, agent, set(keys))

@@ -20,3 +20,9 @@ def is_embedded(name: str) -> bool:
 def settings_name(name: str) -> str:
     """How the settings call the agent that results call `name`: `embedded`, or the profile."""
     return name.partition(":")[2] or EMBEDDED if is_embedded(name) else name
+
+
+def is_other_version(name: str, other: str) -> bool:
+    """Whether both are the embedded agent of one name in the settings, in two versions."""
+    are_embedded = is_embedded(name) and is_embedded(other)
+    return are_embedded and name != other and settings_name(name) == settings_name(other)

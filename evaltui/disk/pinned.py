@@ -6,6 +6,7 @@ from typing import Self, TypeAlias
 
 from msgspec.structs import replace
 
+from evaltui.core.agent_name import is_other_version
 from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
@@ -88,6 +89,18 @@ class Pinned:
 
     def pins(self, agent: str, name: str = DEFAULT) -> tuple[Pin, ...]:
         return tuple(pin for pin in self._pins.values() if (pin.agent, pin.name) == (agent, name))
+
+    def of_other_versions(self, agent: str, name: str = DEFAULT) -> tuple[Pin, ...]:
+        """What is pinned of earlier versions of the embedded agent and not of this one.
+
+        It is never compared with: another version may decide otherwise.
+        """
+        own = {pin.suite for pin in self.pins(agent, name)}
+        return tuple(
+            pin
+            for pin in self._pins.values()
+            if pin.name == name and pin.suite not in own and is_other_version(pin.agent, agent)
+        )
 
     def in_force(
         self, agent: str, name: str = DEFAULT, *, endpoint: str = ""

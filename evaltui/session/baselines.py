@@ -6,13 +6,14 @@ from typing import TypeAlias
 
 from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import BaselinePinned, ProblemFound
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.baseline_reading import baseline_from_run
 from evaltui.disk.baselines import Baselines as Pins
 from evaltui.disk.baselines import PinChange
 from evaltui.disk.history_timeline import TimelinePoint
-from evaltui.disk.pins import DEFAULT
+from evaltui.disk.pins import DEFAULT, PINS, Pin
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import last_result
 from evaltui.session.undo import UndoStack
@@ -48,6 +49,10 @@ class Baselines:
 
     def name_in_force(self, agent: str) -> str:
         return self._names.get(agent, DEFAULT)
+
+    def of_other_versions(self, agent: str) -> tuple[Pin, ...]:
+        """What is pinned of earlier versions of the embedded agent only, and not compared with."""
+        return self._pins.of_other_versions(agent, self.name_in_force(agent))
 
     async def open(self) -> None:
         """Read what is pinned; damaged files become problems."""
@@ -92,6 +97,11 @@ class Baselines:
             self._emit(BaselinePinned(agent, wanted, found))
             return
         await self._emit_in_force(agent, "")
+        earlier = self.of_other_versions(agent)
+        if earlier:
+            place = self._pins.folder / PINS
+            shown = self._state.project.shown(place)
+            self._emit(ProblemFound(_not_compared(shown, agent, earlier)))
 
     async def use(self, name: str, agent: str) -> None:
         """Compare with the baseline of that name from now on."""
@@ -163,3 +173,15 @@ class Baselines:
             if suite.id in suites
         )
         return [result for result in found if result is not None]
+
+
+def _not_compared(file: str, agent: str, pins: Collection[Pin]) -> Problem:
+    of = " and ".join(sorted({f"`{pin.agent}`" for pin in pins}))
+    suites = "1 suite is" if len(pins) == 1 else f"{len(pins)} suites are"
+    return Problem(
+        file,
+        f"{suites} pinned with results of {of}, which `{agent}` is not compared with",
+        "Look through the results of now and pin them: `evaltui baseline pin`, or press b.",
+        severity=Severity.WARNING,
+        code="baseline-of-another-version",
+    )

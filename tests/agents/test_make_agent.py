@@ -61,14 +61,14 @@ def test_the_embedded_agent_needs_only_the_standard_library() -> None:
 
 def test_it_is_named_by_its_version() -> None:
     agent = embedded()
-    assert agent.name == "embedded/1"
+    assert agent.name == "embedded/2"
     assert agent.traits.is_free
     assert agent.traits.reads_registry
     assert len(agent.fingerprint) == 12
     assert agent.fingerprint == embedded().fingerprint
     assert agent.fingerprint != embedded(0.5).fingerprint
     assert embedded(0.5).fingerprint == embedded(0.4, options={"call_at": 0.5}).fingerprint
-    assert embedded(name="strict").name == "embedded/1:strict"
+    assert embedded(name="strict").name == "embedded/2:strict"
 
 
 async def test_it_routes_without_stubs() -> None:

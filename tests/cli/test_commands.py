@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.agents.embedded.model import VERSION
 from evaltui.cli.main import run_command
 from evaltui.settings import load_config
 from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
@@ -159,6 +160,31 @@ def test_a_regression_against_a_pinned_baseline_exits_with_1(
     capsys.readouterr()
     assert run_command(["baseline", "list"]) == 0
     assert "Nothing is pinned" in capsys.readouterr().out
+
+
+def test_pins_of_an_earlier_version_are_listed_and_not_compared(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_command(["run"])
+    run_command(["baseline", "pin"])
+    pins = project / "evals" / "baselines" / "pins.json"
+    own = f"embedded/{VERSION}"
+    pins.write_text(pins.read_text().replace(f'"{own}"', '"embedded/0"'))
+    write_tools(project, with_description("find_order", "Bakes bread."))
+    capsys.readouterr()
+    assert run_command(["run", "--fail-on", "regressions"]) == 0
+    printed = capsys.readouterr()
+    assert "REGRESSION" not in printed.out
+    assert "2 suites are pinned with results of `embedded/0`" in printed.out
+    assert "`evaltui baseline pin`" in printed.out
+    assert run_command(["baseline", "list", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["agent"] for row in rows} == {"embedded/0"}
+    assert all(f"not compared with {own}" in row["note"] for row in rows)
+    run_command(["baseline", "pin"])
+    capsys.readouterr()
+    run_command(["baseline", "list", "--json"])
+    assert {row["agent"] for row in json.loads(capsys.readouterr().out)} == {own}
 
 
 def test_a_fall_of_an_agent_that_answers_otherwise_each_time_is_a_regression_too(

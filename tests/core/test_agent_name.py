@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.core.agent_name import embedded_name, is_embedded, settings_name
+from evaltui.core.agent_name import embedded_name, is_embedded, is_other_version, settings_name
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,11 @@ def test_others_are_called_as_in_the_settings(name: str) -> None:
 def test_it_may_be_called_without_its_version() -> None:
     assert is_embedded("embedded")
     assert settings_name("embedded") == "embedded"
+
+
+def test_versions_of_one_agent_are_told_from_other_agents() -> None:
+    assert is_other_version("embedded/1", "embedded/2")
+    assert is_other_version("embedded/1:strict", "embedded/2:strict")
+    assert not is_other_version("embedded/2", "embedded/2")
+    assert not is_other_version("embedded/1:strict", "embedded/2")
+    assert not is_other_version("mini", "embedded/2")

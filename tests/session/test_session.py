@@ -35,7 +35,7 @@ from tests.projects import (
     write_tools,
 )
 
-AGENT = "embedded/1"
+AGENT = "embedded/2"
 MUSIC_TOO = {**MUSIC[0], "id": "gs-play-music-002"}
 LIMIT_S = 20.0
 

@@ -17,7 +17,7 @@ from evaltui.settings.load import load_config
 from tests.projects import make_project
 from tests.session.test_session import Ear
 
-EMBEDDED, STRICT, DOWN = "embedded/1", "embedded/1:strict", "down"
+EMBEDDED, STRICT, DOWN = "embedded/2", "embedded/2:strict", "down"
 SETTINGS = """agent = ["embedded", "strict", "down"]
 [agents.strict]
 type = "embedded"
@@ -133,7 +133,7 @@ async def test_the_last_results_are_found_by_the_name_in_the_settings(root: Path
 async def test_the_calls_of_the_agent_that_is_shown_are_accepted(root: Path) -> None:
     (root / "evals" / "play_music.golden.json").unlink()
     async with opened(root) as session:
-        key = next(iter(session.store.board("embedded/1").rows))
+        key = next(iter(session.store.board("embedded/2").rows))
         await session.run([key])
         wrong = next(name for name in session.agents if "strict" in name)
         edit = session.preview_accept(key, wrong, "calls")

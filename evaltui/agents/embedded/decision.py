@@ -43,6 +43,9 @@ class Decision(Struct, frozen=True):
     margin: float
     call_at: float
     warnings: tuple[str, ...]
+    """Which tools compete for which words."""
+    notes: tuple[str, ...] = ()
+    """What of the message was not read."""
 
     @property
     def tools(self) -> tuple[str, ...]:

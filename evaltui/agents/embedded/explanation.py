@@ -8,7 +8,7 @@ def explain(decision: Decision) -> list[str]:
     """Plain text, one fact a line; the best tools first."""
     called = ", ".join(f"`{tool}`" for tool in decision.tools) or "no tool"
     lines = [f"called {called}; threshold {decision.call_at:.2f}; margin {decision.margin:.2f}"]
-    lines += [f"warning: {warning}" for warning in decision.warnings]
+    lines += [f"warning: {said}" for said in (*decision.warnings, *decision.notes)]
     if not decision.candidates:
         lines.append("no tool has a word in common with the message")
     for candidate in decision.candidates:

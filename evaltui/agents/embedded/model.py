@@ -16,14 +16,14 @@ from evaltui.core.json_value import Json
 from evaltui.core.response import Message, ToolCall
 from evaltui.core.tool import ToolRegistry, short_hash
 
-VERSION = "1"
+VERSION = "2"
 """Raised with every change that may decide a message differently."""
 
 
 class EmbeddedModel(Model):
     """A deterministic keyword-retrieval program; not a language model. Free and offline.
 
-    Its name is `embedded/1`, with the profile's name behind it when it has one.
+    Its name is `embedded/2`, with the profile's name behind it when it has one.
     """
 
     def __init__(self, call_at: float = CALL_AT, profile: str = EMBEDDED) -> None:
@@ -74,7 +74,7 @@ class EmbeddedModel(Model):
             reply = ModelReply(
                 text=answer(calls),
                 tool_calls=calls,
-                notes=decision.warnings,
+                notes=(*decision.warnings, *decision.notes),
                 explanation=as_json(decision),
             )
         if request.on_text:

@@ -9,6 +9,7 @@ from evaltui.agents.embedded.gate import Terms, sigmoid, terms
 from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import MessageReading, read_message
 from evaltui.agents.embedded.scoring import Evidence, weigh
+from evaltui.agents.embedded.scripts import unread_script
 from evaltui.agents.embedded.several import Rated, choose, clause_scores
 from evaltui.core.config import CALL_AT
 
@@ -49,7 +50,7 @@ def route(index: RegistryIndex, message: str, call_at: float = CALL_AT) -> Decis
         for evidence, filling, weighted, p in ranked
     )
     warnings = _warnings(rated, margin, reading, [call.tool for call in calls])
-    return Decision(calls, candidates, margin, call_at, warnings)
+    return Decision(calls, candidates, margin, call_at, warnings, _notes(reading, bool(calls)))
 
 
 def _best(
@@ -97,12 +98,21 @@ def _fill_by_clause(chosen: list[Rated], reading: MessageReading) -> dict[str, F
     }
 
 
+def _notes(reading: MessageReading, has_calls: bool) -> tuple[str, ...]:
+    found = ["The message is long; only its beginning was read."] if reading.is_cut else []
+    unread = unread_script(reading.text, at_least=0.5 if has_calls else 0.2)
+    if unread:
+        found.append(
+            f"Much of the message is in {unread} script, of which the embedded agent reads no words"
+            " but those that a tool's definition spells in the same way."
+        )
+    return tuple(found)
+
+
 def _warnings(
     rated: list[Rated], margin: float, reading: MessageReading, called: list[str]
 ) -> tuple[str, ...]:
     found: list[str] = []
-    if reading.is_cut:
-        found.append("The message is long; only its beginning was read.")
     if called and len(rated) > 1 and margin < OVERLAP:
         first, second = rated[0].evidence, rated[1].evidence
         if second.document.name in called:

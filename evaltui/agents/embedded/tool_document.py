@@ -16,6 +16,9 @@ WEIGHTS = (1.5, 3.0, 1.0, 0.6, 0.8)
 MEAN_LENGTHS = (2.7, 7.0, 3.9, 14.3, 1.2)
 LENGTH_SHARE = 0.7
 """How much a long field is held against it (BM25's b)."""
+UNDESCRIBED = 80.0
+"""Idf of what a missing description may have said: more than most descriptions hold. A tool whose
+name is all there is would be explained best by it: taking words away must not raise a tool."""
 _FIELD_SETS = tuple(
     tuple(field for i, field in enumerate(FIELDS) if bits >> i & 1)
     for bits in range(1 << len(FIELDS))
@@ -42,7 +45,7 @@ class ToolDocument(Struct, frozen=True):
     name_stems: frozenset[str]
     name_idf: float
     text_idf: float
-    """Of all distinct stems of its name and positive description."""
+    """Of all distinct stems of its name and positive description, `UNDESCRIBED` without one."""
     negative: frozenset[str]
     description_length: int
     parameters: tuple[Parameter, ...]
@@ -100,7 +103,8 @@ def read_tool(definition: ToolDefinition, background: Background) -> ToolDocumen
         },
         name_stems=frozenset(fields[0]),
         name_idf=sum(sorted(background.of(stem) for stem in set(fields[0]))),
-        text_idf=sum(sorted(background.of(stem) for stem in {*fields[0], *fields[1]})),
+        text_idf=sum(sorted(background.of(stem) for stem in {*fields[0], *fields[1]}))
+        + (0.0 if fields[1] else UNDESCRIBED),
         negative=frozenset(stems(negative)),
         description_length=len(fields[1]),
         parameters=parameters,

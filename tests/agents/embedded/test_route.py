@@ -112,6 +112,21 @@ def test_an_empty_description_is_no_advantage() -> None:
 
 
 @given(registries, spoken)
+def test_taking_a_description_away_never_raises_a_tool(tools: Registry, message: str) -> None:
+    for tool in tools:
+        bare = p_of(decide([replace(tool, description=None)], message), tool.name) or 0.0
+        described = p_of(decide([tool], message), tool.name) or 0.0
+        # What it is not for counts against it: without these words it may well be wanted.
+        if not {"not", "no"} & set((tool.description or "").split()):
+            assert bare <= described or bare < 0.1, (tool, message)
+
+
+def test_a_name_alone_is_still_called() -> None:
+    bare = [replace(tool, description=None) for tool in OFFICE]
+    assert decide(bare, MESSAGES[0]).tools == ("create_invoice",)
+
+
+@given(registries, spoken)
 def test_probabilities_margin_and_calls_agree(tools: Registry, message: str) -> None:
     decision = decide(tools, message)
     found = [candidate.p for candidate in decision.candidates]
@@ -220,3 +235,20 @@ def test_two_tools_that_are_both_called_do_not_overlap() -> None:
     assert len(decision.tools) == 2
     assert decision.margin < 0.1
     assert decision.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "script"),
+    [
+        ("请问北京的天气", "Chinese"),
+        ("Погода в Москве", "Cyrillic"),
+        ("오늘 날씨 알려줘", "Korean"),
+        ("ما هو الطقس", "Arabic"),
+        ("Which flights go from Oslo to Lisbon?", ""),
+        ("Äpfel für Jürgen", ""),
+        ("Create an invoice of 250 for the customer 王伟", ""),
+    ],
+)
+def test_a_message_in_a_script_that_is_not_read_is_said_to_be(message: str, script: str) -> None:
+    notes = decide(OFFICE, message).notes
+    assert [script in note for note in notes] == ([True] if script else [])
