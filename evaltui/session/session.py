@@ -229,6 +229,10 @@ class Session:
         for queue in self._queues.by_name.values():
             queue.cancel()
 
+    def has_stale(self, agent: str) -> bool:
+        """Whether `stale_keys` holds any, at no cost: the keys in the footer ask in each frame."""
+        return bool(self._queues.by_name[agent].stale)
+
     def stale_keys(
         self, agent: str, *, possibly: bool = True, to_judge: bool = True
     ) -> tuple[CaseKey, ...]:

@@ -45,6 +45,9 @@ class StaleCases:
     def __contains__(self, key: CaseKey) -> bool:
         return key in self._cases
 
+    def __bool__(self) -> bool:
+        return bool(self._cases)
+
     @property
     def cases(self) -> tuple[StaleCase, ...]:
         """In file order."""

@@ -166,11 +166,16 @@ class DashboardController:
         """Called by the pump with everything that changed since the last time."""
         if self.is_opening:  # what comes meanwhile is shown once all of it is there
             changes = Changes()
-        elif self.agent not in (self.session.agents or self.session.store.boards):
-            self.agent = first_agent(self.session)
+        elif self.agent != (agent := self._agent_in_force()):
+            self.agent = agent
             self.attach()
         self.layout.refresh_from(changes)
         self.update_footer()
+
+    def _agent_in_force(self) -> str:
+        """The one that is shown, as long as there is such an agent."""
+        known = self.session.agents or self.session.store.boards
+        return self.agent if self.agent in known else first_agent(self.session)
 
     def show(self, key: CaseKey | None) -> None:
         """The cursor came to a case: the detail follows once the cursor rests."""

@@ -138,6 +138,9 @@ class SessionProtocol(Protocol):
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
         raise not_open(self)
 
+    def has_stale(self, agent: str) -> bool:
+        raise not_open(self)
+
     def stale_keys(
         self, agent: str, *, possibly: bool = True, to_judge: bool = True
     ) -> tuple[CaseKey, ...]:

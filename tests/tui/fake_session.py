@@ -105,6 +105,9 @@ class FakeSession:
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
         self.wished.append(("rejudge", tuple(keys), tuple(agents or ())))
 
+    def has_stale(self, agent: str) -> bool:
+        return bool(self.stale_keys(agent))
+
     def stale_keys(
         self,
         agent: str,

@@ -130,7 +130,7 @@ def no_cases(controller: DashboardController) -> str | None:
 def nothing_due(controller: DashboardController) -> str | None:
     if controller.agent not in controller.session.agents:
         return "the project is still being read"
-    return None if controller.session.stale_keys(controller.agent) else "nothing is due"
+    return None if controller.session.has_stale(controller.agent) else "nothing is due"
 
 
 def none_failed(controller: DashboardController) -> str | None:
