@@ -7,6 +7,7 @@ from hashlib import sha256
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from evaltui.agents.models.endings import bad_ending
 from evaltui.core.errors import AgentError
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json
@@ -61,11 +62,14 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
     run = GraphRun()
     pairs = _Pairs()
     messages: list[Message] = []
+    ending: AgentError | None = None
     for entry in new:
         role = _ROLES.get(str(entry.get("type") or entry.get("role") or ""), "assistant")
         text = content_text(entry.get("content"))
         if role == "assistant":
             run.turns += 1
+            metadata = entry.get("response_metadata")
+            ending = bad_ending(_reason(metadata)) if isinstance(metadata, Mapping) else None
             calls = _calls(entry)
             pairs.add(calls)
             messages.append(Message(role, text, tuple(calls)))
@@ -85,6 +89,8 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
             "the graph added no message of its own. Check `assistant_id` and the graph's input.",
             category="contract_violation",
         )
+    if ending is not None:
+        raise ending
     run.calls, run.messages = tuple(pairs.calls), tuple(messages)
     run.notes += pairs.notes
     return run
@@ -187,6 +193,12 @@ def _sent_call(call: ToolCall, at: int) -> dict[str, Json]:
         "id": call.id or f"call-{at}-{call.name}",
         "type": "tool_call",
     }
+
+
+def _reason(metadata: Mapping[str, Json]) -> str:
+    """Why the model behind a message stopped, as its API says."""
+    found = metadata.get("finish_reason") or metadata.get("stop_reason")
+    return found if isinstance(found, str) else ""
 
 
 def _value(text: str) -> Json:

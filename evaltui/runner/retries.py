@@ -41,4 +41,5 @@ class RetryPolicy(Struct, frozen=True):
                 return None
             return asked * (1 + self.random() / 10) + self.random() * self.first_delay_s / 10
         full = min(self.longest_delay_s, self.first_delay_s * self.factor**retries)
-        return full * (0.5 + self.random() / 2)
+        # Never less than a fifth longer than the last time, however the dice fall.
+        return full * (0.6 + self.random() * 0.4)

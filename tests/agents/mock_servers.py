@@ -79,12 +79,12 @@ def _answers(url: str) -> bool:
 
 
 @contextmanager
-def llmock(cwd: Path) -> Iterator[str]:
+def llmock(cwd: Path, *flags: str) -> Iterator[str]:
     """PyPI `llmock`; gives its address without a path. Faults are queued with `queue`."""
     if find_spec("llmock") is None:
         pytest.skip("llmock is not installed: pip install -e .[dev]")
     port = free_port()
-    program = [str(Path(sys.executable).parent / "llmock"), "serve", "--port", str(port)]
+    program = [str(Path(sys.executable).parent / "llmock"), "serve", "--port", str(port), *flags]
     with running(program, f"http://127.0.0.1:{port}/health", cwd=cwd):
         yield f"http://127.0.0.1:{port}"
 

@@ -150,3 +150,25 @@ def test_wrong_options_are_named(options: dict[str, Any], words: str) -> None:
     with pytest.raises(UserError) as caught:
         make("langgraph", options, env={})
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "category"),
+    [
+        ({"finish_reason": "length"}, "cut_off"),
+        ({"stop_reason": "refusal"}, "refused"),
+        ({"finish_reason": "SAFETY"}, "filtered"),
+    ],
+)
+async def test_an_answer_whose_model_came_to_a_bad_end_is_none(
+    metadata: dict[str, str], category: str
+) -> None:
+    error = await fault(Graph(ai("It is") | {"response_metadata": metadata}))
+    assert error.category == category
+
+
+async def test_only_how_the_last_model_ended_counts() -> None:
+    cut = ai("It is") | {"response_metadata": {"finish_reason": "length"}}
+    last = ai("It is sunny.") | {"response_metadata": {"finish_reason": "stop"}}
+    got, _ = await ask(Graph(cut, last))
+    assert got.text == "It is sunny."

@@ -23,6 +23,14 @@ def test_back_off_grows_with_jitter_up_to_its_bound(retries: int, chance: float)
     assert delay is not None and full / 2 <= delay <= full
 
 
+@given(retries=st.integers(0, 5), now=st.floats(0, 1), then=st.floats(0, 1))
+def test_each_wait_is_longer_than_the_last_one(retries: int, now: float, then: float) -> None:
+    error = AgentError("x", retryable=True, max_retries=9)
+    first = RetryPolicy(random=lambda: now).delay_s(error, retries)
+    second = RetryPolicy(random=lambda: then).delay_s(error, retries + 1)
+    assert first is not None and second is not None and second > first * 1.1
+
+
 @given(asked=st.floats(0, 300), chance=st.floats(0, 1))
 def test_never_before_retry_after(asked: float, chance: float) -> None:
     policy = RetryPolicy(random=lambda: chance)

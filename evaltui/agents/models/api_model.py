@@ -37,6 +37,8 @@ class ApiModel(Model):
         self._headers: Mapping[str, str] | None = None
         self._registry: ToolRegistry | None = None
         self._offered: OfferedTools | None = None
+        self._sends_end_mark = False
+        """Whether its streams end with `[DONE]`: of one that does, a stream without is cut."""
         self.name = f"{dialect.type}/{options.model}"
         self.fingerprint = short_hash(json.dumps(options.shaping, sort_keys=True, default=dict))
         self.traits = AgentTraits(is_free=options.is_free, knows_prices=options.price is not None)
@@ -128,15 +130,18 @@ class ApiModel(Model):
             return
         draft.events += 1
         if data.strip() == "[DONE]":
-            draft.is_complete = True
+            draft.is_complete = draft.has_end_mark = True
             return
-        event = _parsed(self._hide(data), f"event {draft.events} of the stream")
+        what = f"event {draft.events} of the stream"
+        event = _parsed(self._hide(data), what, is_piece=True)
         if event.get("error") or name == "error":
             raise event_fault(event.get("error") or event, self._options.retries)
         self._dialect.read_event(event, draft)
 
     def _check_complete(self, draft: Draft) -> None:
-        if not draft.is_complete:
+        is_short = self._sends_end_mark and not draft.has_end_mark
+        self._sends_end_mark |= draft.has_end_mark
+        if is_short or not draft.is_complete:
             after = f"after {draft.events} events" if draft.events else "without an event"
             raise AgentError(
                 f"the stream ended {after}, before the answer was complete.",
@@ -164,12 +169,16 @@ class ApiModel(Model):
         return self._options.secrets.mask.hide_answer(text)
 
 
-def _parsed(text: str, what: str) -> JsonObject:
-    """Raises AgentError when `text` is no JSON object."""
+def _parsed(text: str, what: str, *, is_piece: bool = False) -> JsonObject:
+    """Raises AgentError when `text` is no JSON object; retryable for a piece that breaks off."""
     try:
         value: Json = json.loads(text)
     except (ValueError, RecursionError) as error:
         shown = text.strip()[:200]
+        if is_piece and shown.startswith(("{", "[")):
+            raise AgentError(
+                f"{what} breaks off ({error}): {shown}.", category="truncated", retryable=True
+            ) from None
         raise AgentError(
             f"{what} is not JSON ({error}): {shown or 'it is empty'}. Check `base_url`.",
             category="parse_error",

@@ -20,6 +20,8 @@ _HINTS = {
 }
 _THROTTLED = ("rate_limit", "too_many_requests")
 _PASSING = ("overloaded", "api_error", "server_error", "timeout", "internal", "unavailable")
+_FILTERED = ("content_filter", "content_policy")
+_TOO_LONG = ("context_length", "maximum context length", "prompt is too long")
 _NO_MONEY = ("insufficient_quota", "billing")
 
 
@@ -43,11 +45,16 @@ def status_fault(
     if any(word in kind for word in _NO_MONEY):
         is_throttled = is_retryable = False
         hint = "Add credit to the account."
+    category = "auth" if status in {401, 403} else "agent_error"
+    if any(word in kind for word in _FILTERED):
+        hint, category = "The request was filtered: look at what the case asks.", "filtered"
+    elif status == 400 and any(word in f"{kind} {message.lower()}" for word in _TOO_LONG):
+        hint = _HINTS[413]
     if headers.get("x-should-retry", "") == "false":
         is_retryable = False
     return AgentError(
         f"HTTP {status}{phrase}{f': {message}' if message else ''} — {hint}",
-        category="auth" if status in {401, 403} else "agent_error",
+        category=category,
         retryable=is_retryable,
         throttled=is_throttled,
         retry_after_s=_wait_s(headers),

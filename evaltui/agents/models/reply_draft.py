@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from evaltui.agents.models.endings import bad_ending
 from evaltui.agents.models.surrogates import ends_in_half, whole_text
 from evaltui.agents.models.tool_arguments import read_arguments
 from evaltui.core.agent import ModelReply
@@ -43,7 +44,10 @@ class Draft(Struct):
     model: str = ""
     """As the API names it, which is often more exact than what was asked for."""
     finish: str = ""
+    fault: AgentError | None = None
+    """Why it is no answer: it was cut off, refused or filtered."""
     is_complete: bool = False
+    has_end_mark: bool = False
     first_token_ms: float | None = None
     notes: list[str] = field(default_factory=list)
     events: int = 0
@@ -68,6 +72,11 @@ class Draft(Struct):
             if self.on_text is not None:
                 self.on_text(piece)
 
+    def end(self, reason: str, why: str = "") -> None:
+        """The API says why it stopped; a bad ending stays one, whatever follows."""
+        self.finish = reason
+        self.fault = self.fault or bad_ending(reason, why)
+
     def touch(self) -> None:
         """Something of the answer arrived: the first time is the time to the first token."""
         if self.first_token_ms is None:
@@ -89,10 +98,13 @@ class Draft(Struct):
     def reply(
         self, own_name: Callable[[str], str], hide: Callable[[str], str], turn: int
     ) -> ModelReply:
-        """The finished reply, without usage and duration. Raises AgentError for nameless calls.
+        """The finished reply, without usage and duration.
 
-        `own_name` turns the API's tool names into the registry's, `hide` masks secrets.
+        `own_name` turns the API's tool names into the registry's, `hide` masks secrets. Raises
+        AgentError for a bad end and for calls without a name.
         """
+        if self.fault is not None:
+            raise self.fault
         calls: list[ToolCall] = []
         taken: set[str] = set()
         for index, call in enumerate(self.calls):

@@ -79,12 +79,17 @@ async def test_a_dropped_connection_is_retryable_and_says_what_came(type_: str) 
 
 
 @BOTH
-@pytest.mark.parametrize("bad", ['{"choices": [', "null", "[1]", "plain"])
-async def test_a_malformed_chunk_is_named_and_not_retried(type_: str, bad: str) -> None:
+@pytest.mark.parametrize(
+    ("bad", "retryable"),
+    [('{"choices": [', True), ("[DO", True), ("null", False), ("[1]", False), ("plain", False)],
+)
+async def test_a_malformed_chunk_is_named_and_retried_where_it_breaks_off(
+    type_: str, bad: str, retryable: bool
+) -> None:
     async with serving(always(stream(sse(bad)))) as server:
         error = await fault(model_agent(type_, server.url))
-    assert not error.retryable
-    assert error.category == "parse_error"
+    assert error.retryable is retryable
+    assert error.category == ("truncated" if retryable else "parse_error")
     assert "event 1 of the stream" in error.what
 
 

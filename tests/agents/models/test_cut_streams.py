@@ -114,6 +114,24 @@ async def test_a_cut_in_the_middle_of_an_event_says_so(type_: str) -> None:
     assert f"Received so far: the text `{TEXT}`" in error.what
 
 
+async def test_a_server_that_marks_the_end_of_its_streams_always_does() -> None:
+    whole = sse(*openai_text(TEXT))
+    unmarked = whole.removesuffix(b"data: [DONE]\n\n")
+    bodies = [unmarked, whole, unmarked]
+
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(stream(bodies[asked.number]))
+
+    async with serving(behave) as server:
+        model = model_agent("openai", server.url).model
+        for _ in range(2):
+            assert (await model.complete(REQUEST)).text == TEXT
+        with pytest.raises(AgentError, match="before the answer was complete") as caught:
+            await model.complete(REQUEST)
+        await model.close()
+    assert caught.value.retryable
+
+
 @BOTH
 async def test_the_case_passes_when_the_second_answer_is_whole(type_: str) -> None:
     whole = sse(*openai_text(TEXT)) if type_ == "openai" else sse(*anthropic_text(TEXT), names=True)

@@ -84,7 +84,7 @@ async def test_refusals(
 
 @BOTH
 @pytest.mark.parametrize(
-    ("kind", "retryable"), [("disconnect", True), ("truncate", True), ("malformed", False)]
+    ("kind", "retryable"), [("disconnect", True), ("truncate", True), ("malformed", True)]
 )
 @pytest.mark.parametrize("after", [1, 3])
 async def test_broken_streams(

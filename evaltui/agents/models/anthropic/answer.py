@@ -7,9 +7,6 @@ from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 
-CUT_OFF = "the answer was cut off at the token limit"
-REFUSED = "the model refused"
-
 
 def read_whole(answer: JsonObject, draft: Draft) -> None:
     """Raises AgentError when it has no content."""
@@ -91,12 +88,10 @@ def _take_delta(delta: JsonObject, draft: Draft) -> None:
 
 def _take_stop(message: JsonObject, draft: Draft) -> None:
     reason = message.get("stop_reason")
+    details = _object(message.get("stop_details"))
+    why = details.get("explanation") or details.get("category")
     if isinstance(reason, str) and reason:
-        draft.finish = reason
-    if draft.finish in {"max_tokens", "model_context_window_exceeded"}:
-        draft.note(CUT_OFF)
-    elif draft.finish == "refusal":
-        draft.note(REFUSED)
+        draft.end(reason, why if isinstance(why, str) else "")
 
 
 def _take_usage(usage: JsonObject, draft: Draft) -> None:

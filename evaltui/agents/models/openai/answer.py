@@ -8,10 +8,6 @@ from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 
-CUT_OFF = "the answer was cut off at the token limit"
-FILTERED = "the API's content filter cut the answer off"
-REFUSED = "the model refused"
-
 
 def read_whole(answer: JsonObject, draft: Draft) -> None:
     """Raises AgentError when there is no choice in it."""
@@ -65,7 +61,7 @@ def _take_text(message: JsonObject, draft: Draft) -> None:
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal:
         draft.say(refusal)
-        draft.note(REFUSED)
+        draft.end("refusal")
     keep_reasoning(message, draft)
 
 
@@ -117,11 +113,7 @@ def _piece_of(index: Json, id_: str, name: str, draft: Draft) -> DraftCall:
 def _take_finish(choice: JsonObject, draft: Draft) -> None:
     reason = choice.get("finish_reason")
     if isinstance(reason, str) and reason:
-        draft.finish = reason
-    if draft.finish == "length":
-        draft.note(CUT_OFF)
-    elif draft.finish == "content_filter":
-        draft.note(FILTERED)
+        draft.end(reason)
 
 
 def _take_usage(value: JsonObject, draft: Draft) -> None:

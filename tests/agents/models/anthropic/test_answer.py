@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.models.anthropic.answer import CUT_OFF, REFUSED, read_event, read_whole
+from evaltui.agents.models.anthropic.answer import read_event, read_whole
+from evaltui.agents.models.endings import CUT_OFF, REFUSED
 from evaltui.agents.models.reply_draft import Draft, Tokens
 from evaltui.core.errors import AgentError
 from tests.agents.wire_texts import anthropic_text
@@ -61,11 +62,12 @@ def test_usage_counts_the_cache_and_is_cumulative() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stop", "note"),
+    ("stop", "what"),
     [("end_turn", None), ("max_tokens", CUT_OFF), ("refusal", REFUSED), ("stop_sequence", None)],
 )
-def test_notes(stop: str, note: str | None) -> None:
-    assert streamed(*anthropic_text("a", stop)).notes == ([note] if note else [])
+def test_how_it_ended(stop: str, what: str | None) -> None:
+    fault = streamed(*anthropic_text("a", stop)).fault
+    assert (fault and fault.what.partition(" (")[0]) == what
 
 
 @pytest.mark.parametrize(

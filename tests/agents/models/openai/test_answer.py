@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.models.openai.answer import CUT_OFF, FILTERED, REFUSED, read_event, read_whole
+from evaltui.agents.models.endings import CUT_OFF, FILTERED, REFUSED
+from evaltui.agents.models.openai.answer import read_event, read_whole
 from evaltui.agents.models.reply_draft import Draft, Tokens
 from evaltui.core.agent import ModelReply
 from evaltui.core.errors import AgentError
@@ -97,15 +98,18 @@ def test_odd_usage_is_no_fault(usage: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("events", "note"),
+    ("events", "what", "category"),
     [
-        ([chunk("length", content="a")], CUT_OFF),
-        ([chunk("content_filter", content="a")], FILTERED),
-        ([chunk(refusal="I will not."), chunk("stop")], REFUSED),
+        ([chunk("length", content="a")], CUT_OFF, "cut_off"),
+        ([chunk("content_filter", content="a")], FILTERED, "filtered"),
+        ([chunk(refusal="I will not."), chunk("stop")], REFUSED, "refused"),
     ],
 )
-def test_notes(events: list[Any], note: str) -> None:
-    assert streamed(*events)[0].notes == (note,)
+def test_a_bad_end_is_no_answer(events: list[Any], what: str, category: str) -> None:
+    with pytest.raises(AgentError, match=what) as caught:
+        streamed(*events)
+    assert caught.value.category == category
+    assert not caught.value.retryable
 
 
 def test_ids_that_are_missing_or_repeated_are_made_anew() -> None:

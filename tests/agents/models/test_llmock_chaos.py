@@ -1,0 +1,50 @@
+"""Runs against a server that breaks at random: no case is lost, and llmock finds nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.events import CaseFinished, Event
+from evaltui.core.result import CaseStatus
+from evaltui.runner.run import run_cases
+from tests.agents.mock_servers import call, llmock, queue
+from tests.agents.model_agents import model_agent
+from tests.runner.fakes import job
+
+RUNS, CASES = 20, 50
+BASE = {"openai": "/v1", "anthropic": "/anthropic"}
+CHAOS = (
+    *("--error-rate-429", "0.03", "--error-rate-500", "0.02", "--error-rate-503", "0.02"),
+    *("--stream-chunk-delay-ms", "3"),
+    *(f"--stream-fault={kind}=0.03" for kind in ("disconnect", "truncate", "malformed")),
+)
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("llmock")]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with llmock(Path(tmp_path_factory.mktemp("llmock")), *CHAOS) as url:
+        yield url
+
+
+@pytest.mark.parametrize("number", range(RUNS))
+async def test_a_run_under_chaos(server: str, number: int) -> None:
+    queue(server)
+    type_ = ("openai", "anthropic")[number % 2]
+    options: dict[str, Any] = {"stream": number % 4 < 3}
+    agent = model_agent(type_, server + BASE[type_], **options)
+    events: list[Event] = []
+    jobs = [job(at) for at in range(CASES)]
+    await run_cases(jobs, agent, events.append, run_id="r", concurrency=4)
+    await agent.close()
+    results = [event.result for event in events if isinstance(event, CaseFinished)]
+    assert len(results) == CASES
+    assert [r.error for r in results if r.status is CaseStatus.ERROR] == []
+    verdict = call(f"{server}/_llmock/verdict")
+    codes = {finding["code"] for finding in verdict["findings"]}
+    # A broken event that ends an answer: llmock takes what is asked next for another call.
+    assert codes <= {"malformed_chunk_ignored"}, verdict["findings"]
+    retries = sum(result.response.retries for result in results if result.response)
+    assert retries == verdict["faults_injected"] > 0
