@@ -10,6 +10,7 @@ from evaltui.session.event_bus import EventBus
 from evaltui.session.project_state import ProjectState
 from evaltui.settings.load import load_config
 from evaltui.store.store import Store
+from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
 
 FILE = "evaltui.toml"
 
@@ -89,3 +90,41 @@ async def test_what_is_damaged_is_told_once_opened_and_then_at_once_from_any_thr
     assert told.other_problems == [early, late]
     state.report_found()
     assert told.other_problems == [early, late], "each once"
+
+
+async def test_what_was_found_in_a_file_is_not_said_of_it_once_it_is_saved(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    state = state_of(tmp_path)
+    find, play = (f"evals/{name}.golden.json" for name in ("find_order", "play_music"))
+
+    def shown() -> list[str]:
+        found = state.events.store.project_problems
+        return [one.file for one in found if one.code == "doubtful"]
+
+    await state.open()
+    try:
+        state.emit_checked(tuple(Problem(one, "?", code="doubtful") for one in ("", find, play)))
+        state.emit_reading()
+        assert sorted(shown()) == ["", find, play]
+        path = write_suite(tmp_path, "find_order", ORDERS[:1])
+        await state.reread_project([path])
+        state.emit_reading((find,))
+        assert sorted(shown()) == ["", play], "the next look says what holds of it now"
+    finally:
+        await state.close()
+
+
+async def test_every_description_that_was_read_is_known_by_its_hash(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    state = state_of(tmp_path)
+    await state.open()
+    try:
+        said = {tool.description_hash: tool.description for tool in state.project.registry}
+        path = write_tools(tmp_path, with_description("find_order", "Finds orders."))
+        project = await state.reread_project([path])
+        said |= {tool.description_hash: tool.description for tool in project.registry}
+        assert len(said) == 3
+        assert {hash_: state.description_of(hash_) for hash_ in said if hash_} == said
+        assert state.description_of("0" * 12) is None
+    finally:
+        await state.close()
