@@ -171,3 +171,38 @@ def test_an_answer_alone_is_more_than_what_the_history_keeps() -> None:
     assert made.rows[NEW.key].result == unjudged
     made.restore(replace(unjudged, duration_ms=1.0), None)
     assert made.rows[NEW.key].result == replace(unjudged, duration_ms=1.0)
+
+
+def test_how_long_a_case_usually_takes_is_that_of_the_history_without_its_last_result() -> None:
+    """The history halves the way to each new duration."""
+    made = board()
+    row = made.rows[NEW.key]
+    made.restore(replace(light(NEW), duration_ms=300.0, typical_ms=200.0), (P,))
+    assert row.usual_ms == 100.0
+    made.restore(replace(light(NEW), duration_ms=300.0), (P,))
+    assert row.usual_ms == 100.0, "nothing is said of it"
+    made.restore(replace(light(NEW), duration_ms=300.0, typical_ms=20.0), (P,))
+    assert row.usual_ms == 0.0
+    made.restore(replace(light(NEW), duration_ms=300.0, typical_ms=200.0), (P,))
+    made.finish(replace(NEW, run_id="run-2", duration_ms=50.0))
+    assert row.usual_ms == 200.0, "halfway from 100 to 300"
+    late = board()
+    late.finish(NEW)
+    late.restore(replace(light(OLD), typical_ms=70.0), (F,))
+    assert late.rows[NEW.key].usual_ms == 70.0
+
+
+def test_the_words_of_a_difference_stay_when_the_details_come() -> None:
+    words = "calls `a`, not `b`"
+    for kept, whole, expected in (
+        (words, replace(NEW, in_short=""), words),
+        (words, replace(NEW, in_short="of its own"), "of its own"),
+        (words, replace(NEW, run_id="run-2", finished_at=3.0), ""),
+        ("", NEW, ""),
+    ):
+        made = board()
+        made.restore(replace(light(NEW), in_short=kept), (P,))
+        made.restore(whole, None)
+        result = made.rows[NEW.key].result
+        assert result is not None and result.response is not None
+        assert result.in_short == expected

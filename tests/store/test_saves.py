@@ -1,9 +1,11 @@
 """What one save did to the board: which results are held against which, until the next save."""
 
+from collections import Counter
+
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.comparison import Effect
+from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.events import (
     CaseFinished,
     CaseMuted,
@@ -142,6 +144,58 @@ def test_results_of_before_may_come_after_those_of_the_run() -> None:
     fresh.handle(ResultsLoaded(AGENT, (scene.result(ONE, P), scene.result(TWO, P))))
     assert effects(fresh) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
     assert fresh.board(AGENT).counts.all.by_effect[Effect.WORSE] == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        (
+            RunChanges(worse=(ONE.key,), better=(TWO.key,), as_before=1),
+            {"one": Effect.WORSE, "two": Effect.BETTER, "three": Effect.AS_BEFORE},
+        ),
+        (
+            RunChanges(errors=(ONE.key,), calls_differ=(TWO.key,), as_before=1),
+            {"one": Effect.ERROR, "two": Effect.CALLS_DIFFER, "three": Effect.AS_BEFORE},
+        ),
+        (RunChanges(as_before=3), dict.fromkeys(("one", "two", "three"), Effect.AS_BEFORE)),
+        (RunChanges(new=3), dict.fromkeys(("one", "two", "three"), Effect.NEW)),
+        (RunChanges(), dict.fromkeys(("one", "two", "three"), Effect.NEW)),
+    ],
+)
+def test_a_run_that_is_played_again_says_itself_what_became_of_its_cases(
+    said: RunChanges, known: dict[str, Effect]
+) -> None:
+    """There is no history at hand that its results could be held against."""
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    begin(fresh, "run-2")
+    finish(fresh, "run-2", one=F, two=P, three=P)
+    reader = fresh.reader()
+    fresh.handle(RunFinished("run-2", AGENT, RunEnd.COMPLETED, 1.0, changes=said))
+    assert effects(fresh) == known
+    named = {"one": ONE, "two": TWO, "three": THREE}
+    touched = {named[name].key for name, effect in known.items() if effect is not Effect.NEW}
+    assert fresh.drain(reader)[0].rows.get(AGENT, set()) >= touched
+    counts = fresh.board(AGENT).counts.all.by_effect
+    assert {effect: counts[effect] for effect in known.values()} == Counter(known.values())
+
+
+def test_what_is_known_of_before_is_believed_rather_than_what_a_run_said(store: Store) -> None:
+    begin(store, "run-2")
+    finish(store, "run-2", one=F, two=P)
+    said = RunChanges(better=(ONE.key, TWO.key, THREE.key))
+    store.handle(RunFinished("run-2", AGENT, RunEnd.COMPLETED, 1.0, changes=said))
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
+
+
+def test_what_another_run_said_is_no_matter() -> None:
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    begin(fresh, "run-2")
+    finish(fresh, "run-2", one=F)
+    said = RunChanges(worse=(ONE.key,))
+    fresh.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0, changes=said))
+    assert effects(fresh) == {"one": Effect.NEW}
 
 
 def read(store: Store, description: str, *files: str) -> None:

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
+from evaltui.core.comparison import Effect
 from evaltui.core.errors import Problem
 from evaltui.core.events import (
     BaselineCompared,
@@ -12,7 +13,9 @@ from evaltui.core.events import (
     CasesStale,
     CaseStarted,
     Event,
+    NothingChanged,
     ProblemFound,
+    ProjectChecked,
     ProjectRead,
     ResultsLoaded,
     RunEnd,
@@ -29,7 +32,7 @@ from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
-from evaltui.store.board import RunView
+from evaltui.store.board import Reach, RunView
 from evaltui.store.changes import Changes
 from evaltui.store.row import Phase
 from evaltui.store.store import Store
@@ -103,6 +106,9 @@ def test_since_when_a_case_runs_is_known(store: Store) -> None:
         (BaselineCompared("run-1", AGENT, ()), {"is_baselines_changed"}),
         (BaselinePinned(AGENT, "default", ()), {"is_baselines_changed"}),
         (CasesStale(AGENT, (), 4), {"is_run_changed"}),
+        (NothingChanged(("a.ts",)), {"is_run_changed"}),
+        (ProjectChecked(()), set()),
+        (ProjectChecked((Problem("a.ts", "odd"),)), {"is_problems_changed"}),
         (STARTED, {"is_run_changed", "is_queue_changed", "is_problems_changed"}),
         (RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0), {"is_run_changed"}),
         (read(), {"is_problems_changed"}),
@@ -223,3 +229,34 @@ def test_before_the_project_is_read_results_without_counts_are_no_board() -> Non
     store.handle(ResultsLoaded(AGENT, (scene.result(ONE, P),), ((P,),), 3))
     board = store.board(AGENT)
     assert (board.is_cached, len(board.rows), board.run_number) == (False, 0, 3)
+
+
+def test_a_closer_look_takes_the_place_of_what_was_found_before(store: Store) -> None:
+    first, second = Problem("a.ts", "odd"), Problem("b.ts", "odd")
+    store.handle(ProblemFound(Problem("", "full")))
+    for found in ((first,), (first, second), (second,)):
+        store.handle(ProjectChecked(found))
+        assert store.project_problems == found
+    assert [one.what for one in store.problems] == ["odd", "full"]
+
+
+def test_a_save_that_changed_nothing_is_the_last_one_and_reaches_no_case(store: Store) -> None:
+    store.handle(CasesStale(AGENT, (StaleCase(ONE.key, Degree.AFFECTED, ("x",)),), 4, ("a.ts",)))
+    store.handle(STARTED)
+    store.handle(CaseFinished("run-1", scene.result(ONE, P)))
+    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
+    board = store.board(AGENT)
+    assert board.rows[ONE.key].effect is Effect.BETTER
+    changes = told(store, NothingChanged(("b.ts", "c.ts")))
+    assert changes.rows == {AGENT: {ONE.key}}
+    assert board.rows[ONE.key].effect is None
+    assert store.trigger == ("b.ts", "c.ts")
+    assert board.save is not None and board.save.trigger == ("b.ts", "c.ts")
+    assert board.reach == Reach(0, 4)
+
+
+def test_whoever_is_gone_is_told_no_more(store: Store) -> None:
+    gone, stays = store.reader(), store.reader()
+    store.forget(gone)
+    store.handle(LIVE[0])
+    assert (gone.rows, stays.rows) == ({}, {AGENT: {ONE.key}})
