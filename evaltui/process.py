@@ -11,6 +11,8 @@ from contextlib import suppress
 
 LONGEST_END_S = 10.0
 """After a signal to end: by then everything is written, or nothing will ever be."""
+LONGEST_TIDYING_S = 30.0
+"""The same for a run: its servers may take several seconds each to end."""
 
 
 def look_for_garbage_rarely() -> None:
@@ -33,14 +35,27 @@ def answer_keys_soon() -> None:
 
 
 def cancel_on_sigterm() -> None:
-    """End the current task as on Ctrl+C when somebody else loses patience, e.g. a CI system."""
+    """End the current task as on Ctrl+C when somebody else loses patience, e.g. a CI system.
+
+    Whatever still holds the process after `LONGEST_TIDYING_S` is left where it is.
+    """
     import asyncio
+    import os
     import signal
+    from threading import Timer
 
     task = asyncio.current_task()
-    if task is not None:
-        with suppress(NotImplementedError, ValueError, RuntimeError):
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    if task is None:
+        return
+
+    def end() -> None:
+        last = Timer(LONGEST_TIDYING_S, os._exit, (128 + signal.SIGTERM,))
+        last.daemon = True
+        last.start()
+        task.cancel()
+
+    with suppress(NotImplementedError, ValueError, RuntimeError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
 
 
 def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], None]) -> None:

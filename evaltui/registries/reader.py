@@ -60,6 +60,7 @@ class RegistryReader:
         self._clock = clock
         self._lock = Lock()
         self._reading: tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]] | None = None
+        self._is_closed = False
 
     def read(
         self,
@@ -80,7 +81,7 @@ class RegistryReader:
             reads: list[SourceRead] = []
             as_of: dict[str, float] = {}
             for type_, source in settled:
-                request = _request(root, source, before, found=not sources)
+                request = self._request(root, source, before, found=not sources)
                 reads.append(self._read_one(type_, request))
                 if type_ in self._readers and self._readers[type_].can_be_down:
                     id_ = source_id(type_, source.location, source.options)
@@ -110,6 +111,7 @@ class RegistryReader:
 
         Takes seconds when a server does not want to end.
         """
+        self._is_closed = True
         if (reading := self._reading) is not None:
             loop, task = reading
             with suppress(RuntimeError):  # it has just ended
@@ -149,6 +151,18 @@ class RegistryReader:
                 Problem("", what, f"Set `type` to one of {known}.", code="registry-type")
             )
         return settled, problems
+
+    def _request(
+        self, root: Path, source: SourceSettings, before: ToolRegistry, *, found: bool
+    ) -> SourceRequest:
+        return SourceRequest(
+            root,
+            source.location,
+            source.options,
+            tuple(before.tools.values()),
+            found=found,
+            is_ended=lambda: self._is_closed,
+        )
 
     def _reader(self, type_: str) -> SourceReader:
         from evaltui.registries import SOURCES
@@ -218,14 +232,6 @@ def read_registry(
 ) -> ReadRegistry:
     """Read once, without memory: see `RegistryReader.read`."""
     return RegistryReader().read(root, sources, previous)
-
-
-def _request(
-    root: Path, source: SourceSettings, before: ToolRegistry, *, found: bool
-) -> SourceRequest:
-    return SourceRequest(
-        root, source.location, source.options, tuple(before.tools.values()), found=found
-    )
 
 
 def _reminded(request: SourceRequest, kept: Mapping[str, LastGood]) -> SourceRequest:

@@ -44,6 +44,8 @@ class SourceRequest(Struct, frozen=True):
     """By place (`ToolDefinition.file`) of this source, when its definitions were last good."""
     found: bool = False
     """True when nobody configured it: what is no registry is then no mistake."""
+    is_ended: Callable[[], bool] = lambda: False
+    """Whether nobody waits for the answer any more; from then on any answer will do."""
 
 
 class SourceRead(Struct, frozen=True):

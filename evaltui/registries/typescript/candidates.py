@@ -23,6 +23,7 @@ from evaltui.registries.typescript.values import (
     Slot,
     Unknown,
     Value,
+    size_of,
 )
 
 if TYPE_CHECKING:
@@ -70,6 +71,9 @@ def candidates(
             yield from _of_object(value, evaluator, key, in_map, listed, depth)
         case Arr():
             for slot in value.items:
+                if not evaluator.budget.weigh(size_of(slot.value)):
+                    yield Opaque(unknown_at(slot))
+                    return
                 yield from _of_item(slot, evaluator, depth)
             if value.hole is not None:
                 yield Opaque(value.hole)

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from evaltui.core.errors import Problem, Severity
 from evaltui.registries.typescript import names
+from evaltui.registries.typescript.budget import Budget
 from evaltui.registries.typescript.calls import call, construct
 from evaltui.registries.typescript.literals import number, template_text, unescape
 from evaltui.registries.typescript.members import item_at, member_of
@@ -24,6 +26,7 @@ from evaltui.registries.typescript.values import (
     Unknown,
     Value,
     as_text,
+    size_of,
 )
 
 if TYPE_CHECKING:
@@ -41,8 +44,9 @@ _TRANSPARENT = frozenset((
 class Evaluator:
     """Evaluates expressions of a program, and notes which files each value came from."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, is_ended: Callable[[], bool]) -> None:
         self.program = program
+        self.budget = Budget(is_ended)
         self._frames: list[dict[str, None]] = [program.visited]
         self._busy: set[tuple[object, ...]] = set()
         self._of_calls: dict[object, tuple[Slot, tuple[str, ...]]] = {}
@@ -58,13 +62,41 @@ class Evaluator:
         rule = _RULES.get(node.type)
         if rule is None or self._depth >= MAX_DEPTH:
             return self.unknown(node, scope)
+        if self._is_too_much(0):
+            return self.unknown(node, scope)
         self._depth += 1
         try:
-            return rule(self, node, scope)
+            value = rule(self, node, scope)
         except RecursionError:
             return self.unknown(node, scope)
         finally:
             self._depth -= 1
+        size = size_of(value)
+        if size and (not self.budget.weigh(size) or self._is_too_much(size)):
+            return self.unknown(node, scope)
+        return value
+
+    def _is_too_much(self, size: int) -> bool:
+        if self.budget.spend(size) and self.budget.called is not None:
+            self._give_up(self.budget.called)
+        return self.budget.is_spent
+
+    def _give_up(self, function: Function) -> None:
+        # All that is under way depends on all files that took part: it is tried again with them.
+        parts = dict.fromkeys(file for frame in self._frames[1:] for file in frame)
+        for frame in self._frames[1:]:
+            frame.update(parts)
+        place = self.unknown(function.node, function.scope)
+        problem = Problem(
+            place.file,
+            f"what `{place.expression}` returns takes too many steps to say without running it",
+            "Write what hangs on it as a text or a constant; until then it is not checked.",
+            place.line,
+            severity=Severity.WARNING,
+            code="too-many-steps",
+        )
+        deps = tuple({place.file: None, **parts})
+        function.scope.module.give_up(function.node, problem, deps)
 
     def unknown(self, node: "Node", scope: Scope) -> Unknown:
         """The value that `node` has when the code runs, which nobody knows before."""

@@ -31,6 +31,15 @@ def returned(
     counts, which is right for a factory that checks something first. Without `arguments` the
     parameters are unknown.
     """
+    with evaluator.budget.calling(function):
+        if evaluator.budget.is_spent:
+            return evaluator.unknown(function.node, function.scope)
+        return _returned(function, evaluator, arguments, lenient)
+
+
+def _returned(
+    function: Function, evaluator: "Evaluator", arguments: Sequence[Slot] | None, lenient: bool
+) -> Value:
     node, scope = function.node, function.scope
     bound = None if arguments is None else _bind(function, arguments, evaluator)
     inner = scope.inside(node, bound)

@@ -1,6 +1,7 @@
 """Text and numbers as JavaScript writes them."""
 
 import re
+from math import isfinite
 
 _ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]+)\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(\r\n|[\s\S]))")
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
@@ -25,11 +26,21 @@ def number(raw: str) -> int | float | None:
     digits = raw.replace("_", "").lower()
     try:
         if digits[:2] in ("0x", "0o", "0b"):
-            return int(digits.removesuffix("n"), 0)
-        if digits.endswith("n"):
-            return int(digits[:-1])
-        value = float(digits)
+            return as_number(int(digits.removesuffix("n"), 0))
+        return as_number(int(digits[:-1]) if digits.endswith("n") else float(digits))
     except ValueError:
+        return None
+
+
+def as_number(value: int | float) -> int | float | None:
+    """As JavaScript has it: no longer exact above 2**53; `None` where it is infinite."""
+    try:
+        value = float(value) if abs(value) >= 2**53 else value
+    except OverflowError:
+        return None
+    if isinstance(value, int):
+        return value
+    if not isfinite(value):
         return None
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
 

@@ -55,13 +55,15 @@ def _of_text(text: str, name: str, values: list[Value]) -> Value | None:
     match name, values:
         case "concat", _:
             parts = [as_text(value) for value in values]
-            return None if None in parts else text + "".join(part or "" for part in parts)
+            whole = "" if None in parts else text + "".join(part or "" for part in parts)
+            return None if None in parts or len(whole) > MAX_TEXT else whole
         case "repeat", [int(count)] if 0 <= count * len(text) <= MAX_TEXT:
             return text * count
         case "replace", [str(old), str(new)] if "$" not in new:
             return text.replace(old, new, 1)
         case "replaceAll", [str(old), str(new)] if "$" not in new:
-            return text.replace(old, new)
+            length = len(text) + text.count(old) * (len(new) - len(old))
+            return text.replace(old, new) if length <= MAX_TEXT else None
         case (("slice" | "substring"), [int(start)]) if start >= 0 and text.isascii():
             return text[start:]
         case (("slice" | "substring"), [int(start), int(end)]) if (
@@ -94,7 +96,9 @@ def _of_list(
                     found += slot.value.items
                 else:
                     found.append(slot)
-            return Arr(tuple(found)) if len(found) <= MAX_ITEMS else None
+                if len(found) > MAX_ITEMS:
+                    return None
+            return Arr(tuple(found))
         case "map", [Function() as function]:
             return _mapped(items, function, arguments.items[0], evaluator)
         case "filter", [External(module="", path="Boolean")]:
@@ -105,7 +109,9 @@ def _of_list(
             flat: list[Slot] = []
             for slot in items.items:
                 flat += slot.value.items if isinstance(slot.value, Arr) else [slot]
-            return Arr(tuple(flat)) if len(flat) <= MAX_ITEMS else None
+                if len(flat) > MAX_ITEMS:
+                    return None
+            return Arr(tuple(flat))
         case "reverse", []:
             return Arr(items.items[::-1])
         case "slice", []:
@@ -117,9 +123,12 @@ def _of_list(
     return None
 
 
-def _mapped(items: Arr, function: Function, place: Slot, evaluator: "Evaluator") -> Arr:
+def _mapped(items: Arr, function: Function, place: Slot, evaluator: "Evaluator") -> Arr | None:
     found: list[Slot] = []
-    for index, slot in enumerate(items.items):
-        arguments = (slot, Slot(index, place.module, place.node))
-        found.append(slot._replace(value=returned(function, evaluator, arguments)))
+    with evaluator.budget.calling(function):
+        for index, slot in enumerate(items.items):
+            arguments = (slot, Slot(index, place.module, place.node))
+            found.append(slot._replace(value=returned(function, evaluator, arguments)))
+            if evaluator.budget.is_spent:
+                return None
     return Arr(tuple(found))

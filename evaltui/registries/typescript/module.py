@@ -15,6 +15,8 @@ NAMED_DECLARATIONS = frozenset((
     "abstract_class_declaration", "enum_declaration",
 ))  # fmt: skip
 
+_GAVE_UP = "gave up"
+
 
 class Import(NamedTuple):
     specifier: str
@@ -64,6 +66,15 @@ class Module(Struct, eq=False):
     """Line of each import of a file that does not exist."""
     memo: dict[object, tuple[Any, tuple[str, ...]]] = field(default_factory=dict)
     """What was worked out, with the files that took part in it."""
+
+    def give_up(self, node: "Node", problem: Problem, deps: tuple[str, ...]) -> None:
+        """Keep why what hangs on `node` is not known, until a file that takes part changes."""
+        self.memo[_GAVE_UP, node.start_byte] = (problem, deps)
+
+    def given_up(self) -> list[Problem]:
+        """Why parts of this file are not known."""
+        keys = [key for key in self.memo if isinstance(key, tuple) and key[0] == _GAVE_UP]
+        return [self.memo[key][0] for key in keys]
 
     def text(self, node: "Node") -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

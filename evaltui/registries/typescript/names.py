@@ -47,9 +47,20 @@ def look_up(name: str, node: "Node", scope: Scope, evaluator: "Evaluator") -> Va
         declaration = _locals(around, scope.module).get(name)
         if declaration is not None:
             inner = Scope(scope.module, scope.around[: depth + 1])
-            return _of_declaration(name, declaration, inner, evaluator).value
+            return _local(name, declaration, inner, evaluator).value
     slot = binding(name, scope.module, evaluator)
     return slot.value if slot is not None else _global(name)
+
+
+def _local(name: str, declaration: Declaration, scope: Scope, evaluator: "Evaluator") -> Slot:
+    node = declaration.node
+    return evaluator.remember(
+        scope.module,
+        ("local", name, node.start_byte),
+        node,
+        lambda: _of_declaration(name, declaration, scope, evaluator),
+        scope,
+    )
 
 
 def _global(name: str) -> Value:

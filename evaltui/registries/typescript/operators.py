@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from evaltui.registries.typescript.literals import as_number
 from evaltui.registries.typescript.values import MAX_TEXT, UNDEFINED, Value, as_text, is_primitive
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ def binary(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
                 if len(total) > MAX_TEXT:
                     return evaluator.unknown(node, scope)
             elif isinstance(total, int | float) and isinstance(value, int | float):
-                total = total + value
+                added = as_number(total + value)
+                if added is None:
+                    return evaluator.unknown(node, scope)
+                total = added
             else:
                 return evaluator.unknown(node, scope)
             previous = operand
@@ -66,14 +70,9 @@ def _of_two(operator: str, evaluator: "Evaluator", node: "Node", scope: "Scope")
         return left if takes_left[operator] else evaluator.evaluate(right_node, scope)
     right = evaluator.evaluate(right_node, scope)
     if isinstance(left, int | float) and isinstance(right, int | float):
-        match operator:
-            case "-":
-                return left - right
-            case "*":
-                return left * right
-            case "/" if right:
-                quotient = left / right
-                return int(quotient) if quotient.is_integer() else quotient
+        found = _calculated(operator, left, right)
+        if found is not None:
+            return found
     if operator in ("===", "!==") and is_primitive(left) and is_primitive(right):
         return (left == right and type(left) is type(right)) is (operator == "===")
     if not is_primitive(left):
@@ -83,6 +82,17 @@ def _of_two(operator: str, evaluator: "Evaluator", node: "Node", scope: "Scope")
         if not is_primitive(right)
         else (evaluator.unknown(node, scope))
     )
+
+
+def _calculated(operator: str, left: float, right: float) -> int | float | None:
+    match operator:
+        case "-":
+            return as_number(left - right)
+        case "*":
+            return as_number(left * right)
+        case "/" if right:
+            return as_number(left / right)
+    return None
 
 
 def unary(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:

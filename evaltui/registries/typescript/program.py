@@ -63,6 +63,7 @@ class Program:
             else:
                 self.problems += [module.problem] if module.problem is not None else []
                 self.problems += [_missing(module, *item) for item in module.missing.items()]
+                self.problems += module.given_up()
         self.problems.sort(key=lambda problem: (problem.file, problem.line))
 
     def module(self, path: str) -> Module | None:

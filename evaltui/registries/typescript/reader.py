@@ -30,10 +30,12 @@ class TypeScriptReader:
         program = self._programs.setdefault(request.location, Program())
         request = replace(request, root=request.root.absolute())
         program.begin(request.root)
-        evaluator = Evaluator(program)
+        evaluator = Evaluator(program, request.is_ended)
         problems: list[Problem] = []
         modules: list[Module] = []
         for path in entry_files(request.root, request.location):
+            if request.is_ended():
+                return SourceRead()
             module = program.module(str(path))
             if module is None:
                 problems.append(not_found(shown_path(path, request.root)))

@@ -149,8 +149,25 @@ def is_primitive(value: object) -> bool:
     return value is None or value is UNDEFINED or isinstance(value, str | int | float)
 
 
+def size_of(value: Value) -> int:
+    """Steps that a value counts for beside the one that made it: large ones take their time."""
+    match value:
+        case str():
+            return len(value) // 2_000
+        case Arr():
+            return len(value.items) // 20
+        case Obj():
+            return len(value.entries) // 20
+    return 0
+
+
 def as_text(value: Value) -> str | None:
     """What JavaScript's `String(value)` gives for a known primitive or list of them."""
+    return _as_text(value, [MAX_ITEMS])
+
+
+def _as_text(value: Value, left: list[int]) -> str | None:
+    """`None` also for a list with more than `left` items, those of its lists included."""
     match value:
         case str():
             return value
@@ -165,10 +182,15 @@ def as_text(value: Value) -> str | None:
         case float():
             return str(int(value)) if value.is_integer() and abs(value) < 1e21 else repr(value)
         case Arr(hole=None):
+            left[0] -= len(value.items)
+            if left[0] < 0:
+                return None
             parts = [
-                "" if item.value in (None, UNDEFINED) else as_text(item.value)
+                "" if item.value is None or item.value is UNDEFINED else _as_text(item.value, left)
                 for item in value.items
             ]
-            return None if None in parts else ",".join(part or "" for part in parts)
+            if None in parts or sum(len(part or "") + 1 for part in parts) > MAX_TEXT:
+                return None
+            return ",".join(part or "" for part in parts)
         case _:
             return None
