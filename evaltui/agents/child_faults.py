@@ -9,9 +9,12 @@ SHOWN = 600
 def cannot_start(program: str, option: str, error: Exception) -> AgentError:
     """`option`: the one that names the program."""
     if isinstance(error, FileNotFoundError):
-        return AgentError(f"the program `{program}` was not found. Correct `{option}`.")
+        return AgentError(
+            f"the program `{program}` was not found. Correct `{option}`.", is_unpaid=True
+        )
     why = getattr(error, "strerror", None) or type(error).__name__
-    return AgentError(f"the program `{program}` cannot be started ({why}). Correct `{option}`.")
+    what = f"the program `{program}` cannot be started ({why}). Correct `{option}`."
+    return AgentError(what, is_unpaid=True)
 
 
 def too_long(what: str, limit: int) -> AgentError:

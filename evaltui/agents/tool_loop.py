@@ -126,6 +126,7 @@ class ToolLoop(Agent):
                 trial=request.trial,
                 turn=turn,
                 on_text=request.on_text,
+                on_wait=request.on_wait,
             )
         )
         attempt.add(reply, (perf_counter() - began) * 1000)

@@ -29,6 +29,9 @@ class AgentRequest(Struct, frozen=True):
     on_text: Callable[[str], None] | None = None
     """Called with each piece of streamed text."""
     on_tool_call: Callable[[ToolCall], None] | None = None
+    on_wait: Callable[[bool], None] | None = None
+    """Called with True when a request of it begins to wait for our own limits, then with False:
+    that is no time of the agent's."""
     retries: int = 0
     """How often this very attempt was sent before."""
     expected: Expected = NOTHING_EXPECTED
@@ -138,6 +141,8 @@ class ModelRequest(Struct, frozen=True):
     turn: int = 0
     """0-based model call within the attempt."""
     on_text: Callable[[str], None] | None = None
+    on_wait: Callable[[bool], None] | None = None
+    """As in `AgentRequest`."""
 
 
 class ModelReply(Struct, frozen=True, gc=False):
@@ -165,6 +170,10 @@ class Model(_Asked):
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Raises AgentError."""
         raise NotImplementedError
+
+    async def most_usd(self, request: ModelRequest) -> float | None:  # noqa: ARG002
+        """What the answer may cost at most; `None`: it can't tell."""
+        return None
 
 
 class _Wrapper(_Asked):
@@ -220,3 +229,6 @@ class ModelWrapper(_Wrapper, Model):
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         return await self.model.complete(request)
+
+    async def most_usd(self, request: ModelRequest) -> float | None:
+        return await self.model.most_usd(request)

@@ -88,11 +88,13 @@ class AgentError(EvaltuiError):
         throttled: bool = False,
         retry_after_s: float | None = None,
         max_retries: int | None = None,
+        is_unpaid: bool = False,
     ) -> None:
         """`retryable`: the same request may be sent again (429, 5xx, connection errors only).
 
         `throttled`: the agent asked for fewer requests; `retry_after_s`: how long it said to wait;
-        `max_retries`: the agent's own limit, `None` for the runner's.
+        `max_retries`: the agent's own limit, `None` for the runner's; `is_unpaid`: it was refused,
+        or never reached anyone, so that nothing is to be paid for it.
         """
         super().__init__(what)
         self.what = what
@@ -102,3 +104,4 @@ class AgentError(EvaltuiError):
         self.throttled = throttled
         self.retry_after_s = retry_after_s
         self.max_retries = max_retries
+        self.is_unpaid = is_unpaid

@@ -34,4 +34,4 @@ def unreachable(target: Target, error: Exception) -> AgentError:
         what = f"no secure connection to {place}: {error}. Check the certificate and the URL."
     else:
         what = f"no connection to {place}: {error}. Check that the agent runs."
-    return AgentError(what, retryable=True)
+    return AgentError(what, retryable=True, is_unpaid=True)

@@ -77,6 +77,7 @@ class SecretMask:
             throttled=error.throttled,
             retry_after_s=error.retry_after_s,
             max_retries=max_retries,
+            is_unpaid=error.is_unpaid,
         )
 
 

@@ -22,6 +22,7 @@ class Asking(Struct):
     timeout_s: float
     attempt: Attempt
     previous: tuple[PreviousAttempt, ...]
+    on_wait: Callable[[bool], None]
     _live_calls: int = 0
 
     def __call__(self, message: str, history: tuple[Message, ...] = ()) -> Awaitable[AgentResponse]:
@@ -37,6 +38,7 @@ class Asking(Struct):
             trial=self.attempt.trial,
             on_text=LiveText(self._stream).add,
             on_tool_call=self._call,
+            on_wait=self.on_wait,
             retries=self.attempt.retries,
             expected=job.expected,
             previous=self.previous,

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, PreviousAttempt
+from evaltui.core.budget import BudgetSpentError
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event
@@ -52,7 +53,7 @@ class Attempts(Struct, frozen=True):
         started = perf_counter()
         response = await self._ask(attempt, previous)
         if response is None:
-            elapsed_ms = (perf_counter() - started) * 1000
+            elapsed_ms = (perf_counter() - started - attempt.held_s) * 1000
             late = timed_out(elapsed_ms, self.timeout_s * 1000)
             return self._result(attempt, late, duration_ms=elapsed_ms)
         outcome = await judge(job.plan, _context(job, response))
@@ -67,10 +68,16 @@ class Attempts(Struct, frozen=True):
         self, attempt: Attempt, previous: tuple[PreviousAttempt, ...]
     ) -> AgentResponse | None:
         """What the agent answers; `None` when the time limit passed first."""
-        asking = Asking(self.agent, self.emit, self.run_id, self.timeout_s, attempt, previous)
         job = attempt.state.job
         assert attempt.task is not None
         deadline = self.deadlines.start(attempt.task)
+
+        def on_wait(is_waiting: bool) -> None:
+            (self.deadlines.hold if is_waiting else self.deadlines.go_on)(deadline)
+
+        asking = Asking(
+            self.agent, self.emit, self.run_id, self.timeout_s, attempt, previous, on_wait
+        )
         response: object = None
         try:
             response = await job.driver(job.case, asking)
@@ -79,14 +86,15 @@ class Attempts(Struct, frozen=True):
                 raise  # the run itself was cancelled
             if not deadline.is_past:
                 raise _broken(error) from error
-        except AgentError:
-            if not deadline.is_past:
+        except AgentError as error:
+            if not deadline.is_past or isinstance(error, BudgetSpentError):
                 raise
         except Exception as error:
             if not deadline.is_past:
                 raise _broken(error) from error
         finally:
             self.deadlines.stop(deadline)
+            attempt.held_s = deadline.held_s
         return None if deadline.is_past else asking.answered(response)
 
     def _result(
@@ -106,7 +114,9 @@ class Attempts(Struct, frozen=True):
             duration_ms=duration_ms,
             response=response,
             inputs=self._inputs(job, response),
-            queued_ms=response.queued_ms if response else attempt.queued_s * 1000,
+            queued_ms=response.queued_ms
+            if response
+            else (attempt.queued_s + attempt.held_s) * 1000,
             finished_at=self.clock(),
             trial=attempt.trial,
         )

@@ -1,7 +1,7 @@
 """One time limit for every attempt of a run, kept by a single timer.
 
 `asyncio.timeout` arms and cancels a timer for every call, a tenth of what a whole case may cost.
-All limits of a run are equally long, so the oldest attempt is always the next one to be due.
+All limits of a run are equally long, so the timer stands for a whole limit most of the time.
 """
 
 import asyncio
@@ -12,12 +12,16 @@ from typing import Any, final
 class Deadline:
     """The limit of one attempt; `is_past` once its task was cancelled for it."""
 
-    __slots__ = ("due", "is_past", "task")
+    __slots__ = ("due", "held_at", "held_s", "holds", "is_past", "task")
 
     def __init__(self, due: float, task: "asyncio.Task[Any]") -> None:
         self.due = due
         self.task = task
         self.is_past = False
+        self.holds = 0
+        self.held_at = 0.0
+        self.held_s = 0.0
+        """For so long it did not run."""
 
 
 class Deadlines:
@@ -34,9 +38,27 @@ class Deadlines:
         deadline = Deadline(self._loop.time() + self._limit_s, task)
         if self._limit_s > 0:
             self._running[deadline] = None
-            if self._timer is None:
-                self._timer = self._loop.call_at(deadline.due, self._expire)
+            self._look_at(deadline.due)
         return deadline
+
+    def hold(self, deadline: Deadline) -> None:
+        """The attempt waits for us, not for its agent: its limit does not run."""
+        deadline.holds += 1
+        if deadline.holds == 1:
+            deadline.held_at = self._loop.time()
+            self._running.pop(deadline, None)
+
+    def go_on(self, deadline: Deadline) -> None:
+        """The limit runs again, from where it was held."""
+        deadline.holds -= 1
+        if deadline.holds:
+            return
+        held_s = self._loop.time() - deadline.held_at
+        deadline.held_s += held_s
+        deadline.due += held_s
+        if self._limit_s > 0 and not deadline.is_past:
+            self._running[deadline] = None
+            self._look_at(deadline.due)
 
     def stop(self, deadline: Deadline) -> None:
         """To be called when the attempt ended, however it did."""
@@ -53,9 +75,16 @@ class Deadlines:
         self._timer = None
         now = self._loop.time()
         for deadline in tuple(self._running):
-            if deadline.due > now:
-                self._timer = self._loop.call_at(deadline.due, self._expire)
+            if deadline.due <= now:
+                del self._running[deadline]
+                deadline.is_past = True
+                deadline.task.cancel()
+        if self._running:
+            self._look_at(min(deadline.due for deadline in self._running))
+
+    def _look_at(self, due: float) -> None:
+        if self._timer is not None:
+            if self._timer.when() <= due:
                 return
-            del self._running[deadline]
-            deadline.is_past = True
-            deadline.task.cancel()
+            self._timer.cancel()
+        self._timer = self._loop.call_at(due, self._expire)

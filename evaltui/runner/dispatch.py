@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
+from evaltui.core.rate_window import RateWindow
 from evaltui.core.result import CaseResult
 from evaltui.runner.adaptive import AdaptiveLimit
 from evaltui.runner.job import Job
-from evaltui.runner.limits import Budget, Limits, RateWindow
 
 _INFINITE = float("inf")
 
@@ -33,6 +33,8 @@ class Attempt(Struct):
     """Between the first sending and the last: earlier tries, back-off, waiting for a slot."""
     first_sent_at: float = 0.0
     """On the event loop's clock; 0 before the first retry."""
+    held_s: float = 0.0
+    """It waited for our own limits during the last sending."""
     task: asyncio.Task[None] | None = None
     """Makes the attempt, and is cancelled at its time limit."""
 
@@ -40,41 +42,35 @@ class Attempt(Struct):
 class Dispatch:
     """Pulls jobs from one iterator as they are needed, so that memory stays flat.
 
-    Every attempt that is handed out comes back by exactly one of `answered`, `refused`, or
-    `put_off` after either; attempts that wait for a retry hold no slot.
+    Every attempt that is handed out comes back by exactly one of `answered`, `refused` and
+    `left_over`, or `put_off` after the first two; attempts that wait for a retry hold no slot.
+    Whoever sends a request counts it in `rate`, which is only looked at here: nothing begins
+    before it can be sent.
     """
 
-    def __init__(self, jobs: Iterable[Job], concurrency: int, limits: Limits) -> None:
+    def __init__(self, jobs: Iterable[Job], concurrency: int, rate: RateWindow) -> None:
         self._jobs: Iterator[Job] = iter(jobs)
         self._current: JobState | None = None
         self._concurrency = concurrency
         self._loop = asyncio.get_running_loop()
         self._in_flight = 0
         self._adaptive = AdaptiveLimit(concurrency)
-        self._rate = (
-            None
-            if limits.max_requests_per_minute is None
-            else RateWindow(limits.max_requests_per_minute)
-        )
-        self._budget = None if limits.max_cost_usd is None else Budget(limits.max_cost_usd)
+        self._rate = rate
+        self._left_over: dict[int, JobState] = {}
         self._put_off: list[tuple[float, int, Attempt]] = []
         self._sequence = 0
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._is_exhausted = False
 
-    @property
-    def spent_usd(self) -> float:
-        return self._budget.spent_usd if self._budget else 0.0
-
-    def left_by_budget(self) -> int:
-        """How many jobs were not run, or not to the end, because the money was spent.
+    def count_left(self) -> int:
+        """How many jobs were not run, or not to the end, because nothing more may be sent.
 
         Takes the rest of the jobs to count them; call it once, after the last attempt.
         """
-        if self._budget is None or not self._budget.is_spent():
+        if not self._left_over:
             return 0
-        states = {id(attempt.state) for _, _, attempt in self._put_off}
+        states = {*self._left_over, *(id(attempt.state) for _, _, attempt in self._put_off)}
         if self._current is not None:
             states.add(id(self._current))
         return len(states) + sum(1 for _ in self._jobs)
@@ -82,7 +78,7 @@ class Dispatch:
     async def next(self) -> Attempt | None:
         """The next attempt as soon as it may start; `None` when there will be no more."""
         while True:
-            if not self._has_more():
+            if self._left_over or not self._has_more():
                 if self._in_flight == 0:
                     self._wake_one()
                     return None
@@ -94,23 +90,22 @@ class Dispatch:
                     return attempt
                 if wait_s == 0:
                     wait_s = max(0.0005, self._put_off[0][0] - self._loop.time())
-                elif wait_s == _INFINITE and self._in_flight == 0:
-                    self._wake_one()
-                    return None  # the money is spent
             await self._sleep(wait_s)
 
-    def answered(self, cost_usd: float | None = None, requests: int = 1) -> None:
+    def answered(self) -> None:
         """An attempt ended with an answer, a failure or an error other than a refusal."""
-        now = self._loop.time()
-        self._adaptive.answered(self._in_flight, now)
-        self._leave(cost_usd)
-        if self._rate is not None and requests > 1:
-            self._rate.count(now, requests - 1)
+        self._adaptive.answered(self._in_flight, self._loop.time())
+        self._in_flight -= 1
 
     def refused(self, delay_s: float) -> None:
         """An attempt came back because the endpoint wants fewer requests."""
-        self._leave(None)
+        self._in_flight -= 1
         self._adaptive.refused(self._in_flight, self._loop.time(), delay_s)
+
+    def left_over(self, attempt: Attempt) -> None:
+        """An attempt came back because nothing more may be sent: none is handed out any more."""
+        self._in_flight -= 1
+        self._left_over[id(attempt.state)] = attempt.state
 
     def put_off(self, attempt: Attempt, delay_s: float, elapsed_s: float) -> None:
         """Hand `attempt`, which took `elapsed_s`, out again, but not before `delay_s` seconds."""
@@ -124,27 +119,16 @@ class Dispatch:
         self._in_flight += 1
         if attempt.retries:
             attempt.queued_s = self._loop.time() - attempt.first_sent_at
-        if self._rate is not None:
-            self._rate.count(self._loop.time())
         if self._waiters:
             self._wake_one()
-
-    def _leave(self, cost_usd: float | None) -> None:
-        self._in_flight -= 1
-        if self._budget is not None:
-            self._budget.count(cost_usd)
 
     def _wait_s(self) -> float:
         """Seconds until an attempt may start; infinite: when another one ends."""
         if self._in_flight >= int(self._adaptive.limit):
             return _INFINITE
-        if self._budget is not None and not self._budget.allows(self._in_flight):
-            return _INFINITE
-        wait_s = 0.0
+        wait_s = self._rate.wait_s(self._loop.time())
         if self._adaptive.resumes_at:
-            wait_s = max(0.0, self._adaptive.resumes_at - self._loop.time())
-        if self._rate is not None:
-            wait_s = max(wait_s, self._rate.wait_s(self._loop.time()))
+            wait_s = max(wait_s, self._adaptive.resumes_at - self._loop.time())
         return wait_s
 
     def _has_more(self) -> bool:

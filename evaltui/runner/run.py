@@ -5,19 +5,19 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 
 from evaltui.core.agent import Agent
+from evaltui.core.budget import BudgetSpentError
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, Event, ProblemFound
+from evaltui.core.rate_window import RateWindow
 from evaltui.core.result import CaseResult
 from evaltui.runner import run_problems
 from evaltui.runner.attempt import Attempts
 from evaltui.runner.deadlines import Deadlines
 from evaltui.runner.dispatch import Attempt, Dispatch
 from evaltui.runner.job import Job
-from evaltui.runner.limits import Limits
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.trials import aggregate_trials
 
-_NO_LIMITS = Limits()
 _USUAL_RETRIES = RetryPolicy()
 _LONGEST_PAUSE_S = 30.0
 """For an endpoint that refuses everything, when the refused case itself is not sent again."""
@@ -34,7 +34,7 @@ async def run_cases(
     concurrency: int = 1,
     timeout_s: float = 60.0,
     retries: RetryPolicy = _USUAL_RETRIES,
-    limits: Limits = _NO_LIMITS,
+    rate: RateWindow | None = None,
     clock: Callable[[], float] = time.time,
 ) -> None:
     """Emit CaseStarted, ToolCalled, TurnFinished and one CaseFinished for each job.
@@ -42,13 +42,14 @@ async def run_cases(
     Whatever the agent does costs its own case only. Cancelling the task stops the calls under way
     at once; a case that did not finish makes no CaseFinished. Errors marked retryable go back in
     the queue and hold no slot meanwhile; refusals (429) lower how many run at once. `timeout_s`
-    bounds one attempt, 0 means no limit; `clock` gives seconds since the epoch.
+    bounds one attempt, 0 means no limit; `clock` gives seconds since the epoch. `rate` is what the
+    agent's requests are counted in. An agent that raises BudgetSpentError ends the run: a problem
+    says how many cases are left.
     """
-    dispatch = Dispatch(jobs, max(1, concurrency), limits)
+    dispatch = Dispatch(jobs, max(1, concurrency), rate or RateWindow())
     deadlines = Deadlines(timeout_s)
     attempts = Attempts(agent, emit, run_id, timeout_s, clock, deadlines)
-    must_know_costs = limits.max_cost_usd is not None and not agent.traits.is_free
-    run = _Run(dispatch, attempts, emit, run_id, retries, must_know_costs)
+    run = _Run(dispatch, attempts, emit, run_id, retries)
     try:
         async with asyncio.TaskGroup() as workers:
             for _ in range(max(1, concurrency)):
@@ -62,8 +63,8 @@ async def run_cases(
     finally:
         deadlines.close()
         run.flush()
-    if left := dispatch.left_by_budget():
-        emit(ProblemFound(run_problems.budget_spent(limits, dispatch.spent_usd, left), clock()))
+    if run.refusal is not None and (left := dispatch.count_left()):
+        emit(ProblemFound(run_problems.not_sent(run.refusal, left), clock()))
 
 
 class _Run:
@@ -74,10 +75,9 @@ class _Run:
         emit: Callable[[Event], None],
         run_id: str,
         retries: RetryPolicy,
-        must_know_costs: bool,
     ) -> None:
-        self._must_know_costs = must_know_costs
-        self._agent, self._clock = attempts.agent, attempts.clock
+        self.refusal: BudgetSpentError | None = None
+        """Why nothing more may be sent."""
         self._dispatch = dispatch
         self._attempts = attempts
         self._run_one: Callable[[Attempt], Awaitable[CaseResult]] = attempts.run
@@ -101,19 +101,15 @@ class _Run:
             started = time.perf_counter()
             try:
                 result = await self._run_one(attempt)
+            except BudgetSpentError as refusal:
+                self.refusal = refusal
+                self._dispatch.left_over(attempt)
+                continue
             except AgentError as error:
                 elapsed_ms = (time.perf_counter() - started) * 1000
                 self._handle_error(attempt, error, elapsed_ms)
                 continue
-            response = result.response
-            if response is None or response.source == "replayed":  # nothing was sent
-                self._dispatch.answered()
-            else:
-                cost = response.usage.cost_usd if response.usage else None
-                if cost is None and self._must_know_costs:
-                    self._must_know_costs = False
-                    self._emit(ProblemFound(run_problems.no_price(self._agent.name), self._clock()))
-                self._dispatch.answered(cost, response.turns)
+            self._dispatch.answered()
             self._finish(attempt, result)
 
     async def _next(self) -> Attempt | None:

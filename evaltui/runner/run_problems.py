@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from evaltui.core.budget import BudgetSpentError
 from evaltui.core.errors import Problem, Severity
-from evaltui.runner.limits import Limits
 
 _NAMED = 5
 """Files that a problem names before it only counts them."""
@@ -59,22 +59,10 @@ def not_known(cases: int, error: Exception) -> Problem:
     )
 
 
-def budget_spent(limits: Limits, spent_usd: float, left: int) -> Problem:
+def not_sent(refusal: BudgetSpentError, left: int) -> Problem:
     return Problem(
         file="",
-        what=f"`max_cost_usd` of ${limits.max_cost_usd:g} is spent (${spent_usd:.4g}): "
-        f"{left} {'case was' if left == 1 else 'cases were'} not run",
-        hint="Raise `max_cost_usd`, or run fewer cases.",
-        code="budget-spent",
-    )
-
-
-def no_price(agent: str) -> Problem:
-    return Problem(
-        file="",
-        what=f"`max_cost_usd` does not limit this run: what `{agent}` costs is not known",
-        hint="Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
-        "or say `is_free = true`; an endpoint can report its cost as `costUsd`.",
-        severity=Severity.WARNING,
-        code="price-unknown",
+        what=f"{refusal.what}: {left} {'case was' if left == 1 else 'cases were'} not run",
+        hint=refusal.hint,
+        code=refusal.code,
     )

@@ -132,8 +132,8 @@ class AgentQueue:
         await self.agent.close()
 
     def _new_run(self, request: RunRequest) -> Run:
-        limits = self._spending.limits(self.configured.profile)
-        return Run(request, self.agent, self.board, self._state, self._earlier, limits)
+        rate = self._spending.rate(self.agent.name)
+        return Run(request, self.agent, self.board, self._state, self._earlier, rate)
 
     async def _execute(self, run: Run) -> RunFinished:
         eta_s = None

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.agents import make_agent
+from evaltui.core.agent import Agent
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
@@ -87,16 +88,27 @@ class AgentQueues:
                     raise unmade_error(config, profile.name, error) from None
                 unmade[profile.name] = error
                 continue
-            if recorder is not None and profile.type != EMBEDDED:
-                from evaltui.agents.recordings.recorded_agents import recorded
-
-                agent = recorded(agent, recorder)
+            if profile.type != EMBEDDED:
+                agent = self._counted(agent, recorder)
             made.append(ConfiguredAgent(agent, profile, config.recordings, config.recording_dir))
+        self._spending.follow_settings({one.agent.name: one.profile for one in made})
         self._state.agent_problems = agent_problems(config, unmade)
         self._state.sampled_agents = tuple(
             one.agent.name for one in made if not one.agent.traits.is_deterministic
         )
         return made
+
+    def _counted(self, agent: Agent, recorder: "Recorder | None") -> Agent:
+        """With all its requests counted, but for those that are answered from a recording."""
+        from evaltui.agents.metered import metered
+
+        meter = self._spending.meter(agent.name, is_free=agent.traits.is_free)
+        agent = metered(agent, meter)
+        if recorder is None:
+            return agent
+        from evaltui.agents.recordings.recorded_agents import recorded
+
+        return recorded(agent, recorder)
 
 
 def _recorder(config: Config, report: "Report") -> "Recorder | None":

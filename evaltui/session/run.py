@@ -23,6 +23,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.json_value import Json
+from evaltui.core.rate_window import RateWindow
 from evaltui.core.result import CaseResult
 from evaltui.core.run_id import new_run_id
 from evaltui.disk.history_file import HistoryError
@@ -30,7 +31,6 @@ from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
-from evaltui.runner.limits import Limits
 from evaltui.runner.run import run_cases
 from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.jobs import jobs_of
@@ -67,7 +67,7 @@ class Run:
         board: Board,
         state: ProjectState,
         earlier: EarlierResults,
-        limits: Limits,
+        rate: RateWindow,
     ) -> None:
         self.request = request
         self.project = state.project
@@ -78,7 +78,7 @@ class Run:
         self._history = state.history
         self._events = state.events
         self._earlier = earlier
-        self._limits = limits
+        self._rate = rate
         self._snapshot: Json = None
         self.end = RunEnd.COMPLETED
         """How it ends, or ended."""
@@ -208,7 +208,7 @@ class Run:
                 run_id=self.run_id,
                 concurrency=self._config.concurrency,
                 timeout_s=self._config.timeout_ms / 1000,
-                limits=self._limits,
+                rate=self._rate,
                 clock=self._events.clock,
             )
         finally:

@@ -156,7 +156,7 @@ class Settings(Written):
         "confirm_above", "estimated US dollars above which the dashboard asks first"
     )
     max_cost_usd: Dollars | None = _field(
-        "max_cost_usd", "a run stops starting cases when it has cost so much"
+        "max_cost_usd", "US dollars that a session, or one `evaltui run`, may spend"
     )
     max_requests_per_minute: PerMinute | None = _field(
         "max_requests_per_minute", "requests are spread out accordingly"

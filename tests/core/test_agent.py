@@ -66,6 +66,9 @@ class PeculiarModel(_Peculiar, Model):
     async def complete(self, request: ModelRequest) -> ModelReply:
         return ModelReply(request.key.case)
 
+    async def most_usd(self, request: ModelRequest) -> float | None:  # noqa: ARG002
+        return 0.5
+
 
 def test_an_agent_of_unknown_traits_reads_the_registry_is_sampled_and_costs_money() -> None:
     assert Agent.traits == Model.traits == AgentTraits()
@@ -107,7 +110,8 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
         asked |= {"loaded_files", "disclosed", "respond"}
     else:
         assert (await wrapper.complete(MODEL_REQUEST)).text == "gs-1"
-        asked |= {"complete"}
+        assert await wrapper.most_usd(MODEL_REQUEST) == 0.5
+        asked |= {"complete", "most_usd"}
     base = Agent if kind == "agent" else Model
     public = {name for name in dir(base) if not name.startswith("_")}
     assert public | set(base.__mro__[1].__annotations__) == asked, (

@@ -55,3 +55,41 @@ async def test_no_limit_never_rings() -> None:
     await asyncio.sleep(0.02)
     deadlines.stop(deadline)
     assert not deadline.is_past
+
+
+async def test_a_limit_that_is_held_runs_on_from_where_it_was() -> None:
+    deadlines, loop = Deadlines(0.05), asyncio.get_running_loop()
+    deadline, began = deadlines.start(own_task()), loop.time()
+    deadlines.hold(deadline)
+    deadlines.hold(deadline)
+    await asyncio.sleep(0.08)
+    deadlines.go_on(deadline)
+    assert loop.time() - began >= 0.08, "it is held twice"
+    deadlines.go_on(deadline)
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.sleep(5)
+    deadlines.stop(deadline)
+    deadlines.close()
+    assert deadline.held_s >= 0.08
+    assert 0.12 < loop.time() - began < 1
+
+
+async def test_one_that_was_held_is_due_before_those_that_began_after_it() -> None:
+    deadlines, loop = Deadlines(0.2), asyncio.get_running_loop()
+    first = deadlines.start(own_task())
+    await asyncio.sleep(0.1)
+    deadlines.hold(first)
+
+    async def later() -> None:
+        await asyncio.sleep(5)
+
+    task = asyncio.create_task(later())
+    second = deadlines.start(task)
+    deadlines.go_on(first)
+    began = loop.time()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.sleep(5)
+    assert loop.time() - began < 0.17 and not second.is_past
+    deadlines.stop(first)
+    task.cancel()
+    deadlines.close()

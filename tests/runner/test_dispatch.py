@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.core.rate_window import RateWindow
 from evaltui.runner.dispatch import Attempt, Dispatch
 from evaltui.runner.job import Job
-from evaltui.runner.limits import Limits
 from tests.runner.fakes import job
 
-NO_LIMITS = Limits()
+NO_LIMITS = RateWindow()
 
 
 def name(attempt: Attempt | None) -> str:

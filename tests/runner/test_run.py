@@ -265,3 +265,12 @@ async def test_answers_in_hand_are_told_though_the_run_is_cancelled_in_that_turn
     with contextlib.suppress(asyncio.CancelledError):
         await running
     assert list(ear.results) == [each.case.key.case for each in jobs[:2]]
+
+
+async def test_a_last_refusal_with_a_long_retry_after_does_not_hold_the_run() -> None:
+    async def respond(_: AgentRequest) -> AgentResponse:
+        raise AgentError("no", throttled=True, retry_after_s=25.0)
+
+    async with asyncio.timeout(5):
+        ear = await run([job()], FakeAgent(respond))
+    assert len(ear.results) == 1

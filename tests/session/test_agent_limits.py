@@ -58,3 +58,16 @@ def test_json_settings_may_be_in_camel_case(tmp_path: Path) -> None:
     (tmp_path / "evaltui.config.json").write_text(text)
     (agent,) = load_config(tmp_path, {}).config.agents
     assert agent.max_cost_usd == 3.0
+
+
+async def test_all_agents_and_all_runs_of_a_session_share_one_budget(tmp_path: Path) -> None:
+    root = project(tmp_path, "")
+    settings = root / "evaltui.toml"
+    settings.write_text(settings.read_text().replace("= 100", "= 1.5"))
+    async with opened(root) as (session, _):
+        for _ in range(3):
+            await session.run(all_keys(session))
+        rows = [row for name in session.agents for row in session.store.board(name).rows.values()]
+        problems = [problem.what for problem in session.store.problems]
+    assert sum(row.result is not None for row in rows) == 6
+    assert any("of $1.5 is spent ($1.5)" in problem for problem in problems)

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from evaltui.agents.metered import MeteredAgent
+from evaltui.agents.recordings.recorded_agents import RecordedAgent
 from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
@@ -124,8 +126,15 @@ async def test_agents_that_may_answer_otherwise_the_next_time_are_named(shop: Wo
 async def test_only_with_recordings_an_agent_is_recorded(shop: Workshop, mode: str) -> None:
     embedded = AgentProfile("inside", "embedded")
     await shop.update(profile("one"), embedded, recordings=mode)
-    is_wrapped = [queue.agent not in shop.made for queue in shop.queues.by_name.values()]
-    assert is_wrapped == [mode != "off", False]
+    kinds = [type(queue.agent) for queue in shop.queues.by_name.values()]
+    assert kinds == [MeteredAgent if mode == "off" else RecordedAgent, Made]
+
+
+async def test_what_is_answered_from_a_recording_is_not_counted(shop: Workshop) -> None:
+    await shop.update(profile("one"), recordings="auto")
+    (queue,) = shop.queues.by_name.values()
+    assert isinstance(queue.agent, RecordedAgent)
+    assert isinstance(queue.agent.agent, MeteredAgent), "the meter is behind the recording"
 
 
 def test_settings_that_shape_no_answer_make_it_another_agent_too() -> None:

@@ -13,7 +13,6 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import BaselineCompared, CaseFinished, ProblemFound, RunEnd
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
-from evaltui.runner.limits import Limits
 from evaltui.session.run import RunRequest
 from tests.projects import make_project
 from tests.session.test_agent_queue import queued
@@ -35,14 +34,14 @@ async def test_what_the_runner_is_given(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("evaltui.session.run.run_cases", run_cases)
     async with queued(tmp_path, 2) as line:
         line.agent.traits = AgentTraits(is_free=True, settings="temperature 0")
-        config = replace(line.state.config, concurrency=4, max_cost_usd=2.0, timeout_ms=1500)
+        config = replace(line.state.config, concurrency=4, timeout_ms=1500)
         line.state.config = config
         finished = await line.queue.execute(request(C1))
         (started,) = line.ear.started()
         assert given["jobs"] == [(C1, 3)]
         assert given["run_id"] == finished.run_id == started.run_id
         assert (given["timeout_s"], given["concurrency"]) == (1.5, 4)
-        assert given["limits"] == Limits(max_cost_usd=2.0)
+        assert given["rate"] is line.queue._spending.rate(line.agent.name)
         assert (started.cases, started.reason, started.trigger) == ((C1,), "why", ("a.ts",))
         assert (started.trials, started.concurrency, started.settings) == (3, 4, "temperature 0")
         assert started.reading == line.state.project.number > 0

@@ -10,7 +10,6 @@ from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.staleness import Degree, StaleCase
-from evaltui.runner.limits import Limits
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Cause, Estimate, Spending, due_by_itself
 from evaltui.store.board import Board, KnownCosts
@@ -22,13 +21,18 @@ UNKNOWN = cast("Agent", SimpleNamespace(traits=AgentTraits()))
 
 
 def spending(
-    *, concurrency: int = 1, confirm_above: float = 1.0, max_cost_usd: float | None = None
+    *,
+    concurrency: int = 1,
+    confirm_above: float = 1.0,
+    max_cost_usd: float | None = None,
+    max_requests_per_minute: float | None = None,
 ) -> Spending:
     config = Config(
         Path(),
         concurrency=concurrency,
         confirm_above=confirm_above,
         max_cost_usd=max_cost_usd,
+        max_requests_per_minute=max_requests_per_minute,
     )
     return Spending(cast("ProjectState", SimpleNamespace(config=config)))
 
@@ -84,7 +88,35 @@ def test_only_a_free_agent_reruns_what_is_possibly_affected(
     assert list(due_by_itself(agent, stale)) == due
 
 
-def test_the_limit_of_an_agent_wins_over_the_limit_for_all() -> None:
+def test_all_agents_spend_from_one_budget_within_their_own_limits() -> None:
     guard = spending(max_cost_usd=5.0)
-    assert guard.limits(AgentProfile()) == Limits(max_cost_usd=5.0)
-    assert guard.limits(AgentProfile(max_cost_usd=0.5)) == Limits(max_cost_usd=0.5)
+    guard.follow_settings({"mini": AgentProfile(), "dear": AgentProfile(max_cost_usd=0.5)})
+    assert (guard.budget("mini").left_usd, guard.budget("dear").left_usd) == (5.0, 0.5)
+    payer = guard.meter("mini", is_free=False).payer
+    assert payer is not None
+    held = payer.try_reserve(4.75)
+    assert held is not None
+    held.settle(4.75)
+    assert (guard.budget("mini").left_usd, guard.budget("dear").left_usd) == (0.25, 0.25)
+
+
+def test_what_was_spent_stays_spent_whatever_the_settings_say_next() -> None:
+    guard = spending(max_cost_usd=5.0)
+    for limit in (1.0, 2.0, None):
+        guard.follow_settings({"mini": AgentProfile(max_cost_usd=limit)})
+        payer = guard.meter("mini", is_free=False).payer
+        assert payer is not None
+        held = payer.try_reserve(0.5)
+        assert held is not None
+        held.settle(0.5)
+    assert guard.budget("mini").left_usd == 3.5
+
+
+@pytest.mark.parametrize(("own", "wanted"), [(None, 30.0), (5.0, 5.0)])
+def test_requests_a_minute_of_an_agent_win_over_those_for_all(
+    own: float | None, wanted: float
+) -> None:
+    guard = spending(max_requests_per_minute=30.0)
+    guard.follow_settings({"mini": AgentProfile(max_requests_per_minute=own)})
+    assert guard.rate("mini").per_minute == wanted
+    assert guard.meter("mini", is_free=True).rate is guard.rate("mini"), "from run to run"

@@ -43,7 +43,13 @@ def status_fault(status: int, headers: Mapping[str, str], body: bytes, retries: 
         throttled=status == 429,
         retry_after_s=retry_after(headers.get("retry-after", "")),
         max_retries=retries,
+        is_unpaid=is_unpaid(status),
     )
+
+
+def is_unpaid(status: int) -> bool:
+    """Whether nothing was done for the request. One that a fault broke off may have cost."""
+    return status < 500 or status in {503, 529}
 
 
 def retry_after(value: str) -> float | None:

@@ -12,7 +12,7 @@ from evaltui.agents.models.model_faults import event_fault, status_fault
 from evaltui.agents.models.model_options import ModelOptions
 from evaltui.agents.models.offered_tools import OfferedTools, offer
 from evaltui.agents.models.prices import PriceList
-from evaltui.agents.models.reply_draft import Draft
+from evaltui.agents.models.reply_draft import Draft, Tokens
 from evaltui.core.agent import AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.json_value import Json, JsonObject
@@ -22,6 +22,10 @@ from evaltui.net.api_client import ApiClient
 from evaltui.net.secret_mask import check_header_value
 
 _FIXED = ("content-length", "transfer-encoding", "connection", "host")
+_BYTES_A_TOKEN = 2
+"""Fewer than any text has."""
+_FRAME_TOKENS = 500
+"""What an API may add of its own to say how tools are called."""
 NO_REASON = "the stream did not say why it ended"
 
 
@@ -93,6 +97,18 @@ class ApiModel(Model):
             notes=(*tools.notes, *reply.notes),
             provider_data=reply.provider_data,
         )
+
+    async def most_usd(self, request: ModelRequest) -> float | None:
+        """By the bytes that are sent and the tokens that may be answered."""
+        body = self.body(request)
+        most = [body.get(key) for key in ("max_tokens", "max_completion_tokens")]
+        tokens = [number for number in most if isinstance(number, int)]
+        if not tokens:
+            return None
+        answers = body.get("n", 1)
+        sent = len(json.dumps(body, separators=(",", ":"))) // _BYTES_A_TOKEN + _FRAME_TOKENS
+        worst = Tokens(sent, max(tokens) * (answers if isinstance(answers, int) else 1))
+        return await self._prices.cost_usd((self._options.model,), worst)
 
     async def _exchange(self, data: bytes, draft: Draft) -> None:
         headers, options = self._headers or {}, self._options
@@ -200,7 +216,8 @@ def _request_headers(dialect: Dialect, options: ModelOptions) -> Mapping[str, st
     try:
         return _headers(dialect, options)
     except UserError as error:
-        raise AgentError(f"{error.what} {error.hint}".strip(), category="auth") from None
+        what = f"{error.what} {error.hint}".strip()
+        raise AgentError(what, category="auth", is_unpaid=True) from None
 
 
 def _headers(dialect: Dialect, options: ModelOptions) -> dict[str, str]:

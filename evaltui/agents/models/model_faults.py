@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from evaltui.agents.http.status_faults import retry_after
+from evaltui.agents.http.status_faults import is_unpaid, retry_after
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 
@@ -59,6 +59,7 @@ def status_fault(
         throttled=is_throttled,
         retry_after_s=_wait_s(headers),
         max_retries=retries,
+        is_unpaid=is_unpaid(status),
     )
 
 

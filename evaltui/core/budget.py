@@ -1,0 +1,116 @@
+"""Money that may be spent: reserved before a request is sent, settled with what it cost.
+
+A session has one `Budget`, each agent one within it. Whoever asks what costs money, an agent, a
+judge, a persona, is a `Payer` (`core/payer.py`) of one of them and reserves before each request.
+"""
+
+from typing import Protocol
+
+from evaltui.core.errors import AgentError
+
+_ROUNDING_USD = 1e-9
+
+
+class BudgetSpentError(AgentError):
+    """No more may be sent. It is no fault of the agent: the case was not asked to its end."""
+
+    def __init__(self, what: str, hint: str, code: str) -> None:
+        super().__init__(what, category="budget")
+        self.hint = hint
+        self.code = code
+
+
+class Budget:
+    """What may be spent, and what was; all of it counts in the budget around it too."""
+
+    def __init__(self, limit_usd: float | None = None, within: "Budget | None" = None) -> None:
+        self.limit_usd = limit_usd
+        """`None`: no limit."""
+        self.spent_usd = 0.0
+        self._within = within
+        self._reserved_usd = 0.0
+        self._under_way = 0
+        self._waiting: dict[Waiter, None] = {}
+        """Of the outermost budget only, an ordered set: whoever waits longest comes first."""
+
+    @property
+    def left_usd(self) -> float | None:
+        """What may be spent still, here and around it; `None` where nothing limits it."""
+        left = [b.limit_usd - b.spent_usd for b in self.chain() if b.limit_usd is not None]
+        return max(0.0, min(left)) if left else None
+
+    def chain(self) -> "tuple[Budget, ...]":
+        """This one and those around it."""
+        return (self, *(self._within.chain() if self._within is not None else ()))
+
+    def follow_limit(self, limit_usd: float | None) -> None:
+        """From now on this is the limit."""
+        if limit_usd != self.limit_usd:
+            self.limit_usd = limit_usd
+            self.look_again()
+
+    def fits(self, amount_usd: float) -> bool:
+        """Whether so much more may be reserved here."""
+        if self.limit_usd is None:
+            return True
+        taken = self.spent_usd + self._reserved_usd
+        is_spent = taken >= self.limit_usd - _ROUNDING_USD
+        return not is_spent and taken + amount_usd <= self.limit_usd + _ROUNDING_USD
+
+    @property
+    def free_usd(self) -> float | None:
+        """What is neither spent nor reserved here; `None` where nothing limits it."""
+        if self.limit_usd is None:
+            return None
+        return max(0.0, self.limit_usd - self.spent_usd - self._reserved_usd)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way whose end could free something."""
+        return self._under_way == 0
+
+    def take(self, amount_usd: float) -> None:
+        """A request is about to be sent."""
+        self._reserved_usd += amount_usd
+        self._under_way += 1
+
+    def give_back(self, amount_usd: float, cost_usd: float) -> None:
+        """It is over: nothing is reserved for it any more, and it cost so much."""
+        self._under_way -= 1
+        self._reserved_usd = self._reserved_usd - amount_usd if self._under_way else 0.0
+        self.spent_usd += cost_usd
+
+    def look_again(self) -> None:
+        """Something ended or changed: whoever waits may go on, or never will."""
+        waiting = self.chain()[-1]._waiting
+        for waiter in tuple(waiting):
+            if waiter.is_over():
+                waiting.pop(waiter, None)
+
+    def line_up(self, waiter: "Waiter") -> None:
+        """Look again for it whenever something ends, until `step_out`."""
+        self.chain()[-1]._waiting[waiter] = None
+
+    def step_out(self, waiter: "Waiter") -> None:
+        self.chain()[-1]._waiting.pop(waiter, None)
+
+
+class Waiter(Protocol):
+    """Someone whose request does not fit now."""
+
+    def is_over(self) -> bool:
+        """Look again; whether it need not wait any more."""
+        ...
+
+
+def spent(budget: Budget, amount_usd: float) -> BudgetSpentError:
+    limit, spent = budget.limit_usd or 0.0, budget.spent_usd
+    if spent >= limit - _ROUNDING_USD:
+        what = f"`max_cost_usd` of ${limit:g} is spent (${spent:.4g})"
+        return BudgetSpentError(what, "Raise `max_cost_usd`, or run fewer cases.", "budget-spent")
+    return BudgetSpentError(
+        f"`max_cost_usd` of ${limit:g} has ${limit - spent:.4g} left, "
+        f"and the next answer may cost ${amount_usd:.4g}",
+        "Raise `max_cost_usd`, or lower the agent's `max_tokens`.",
+        "budget-spent",
+    )

@@ -1,0 +1,173 @@
+"""Who pays: reserves before each request, by what it may cost, and settles with what it cost."""
+
+import asyncio
+from math import isfinite
+
+from evaltui.core.budget import Budget, BudgetSpentError, spent
+
+MOST_LOST = 3
+"""Answers that may fail to come while nothing is known of what one costs."""
+
+
+class Payer:
+    """Reserves for one agent, judge or persona, whose answers cost about as much as each other."""
+
+    def __init__(self, name: str, budget: Budget) -> None:
+        self.name = name
+        self.budget = budget
+        self._dearest: float | None = None
+        """The dearest answer that came; `None` before there was one with a price."""
+        self._excess = 1.0
+        """How many times its worst case an answer cost at most."""
+        self._under_way = 0
+        self._lost = 0
+        """Answers that did not come while no price was known."""
+        self._is_unpriced = False
+
+    @property
+    def is_limited(self) -> bool:
+        return any(budget.limit_usd is not None for budget in self.budget.chain())
+
+    async def reserve(self, worst_usd: float | None = None) -> "Reservation":
+        """Before one request is sent; waits while what is under way may free enough.
+
+        `worst_usd`: what it may cost at most. Where nobody knows, one request is under way, with
+        all that is left reserved, until one answer told its price; then each reserves the dearest
+        that came. Raises BudgetSpentError.
+        """
+        if (got := self.try_reserve(worst_usd)) is not None:
+            return got
+        waiting = _Waiting(self, worst_usd)
+        self.budget.line_up(waiting)
+        try:
+            return await waiting.future
+        except asyncio.CancelledError:
+            waiting.give_up()
+            raise
+        finally:
+            self.budget.step_out(waiting)
+
+    def try_reserve(self, worst_usd: float | None) -> "Reservation | None":
+        """`None`: not now. Raises BudgetSpentError."""
+        chain = self.budget.chain()
+        amount = self._amount(worst_usd)
+        if self.is_limited:
+            if self._is_unpriced or self._lost >= MOST_LOST:
+                raise _unknown_price(self.name)
+            if amount is None and self._under_way:
+                return None
+            for budget in chain:
+                if not budget.fits(amount or 0.0):
+                    if budget.is_idle:
+                        raise spent(budget, amount or 0.0)
+                    return None
+        free = [budget.free_usd for budget in chain]
+        held = min((usd for usd in free if usd is not None), default=0.0)
+        held = held if amount is None else amount
+        for budget in chain:
+            budget.take(held)
+        self._under_way += 1
+        return Reservation(self, held, amount, worst_usd)
+
+    def _amount(self, worst_usd: float | None) -> float | None:
+        return self._dearest if worst_usd is None else worst_usd * self._excess
+
+    def end(self, held_usd: float, cost_usd: float) -> None:
+        """A request is over."""
+        self._under_way -= 1
+        for budget in self.budget.chain():
+            budget.give_back(held_usd, cost_usd)
+        self.budget.look_again()
+
+    def learn(self, cost_usd: float, worst_usd: float | None) -> float:
+        """What an answer cost; returns what it tells of those that did not come before it."""
+        if worst_usd:
+            self._excess = max(self._excess, cost_usd / worst_usd)
+        self._dearest = max(self._dearest or 0.0, cost_usd)
+        owed, self._lost = self._lost * cost_usd, 0
+        return owed
+
+    def miss(self) -> None:
+        """An answer did not come, and what it would have cost nobody knows."""
+        self._lost += 1
+
+    def miss_price(self) -> None:
+        """An answer came, and nobody knows what it cost."""
+        self._is_unpriced = True
+
+
+class Reservation:
+    """For one request, from before it is sent until it is over; exactly one end counts."""
+
+    def __init__(
+        self, payer: Payer, held_usd: float, amount_usd: float | None, worst_usd: float | None
+    ) -> None:
+        self._payer = payer
+        self.held_usd = held_usd
+        """What nobody else may spend meanwhile."""
+        self._amount_usd = amount_usd
+        """`None`: nobody knows what it may cost."""
+        self._worst_usd = worst_usd
+        self._is_over = False
+
+    def settle(self, cost_usd: float | None) -> None:
+        """The answer came and cost so much; without a price it counts as `lose` does."""
+        if cost_usd is not None and isfinite(cost_usd) and cost_usd >= 0:
+            owed = self._payer.learn(cost_usd, self._worst_usd)
+            self._end(cost_usd + owed)
+            return
+        if self._amount_usd is None:
+            self._payer.miss_price()
+        self._end(self._amount_usd or 0.0)
+
+    def lose(self) -> None:
+        """It was sent and no whole answer came: it counts with its worst case, or the dearest."""
+        if self._amount_usd is None and not self._is_over:
+            self._payer.miss()
+        self._end(self._amount_usd or 0.0)
+
+    def release(self) -> None:
+        """It was not sent, or refused: it cost nothing."""
+        self._end(0.0)
+
+    def _end(self, cost_usd: float) -> None:
+        if not self._is_over:
+            self._is_over = True
+            self._payer.end(self.held_usd, cost_usd)
+
+
+class _Waiting:
+    """For the moment when a request fits, or never will."""
+
+    def __init__(self, payer: Payer, worst_usd: float | None) -> None:
+        self._payer = payer
+        self._worst_usd = worst_usd
+        self.future: asyncio.Future[Reservation] = asyncio.get_running_loop().create_future()
+
+    def is_over(self) -> bool:
+        """Look again; whether it need not wait any more."""
+        if self.future.done():
+            return True
+        try:
+            got = self._payer.try_reserve(self._worst_usd)
+        except BudgetSpentError as error:
+            self.future.set_exception(error)
+            return True
+        if got is None:
+            return False
+        self.future.set_result(got)
+        return True
+
+    def give_up(self) -> None:
+        """Whoever waits was cancelled, perhaps when it had just been let through."""
+        if self.future.done() and not self.future.cancelled() and not self.future.exception():
+            self.future.result().release()
+
+
+def _unknown_price(name: str) -> BudgetSpentError:
+    return BudgetSpentError(
+        f"`max_cost_usd` is set, and what `{name}` costs is not known",
+        "Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
+        "or say `is_free = true`; an endpoint can report its cost as `costUsd`.",
+        "price-unknown",
+    )

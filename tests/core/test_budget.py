@@ -1,0 +1,215 @@
+"""Money is reserved before a request and settled with what it cost."""
+
+import asyncio
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.budget import Budget, BudgetSpentError
+from evaltui.core.payer import MOST_LOST, Payer, Reservation
+
+
+def paying(limit_usd: float | None = 1.0) -> tuple[Budget, Payer]:
+    budget = Budget(limit_usd)
+    return budget, Payer("mini", budget)
+
+
+async def waits(payer: Payer, worst_usd: float | None = None) -> asyncio.Task[Reservation]:
+    task = asyncio.create_task(payer.reserve(worst_usd))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    return task
+
+
+async def test_the_worst_case_is_reserved_and_what_it_cost_is_spent() -> None:
+    budget, payer = paying()
+    first, second = await payer.reserve(0.4), await payer.reserve(0.4)
+    third = await waits(payer, 0.4)
+    assert not third.done(), "0.8 are reserved of 1"
+    first.settle(0.1)
+    (await third).settle(0.1)
+    second.settle(0.4)
+    assert budget.spent_usd == pytest.approx(0.6)
+    assert budget.left_usd == pytest.approx(0.4)
+
+
+async def test_what_can_not_fit_any_more_is_refused_with_a_way_out() -> None:
+    _, payer = paying()
+    (await payer.reserve(0.9)).settle(0.9)
+    with pytest.raises(BudgetSpentError) as refused:
+        await payer.reserve(0.2)
+    assert refused.value.what == (
+        "`max_cost_usd` of $1 has $0.1 left, and the next answer may cost $0.2"
+    )
+    assert "lower the agent's `max_tokens`" in refused.value.hint
+    (await payer.reserve(0.1)).settle(0.1)
+    with pytest.raises(BudgetSpentError, match=r"of \$1 is spent \(\$1\)"):
+        await payer.reserve(0.0)
+
+
+async def test_whoever_waits_is_refused_once_nothing_can_be_freed() -> None:
+    _, payer = paying()
+    first = await payer.reserve(0.9)
+    waiting = await waits(payer, 0.5)
+    first.settle(0.9)
+    with pytest.raises(BudgetSpentError):
+        await waiting
+
+
+async def test_where_no_worst_case_is_known_the_first_goes_alone_then_the_dearest_is_reserved() -> (
+    None
+):
+    budget, payer = paying()
+    first = await payer.reserve()
+    second = await waits(payer)
+    assert not second.done(), "nobody knows what an answer costs"
+    first.settle(0.3)
+    (await second).settle(0.05)
+    held = [await payer.reserve(), await payer.reserve()]
+    third = await waits(payer)
+    assert not third.done(), "0.35 are spent, twice 0.3 reserved"
+    for one in held:
+        one.settle(0.05)
+    (await third).settle(0.05)
+    assert budget.spent_usd == pytest.approx(0.5)
+
+
+async def test_an_answer_dearer_than_its_worst_case_raises_those_after_it() -> None:
+    _, payer = paying()
+    (await payer.reserve(0.1)).settle(0.2)
+    assert (await payer.reserve(0.2)).held_usd == pytest.approx(0.4)
+
+
+async def test_what_was_sent_and_never_came_counts_with_what_was_reserved() -> None:
+    budget, payer = paying()
+    (await payer.reserve(0.4)).lose()
+    assert budget.spent_usd == 0.4
+    (await payer.reserve(0.4)).release()
+    assert budget.spent_usd == 0.4, "nothing was sent"
+
+
+async def test_answers_that_never_came_before_a_price_count_with_the_first_one() -> None:
+    budget, payer = paying()
+    (await payer.reserve()).lose()
+    (await payer.reserve()).lose()
+    (await payer.reserve()).settle(0.2)
+    assert budget.spent_usd == pytest.approx(0.6)
+
+
+async def test_an_unknown_price_stops_and_says_how_to_state_one() -> None:
+    for price in (None, float("nan"), -1.0):
+        _, payer = paying()
+        (await payer.reserve()).settle(price)
+        with pytest.raises(BudgetSpentError) as refused:
+            await payer.reserve()
+        assert refused.value.what == "`max_cost_usd` is set, and what `mini` costs is not known"
+        assert "`price`" in refused.value.hint
+    _, payer = paying()
+    for _ in range(MOST_LOST):
+        (await payer.reserve()).lose()
+    with pytest.raises(BudgetSpentError, match="not known"):
+        await payer.reserve()
+
+
+async def test_without_a_limit_nothing_waits_and_all_is_counted() -> None:
+    budget, payer = paying(None)
+    for one in [await payer.reserve() for _ in range(20)]:
+        one.settle(0.5)
+    (await payer.reserve()).settle(None)
+    assert budget.spent_usd == pytest.approx(10.5)
+    assert budget.left_usd is None
+
+
+async def test_what_one_agent_spends_counts_for_all_and_its_own_limit_holds_too() -> None:
+    session = Budget(1.0)
+    dear, cheap = Payer("dear", Budget(0.5, session)), Payer("cheap", Budget(within=session))
+    (await dear.reserve(0.4)).settle(0.4)
+    with pytest.raises(BudgetSpentError, match=r"of \$0.5 has"):
+        await dear.reserve(0.4)
+    (await cheap.reserve(0.5)).settle(0.5)
+    with pytest.raises(BudgetSpentError, match=r"of \$1 has"):
+        await cheap.reserve(0.4)
+
+
+async def test_one_agent_waits_for_what_another_may_free() -> None:
+    session = Budget(1.0)
+    one, other = Payer("one", Budget(within=session)), Payer("other", Budget(within=session))
+    held = await one.reserve(0.9)
+    waiting = await waits(other, 0.5)
+    assert not waiting.done()
+    held.settle(0.1)
+    (await waiting).settle(0.1)
+
+
+async def test_while_no_price_is_known_nobody_else_spends_what_the_answer_may_cost() -> None:
+    session = Budget(1.0)
+    one, other = Payer("one", Budget(within=session)), Payer("other", Budget(within=session))
+    held = await one.reserve()
+    waiting = await waits(other, 0.5)
+    assert not waiting.done()
+    held.settle(0.9)
+    with pytest.raises(BudgetSpentError):
+        await waiting
+
+
+async def test_a_raised_limit_lets_those_go_on_that_wait() -> None:
+    budget, payer = paying()
+    held = await payer.reserve(0.9)
+    waiting = await waits(payer, 0.5)
+    budget.follow_limit(2.0)
+    (await waiting).release()
+    held.release()
+
+
+async def test_who_is_cancelled_while_waiting_holds_nothing() -> None:
+    budget, payer = paying()
+    held = await payer.reserve(0.9)
+    waiting = await waits(payer, 0.5)
+    held.release()
+    waiting.cancel()  # it was let through in this very turn
+    await asyncio.gather(waiting, return_exceptions=True)
+    (await payer.reserve(1.0)).release()
+    assert budget.spent_usd == 0.0
+
+
+@given(
+    seed=st.integers(0, 2**32),
+    limit=st.floats(0.01, 2.0),
+    workers=st.integers(1, 12),
+    knows_worst=st.booleans(),
+)
+async def test_what_is_spent_exceeds_the_limit_by_no_more_than_answers_exceed_their_reservations(
+    seed: int, limit: float, workers: int, knows_worst: bool
+) -> None:
+    chance = random.Random(seed)
+    budget, payer = paying(limit)
+    spent = excess = 0.0
+
+    async def work() -> None:
+        nonlocal spent, excess
+        for _ in range(20):
+            worst = chance.uniform(0.01, 0.2) if knows_worst else None
+            try:
+                one = await payer.reserve(worst)
+            except BudgetSpentError:
+                return
+            for _ in range(chance.randrange(4)):
+                await asyncio.sleep(0)
+            reserved = one.held_usd
+            cost = chance.choice((1, 1, 1, 20)) * chance.uniform(0, 0.02)
+            match chance.randrange(6):
+                case 0:
+                    one.release()
+                case 1 if knows_worst:
+                    one.lose()
+                    spent += reserved
+                case _:
+                    one.settle(cost)
+                    spent += cost
+                    excess += max(0.0, cost - reserved)
+
+    await asyncio.gather(*(work() for _ in range(workers)))
+    assert spent <= limit + excess + 1e-6
+    assert budget.spent_usd == pytest.approx(spent)
