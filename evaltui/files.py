@@ -58,6 +58,21 @@ def stamp(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_ino
 
 
+def outside(root: Path, name: str | Path) -> str:
+    """Where a file or glob lies that is not, or leads by a link, out of the folder; else empty."""
+    fixed = str(name)
+    for mark in "*?[{":
+        fixed = fixed.partition(mark)[0]
+    if fixed != str(name):
+        fixed = fixed.rpartition("/")[0] or ("/" if fixed.startswith("/") else "")
+    place = os.path.realpath(root / fixed)
+    rest = Path(str(name)[len(fixed) :]).parts
+    if ".." in rest:
+        return os.path.normpath(root / str(name))
+    is_inside = Path(place).is_relative_to(os.path.realpath(root))
+    return "" if is_inside else place + str(name)[len(fixed) :]
+
+
 def _refuse_others(path: Path, found: os.stat_result, limit: int) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError(EISDIR, "a folder, not a file", str(path))

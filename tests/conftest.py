@@ -1,11 +1,15 @@
 """What all tests share."""
 
+import os
 from hashlib import sha256
 
 import pytest
 from hypothesis import settings
 
 LONGEST_ID = 60
+
+# Tests are about what agents do, not about who agreed to them; those of tests/trust are without.
+os.environ["EVALTUI_TRUST"] = "1"
 
 # A busy machine must not fail a rule: speed is shown in benchmarks/, as a ratio.
 settings.register_profile("evaltui", deadline=None)

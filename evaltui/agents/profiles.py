@@ -3,12 +3,15 @@
 The schema for editors and every complaint are made from these models.
 """
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field
 
 from evaltui.agents import AGENTS, imported, type_hint
+from evaltui.core.permit import Grant, grant, origin, sending
+from evaltui.files import outside
 from evaltui.net import ANSWER_LIMIT
 from evaltui.settings.mistakes import check, keep_valid
 from evaltui.settings.sentences import Mistake, Wording
@@ -37,6 +40,10 @@ class AgentOptions(Written):
         None, description="whether it costs nothing, so that possibly affected cases rerun at once"
     )
 
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:
+        """All that the agent would run, send or read outside of the project; `by` names it."""
+        raise NotImplementedError
+
 
 def read_profile(model: type[P], type_: str, options: Mapping[str, Any]) -> P:
     """The options of an agent of that type. Raises UserError with the first mistake."""
@@ -57,6 +64,14 @@ def profile_of(type_: str) -> type[AgentOptions]:
     return found
 
 
+def grants_of(type_: str, options: Mapping[str, Any], root: Path, by: str) -> tuple[Grant, ...]:
+    """What an agent would run, send or read outside; nothing of one that cannot be made."""
+    if type_ not in AGENTS:
+        return ()
+    written, _ = keep_valid(profile_of(type_), options, _wording(type_))
+    return () if written is None else tuple(written.grants(root, by))
+
+
 def _wording(type_: str) -> Wording:
     return Wording(noun=f"option of `{type_}` agents")
 
@@ -65,6 +80,9 @@ class EmbeddedProfile(AgentOptions):
     call_at: Probability | None = Field(
         None, description="probability from which on a tool is called"
     )
+
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002
+        yield from ()
 
 
 class AnswerPaths(Written):
@@ -104,6 +122,9 @@ class HttpProfile(AgentOptions):
     retries: Retries = 0
     max_answer_bytes: Annotated[int, Field(ge=1), WHOLE] = ANSWER_LIMIT
 
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002
+        yield sending(self.url, by=by, filled=self.headers.values())
+
 
 class PriceTable(Written):
     """US dollars for a million tokens."""
@@ -113,6 +134,10 @@ class PriceTable(Written):
 
 
 class AnthropicProfile(AgentOptions):
+    default_url: ClassVar[str] = "https://api.anthropic.com"
+    key_variable: ClassVar[str] = "ANTHROPIC_API_KEY"
+    """The variable that holds the key where the profile names none, for that address only."""
+
     model: Text = Field(examples=["NAME"], description="as the API names it")
     base_url: SecretText | None = Field(None, description="another server that speaks its dialect")
     api_key: SecretText | None = Field(None, description="`${NAME}` of a variable that holds it")
@@ -137,8 +162,27 @@ class AnthropicProfile(AgentOptions):
     )
     trust_env: bool = Field(False, description="whether the environment's proxies are used")
 
+    @property
+    def has_own_address(self) -> bool:
+        """Whether it is the provider's own address that is asked."""
+        return origin(self.base_url or self.default_url) == origin(self.default_url)
+
+    @property
+    def key_template(self) -> str:
+        """What the key is filled in from; empty where none is to be sent."""
+        return self.api_key or (f"${{{self.key_variable}:-}}" if self.has_own_address else "")
+
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:
+        filled = (self.key_template, *self.headers.values())
+        yield sending(self.base_url or self.default_url, by=by, filled=filled)
+        if self.system_file:
+            yield from reading((self.system_file,), root, by)
+
 
 class OpenAiProfile(AnthropicProfile):
+    default_url: ClassVar[str] = "https://api.openai.com/v1"
+    key_variable: ClassVar[str] = "OPENAI_API_KEY"
+
     seed: Annotated[int, WHOLE] | None = None
 
 
@@ -154,6 +198,12 @@ class LangGraphProfile(AgentOptions):
     input: dict[str, Any] = Field({}, description="more of the graph's input")
     messages_key: Text = "messages"
     retries: Retries = 0
+
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002
+        texts = [value for value in self.configurable.values() if isinstance(value, str)]
+        yield sending(
+            self.base_url or self.url or "", by=by, filled=(*self.headers.values(), *texts)
+        )
 
 
 class ProgramOptions(AgentOptions):
@@ -174,6 +224,16 @@ class CommandProfile(ProgramOptions):
         None, description="whether an adapter is told what is expected"
     )
 
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:
+        import shlex
+
+        where = f"`{outside(root, self.cwd) or self.cwd}`"
+        for command in (self.command, self.repair_command):
+            if command is not None:
+                words = [command] if isinstance(command, str) else command
+                line = command if isinstance(command, str) else shlex.join(command)
+                yield running(f"`{line}` in {where}", [words, where], self.env, words, by)
+
 
 class PythonProfile(ProgramOptions):
     function: Text = Field(
@@ -181,3 +241,26 @@ class PythonProfile(ProgramOptions):
     )
     python: Text | None = Field(None, description="interpreter, instead of the project's own")
     files: list[Text] = Field([], description="more files and globs that make it another agent")
+
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:
+        what = f"Python `{self.function}`" + (f" in `{self.python}`" if self.python else "")
+        yield running(what, [self.function, self.python], self.env, (), by)
+        yield from reading(self.files, root, by)
+
+
+def running(
+    what: str, exact: list[Any], env: Mapping[str, str], words: Iterable[str], by: str
+) -> Grant:
+    """A program, with all that decides what it does: its words and its own variables."""
+    import shlex
+
+    own = "".join(f" {name}={shlex.quote(value)}" for name, value in env.items())
+    shown = f"{what}, where{own}" if own else what
+    return grant("run", [*exact, dict(env)], shown, by=by, filled=(*words, *env.values()))
+
+
+def reading(names: Iterable[str], root: Path, by: str) -> Iterator[Grant]:
+    """Those of the files or globs that lie, or lead by a link, out of the project."""
+    for name in names:
+        if place := outside(root, name):
+            yield grant("read", place, f"`{place}`", by=by)

@@ -13,6 +13,7 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import Change, compare
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
+from evaltui.project import left_out
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
 
@@ -43,6 +44,8 @@ def run(flags: Namespace) -> int:
 
 async def _run(flags: Namespace) -> int:
     settings = read_settings(flags, paths=files_of(flags.paths))
+    for problem in left_out(settings.config):
+        sys.stderr.write(f"{plain(str(problem))}\n")
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     try:
         await session.open(is_strict=True)

@@ -9,7 +9,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import Severity
-from evaltui.project import agent_problems, project_problems, read_project, unmade_agents
+from evaltui.project import agent_problems, left_out, project_problems, read_project, unmade_agents
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
@@ -28,7 +28,7 @@ def run(flags: Namespace) -> int:
     read = read_settings(flags, paths=tuple(flags.paths), lenient=True)
     project = read_project(read.config, None, None)
     agents = agent_problems(read.config, unmade_agents(read.config))
-    problems = project_problems(project, (*read.problems, *agents))
+    problems = project_problems(project, (*read.problems, *agents, *left_out(read.config)))
     if flags.json:
         rows = [asdict(problem) for problem in problems]
         sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")

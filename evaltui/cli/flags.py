@@ -54,6 +54,8 @@ def add_project_flags(parser: ArgumentParser) -> None:
     add("--call-at", type=float, default=unset, metavar="P", help="embedded agent's threshold")
     modes = get_args(RecordingMode)
     add("--cassettes", choices=modes, default=unset, help="record answers, or replay them")
+    what = "agree, for this command, to all that the settings run and send"
+    add("--trust", action="store_true", default=unset, help=what)
     add("--trials", type=int, default=unset, metavar="N", help="attempts per case")
 
 

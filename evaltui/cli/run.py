@@ -24,6 +24,7 @@ from evaltui.core.events import RunFinished
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.process import cancel_on_sigterm
+from evaltui.project import missing_grants, refusal
 from evaltui.reporters import REPORTERS, Reporter, make_reporter
 from evaltui.session import Session
 from evaltui.store.store import Store
@@ -54,6 +55,8 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Run the selected cases. Raises UserError for bad flags or when there is nothing to run."""
     settings = read_settings(flags, paths=files_of(flags.paths))
+    if missing := missing_grants(settings.config):
+        raise refusal(missing)
     check_output_dir(settings.config.root / settings.config.output_dir)
     session = Session(
         settings.config,

@@ -23,6 +23,7 @@ FLAGS = (
     "trials",
     "cassettes",
     "theme",
+    "trust",
 )
 
 

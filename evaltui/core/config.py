@@ -93,3 +93,7 @@ class Config(Struct, frozen=True):
     evaluators: tuple[Json, ...] = ()
     recordings: RecordingMode = "off"
     recording_dir: str = "evals/cassettes"
+    typed: frozenset[str] = frozenset()
+    """Fields whose value was typed on the command line, and so agreed to."""
+    is_trusted: bool = False
+    """Whether `--trust` was typed, which agrees to all that the settings want done."""

@@ -8,11 +8,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
+from evaltui.core.variable import VARIABLE
 from evaltui.net import masking
 from evaltui.net.secret_sources import SecretSources
 from evaltui.net.target import Target, is_secret_name
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+)(?::-([^}]*))?\}")
 _SHORTEST_SHOWN = 4
 """Shorter values are everywhere in ordinary text; masking them would only garble it."""
 _SHORTEST_BODY = 8
@@ -98,7 +98,7 @@ class SecretResolver:
         """
         if self._sources is None:
             return template
-        value = _VARIABLE.sub(lambda match: self._value_of(match, where), template)
+        value = VARIABLE.sub(lambda match: self._value_of(match, where), template)
         if masks_literal:
             self.mask.add(value, where)
             self.mask.add(value.rpartition(" ")[2], where)  # what follows `Bearer`

@@ -1,19 +1,29 @@
 """Everything on disk that a run needs: suites, tool registry, seed, and the Inputs of each case."""
 
 from evaltui.project.agent_problems import agent_problems, unmade_agents, unmade_error
+from evaltui.project.gate import registry_reader, trusted_agent, trusted_snapshot
 from evaltui.project.problems import findings, in_order, project_problems, reading_problems
 from evaltui.project.project import Project
-from evaltui.project.reading import read_project, registry_reader
+from evaltui.project.reading import read_project
+from evaltui.project.trust import agree, all_grants, left_out, missing_grants, permit_of, refusal
 
 __all__ = [
     "Project",
     "agent_problems",
+    "agree",
+    "all_grants",
     "findings",
     "in_order",
+    "left_out",
+    "missing_grants",
+    "permit_of",
     "project_problems",
     "read_project",
     "reading_problems",
+    "refusal",
     "registry_reader",
+    "trusted_agent",
+    "trusted_snapshot",
     "unmade_agents",
     "unmade_error",
 ]

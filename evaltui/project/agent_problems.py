@@ -14,12 +14,12 @@ def unmade_agents(config: Config) -> dict[str, UserError]:
 
 
 async def _unmade(config: Config) -> dict[str, UserError]:
-    from evaltui.agents import make_agent
+    from evaltui.project.gate import trusted_agent
 
     errors: dict[str, UserError] = {}
     for profile in config.agents:
         try:
-            agent = make_agent(profile.type, profile.name, profile.options, root=config.root)
+            agent = trusted_agent(config, profile)
         except UserError as error:
             errors[profile.name] = error
         else:

@@ -12,17 +12,17 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import format_key
 from evaltui.core.tool import ToolRegistry
-from evaltui.disk.last_tools import ToolFiles
 from evaltui.files import read_file
 from evaltui.formats import suite_id
 from evaltui.formats.seed import read_seed
 from evaltui.json_text.document import too_large
-from evaltui.net.secret_mask import project_secrets
 from evaltui.project.discover import Found, discover
+from evaltui.project.gate import registry_reader
 from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
+from evaltui.project.trust import permit_of
 from evaltui.registries import RegistryReader
 from evaltui.registries.text_file import NOT_FOUND
 from evaltui.settings.source import SETTINGS_FILES, read_source
@@ -98,7 +98,11 @@ class _Reading:
         self._previous = previous
         self._seed_path = _absolute(config.root, config.seed_manifest_path)
         self._changed = None if changed is None else {_absolute(config.root, p) for p in changed}
-        self.reader = previous.reader if previous else reader or registry_reader(config.root)
+        self.reader = (
+            previous.reader
+            if previous
+            else reader or registry_reader(config.root, permit_of(config))
+        )
 
     def registry(self) -> tuple[ToolRegistry, tuple[Problem, ...]]:
         before = self._previous
@@ -206,11 +210,6 @@ def _is_at(location: str, problem: Problem) -> bool:
     """Whether the problem is about the place itself; `tools.py:NAME` is in `tools.py`."""
     places = (location, location.rpartition(":")[0])
     return problem.file in [Path(os.path.normpath(place)).as_posix() for place in places if place]
-
-
-def registry_reader(root: Path) -> RegistryReader:
-    """One that knows the project's secrets, and what its sources listed in earlier sessions."""
-    return RegistryReader(project_secrets, ToolFiles(root / ".evaltui"))
 
 
 def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[Path]:

@@ -12,10 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.errors import Problem
+from evaltui.core.permit import NOTHING, Permit, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.discovery import discover, source_type
+from evaltui.registries.grants import source_grants
 from evaltui.registries.last_good import LastGoodTools, NoShelf, Shelf, source_id
 from evaltui.registries.merging import merge
 from evaltui.registries.source import (
@@ -46,11 +48,14 @@ class RegistryReader:
         secrets_of: Callable[[Path], SecretResolver] | None = None,
         shelf: Shelf | None = None,
         clock: Callable[[], float] = time.time,
+        permit: Permit = NOTHING,
     ) -> None:
         """`secrets_of` gives the secrets of a project root to sources that need some.
 
         `shelf` keeps the last good tools of sources that can be down between sessions.
+        `permit` is what was agreed to: other sources that run or ask something are left out.
         """
+        self.permit = permit
         self.on_change: Callable[[str], None] = lambda _: None
         """Called with the place of a live source that changed, from any thread."""
         self._secrets_of = secrets_of or (lambda _: SecretResolver())
@@ -178,7 +183,11 @@ class RegistryReader:
 
     def _read_one(self, type_: str, request: SourceRequest) -> SourceRead:
         try:
+            if refused := self.permit.missing(source_grants(type_, request.root, request)):
+                return SourceRead(problems=tuple(not_trusted(one) for one in refused))
             reader = self._reader(type_)
+            if isinstance(reader, LiveReader):
+                reader.permit = self.permit
             if reader.can_be_down:
                 id_ = source_id(type_, request.location, request.options)
                 request = _reminded(request, self._kept.of(id_, request.location))

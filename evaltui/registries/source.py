@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.permit import Permit
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
 from evaltui.net.secret_mask import SecretResolver
@@ -79,6 +80,8 @@ class LiveReader(Protocol):
     """A reader that stays connected: it tells of changes, and can execute what it listed."""
 
     live: bool
+    permit: Permit
+    """What was agreed to: nothing else is started or connected to."""
     secrets_of: Callable[[Path], SecretResolver]
     on_change: Callable[[str], None]
     """Called with the place of a source that changed, from any thread."""

@@ -5,12 +5,11 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.agents import make_agent
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.project import agent_problems, unmade_error
+from evaltui.project import agent_problems, trusted_agent, unmade_error
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
@@ -76,13 +75,7 @@ class AgentQueues:
         unmade: dict[str, UserError] = {}
         for profile in config.agents:
             try:
-                agent = make_agent(
-                    profile.type,
-                    profile.name,
-                    profile.options,
-                    root=config.root,
-                    executor=self._state.execute,
-                )
+                agent = trusted_agent(config, profile, self._state.execute)
             except UserError as error:
                 if is_strict:
                     raise unmade_error(config, profile.name, error) from None

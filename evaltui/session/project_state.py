@@ -9,6 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseMuted, ProjectChecked, ProjectRead
+from evaltui.core.permit import Grant, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
 from evaltui.disk.history import History
@@ -21,7 +22,16 @@ from evaltui.disk.mutes import load_mutes, mute, reread_mutes, unmute
 from evaltui.disk.other_runs import OtherRuns
 from evaltui.expectations.outdated import outdated_suites
 from evaltui.files import stamp
-from evaltui.project import Project, in_order, read_project, reading_problems, registry_reader
+from evaltui.project import (
+    Project,
+    in_order,
+    missing_grants,
+    permit_of,
+    read_project,
+    reading_problems,
+    refusal,
+    registry_reader,
+)
 from evaltui.session.event_bus import EventBus
 from evaltui.session.unread_suites import unread_suites
 from evaltui.settings.load import load_config
@@ -41,6 +51,9 @@ class ProjectState:
         self.config = config
         """The settings in force, those of the last good reading."""
         self.events = events
+        self.untrusted: tuple[Grant, ...] = ()
+        """What the settings in force want done and nobody agreed to: while there is something,
+        nothing runs."""
         self.agent_problems: tuple[Problem, ...] = ()
         """Mistakes in profiles, and why agents of the settings could not be made."""
         self.sampled_agents: tuple[str, ...] = ()
@@ -155,6 +168,9 @@ class ProjectState:
         With `keeps_unread` the known cases of files that cannot be read now are shown.
         """
         self._keeps_unread = keeps_unread
+        await self.look_at_trust()
+        if elsewhere := [one for one in self.untrusted if one.kind == "write"]:
+            raise refusal(elsewhere)
         journal = await asyncio.to_thread(self._open_record)
         self.events.record_in(journal)
         self._project = await asyncio.to_thread(read_project, self.config, None, None, self._reader)
@@ -175,8 +191,15 @@ class ProjectState:
         self.config, self._settings_problems = read.config, read.problems
         return True
 
-    async def reread_project(self, paths: Collection[Path]) -> Project:
-        """Read what was saved at these paths; the rest is as before."""
+    async def look_at_trust(self) -> None:
+        """Find out what was agreed to, and what is missing of it."""
+        self.untrusted = await asyncio.to_thread(missing_grants, self.config)
+        reader = self._reader if self._project is None else self._project.reader
+        reader.permit = permit_of(self.config)
+
+    async def reread_project(self, paths: Collection[Path] | None) -> Project:
+        """Read what was saved at these paths, or everything again; the rest is as before."""
+        await self.look_at_trust()
         self._project = await asyncio.to_thread(read_project, self.config, self.project, paths)
         await self._find_unread()
         self._remember_descriptions()
@@ -215,7 +238,8 @@ class ProjectState:
         self.events.emit(ProjectChecked(self._problems()))
 
     def _problems(self) -> tuple[Problem, ...]:
-        others = (*self._settings_problems, *self.agent_problems)
+        untrusted = (not_trusted(one) for one in self.untrusted)
+        others = (*self._settings_problems, *self.agent_problems, *untrusted)
         found = reading_problems(self.project, others)
         return in_order((*found, *self._findings))
 

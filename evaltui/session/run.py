@@ -29,6 +29,7 @@ from evaltui.core.run_id import new_run_id
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
+from evaltui.project import trusted_snapshot
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
@@ -252,12 +253,8 @@ class Run:
         self._events.emit(event)
 
     async def _capture_snapshot(self) -> Json:
-        if not (self._config.snapshot_enabled and self._config.snapshot):
-            return None
-        from evaltui.runner.snapshot import capture_snapshot
-
         try:
-            return await capture_snapshot(self._config.snapshot, self._config.root)
+            return await trusted_snapshot(self._config)
         except UserError as error:
             self._events.report(Problem("", error.what, error.hint, code="snapshot"))
             return None

@@ -15,13 +15,14 @@ from evaltui.core.config import Config
 from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import DetailLoaded, Event, RunFinished
 from evaltui.core.file_edit import FileEdit
+from evaltui.core.permit import Grant
 from evaltui.core.result import CaseResult
 from evaltui.core.sink import Sink
 from evaltui.core.staleness import Degree
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.disk.history_timeline import PastResults, TimelinePoint
-from evaltui.project import Project
+from evaltui.project import Project, agree, all_grants, refusal
 from evaltui.runner import run_problems
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
@@ -98,6 +99,20 @@ class Session:
     def why_not_run(self) -> str:
         """Why nothing can be run from here; empty when it can."""
         return self._who.refusal
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether somebody agreed to all that these settings want done; else nothing runs."""
+        return not self._project.untrusted
+
+    def grants(self) -> tuple[Grant, ...]:
+        """All that the settings want done besides reading files of the project."""
+        return all_grants(self.config)
+
+    def agree(self, grants: Collection[Grant]) -> None:
+        """Remember that these were agreed to, and take up what waited for it. Raises UserError."""
+        agree(self.config.root, grants)
+        self._in_background(self._watch_loop.take_up_trust())
 
     @property
     def pending(self) -> int:
@@ -186,8 +201,11 @@ class Session:
     ) -> tuple[RunFinished, ...]:
         """Run the cases on every chosen agent and wait for the results.
 
-        With `is_rejudging` nobody is asked: kept answers are judged again, as by `rejudge`.
+        With `is_rejudging` nobody is asked: kept answers are judged again, as by `rejudge`. Raises
+        UserError where nobody agreed to what would be run and sent.
         """
+        if self._project.untrusted and not is_rejudging:
+            raise refusal(self._project.untrusted)
         finished = await asyncio.gather(
             *(
                 queue.execute(self._request(keys, trials, reason, is_rejudging))

@@ -90,6 +90,20 @@ class WatchLoop:
             self._state.events.emit(WatchResumed())
             self.run_changed()
 
+    async def take_up_trust(self) -> None:
+        """What was left out was agreed to: read everything again, and run what is due."""
+        state, queues = self._state, self._queues
+        project = await state.reread_project(None)
+        await queues.update()
+        state.emit_reading()
+        await queues.load_history()
+        for queue in queues.by_name.values():
+            await queue.stale.compare(())
+        if self._watcher is not None:
+            self._watcher.update(project.files_watched | queues.files)
+        if self.state is WatchState.WATCHING:
+            self._run_due(Cause.OPENED)
+
     def take_over(self) -> None:
         """Nobody else runs here any more: run what its runner leaves due, and what is saved."""
         if self.state is WatchState.FOLLOWING:

@@ -11,7 +11,7 @@ class WhoRuns:
     """Asked by everything that begins a run without being the only one who could."""
 
     def __init__(self, state: ProjectState) -> None:
-        self._events = state.events
+        self._state, self._events = state, state.events
         self._lock = RunnerLock(state.folder)
         self.other = ""
         """`pid 4711`, and its host if it is another one; empty as long as nobody else runs here."""
@@ -19,6 +19,8 @@ class WhoRuns:
     @property
     def refusal(self) -> str:
         """Why nothing can be run from here; empty when it can."""
+        if self._state.untrusted:
+            return "nobody agreed to what these settings run and send: `evaltui trust` shows it"
         return (
             f"the dashboard with {self.other} runs here: what you save reruns there"
             if self.other

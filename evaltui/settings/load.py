@@ -14,6 +14,13 @@ from evaltui.settings.flags import flag_table, seen_from, without_replaced
 from evaltui.settings.report import Reporter
 from evaltui.settings.source import find_config, read_source
 
+_REACHING = {
+    "agent": "agents",
+    "registry": "registries",
+    **{name: name for name in ("snapshot", "evals", "seed_manifest_path", "output_dir")},
+}
+"""Settings that may name what is run, asked, or outside of the project, and their fields."""
+
 
 class ReadConfig(Struct, frozen=True):
     config: Config
@@ -26,12 +33,12 @@ def load_config(
     """Settings for the project around `start`: file, then flags on top. Never raises.
 
     `overrides` are flags by setting name (`None` means not given); `config` names the file,
-    `agent` a profile, `embedded` or a URL. What is wrong is reported and left out: of a setting
-    the value of `previous` stays, else the default; of a file that cannot be read all of
-    `previous`. Unknown keys are warned of.
+    `agent` a profile, `embedded` or a URL; `trust` agrees to all that the settings want done. What
+    is wrong is reported and left out: of a setting the value of `previous` stays, else the default;
+    of a file that cannot be read all of `previous`. Unknown keys are warned of.
     """
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    named = given.pop("config", None)
+    named, is_trusted = given.pop("config", None), bool(given.pop("trust", False))
     source = read_source(seen_from(str(named), start)) if named else find_config(start)
     root = start if source is None else source.path.parent
     file = "" if source is None else source.path.name
@@ -48,10 +55,16 @@ def load_config(
     config = build_config(
         root, file, values, lambda name: in_flags if name in from_flags else in_file
     )
+    config = replace(config, typed=_fields(from_flags), is_trusted=is_trusted)
     if previous is not None:
         stay = wrong - from_flags.keys() & set(Config.__struct_fields__)
         config = replace(config, **{name: getattr(previous, name) for name in stay})
     return ReadConfig(config, tuple(problems))
+
+
+def _fields(flags: Mapping[str, Any]) -> frozenset[str]:
+    """Fields of `Config` that flags decide, of those with which a project reaches further."""
+    return frozenset(_REACHING[name] for name in flags if name in _REACHING)
 
 
 def _read(table: Mapping[str, Any], report: Reporter) -> tuple[dict[str, Any], set[str]]:

@@ -1,6 +1,6 @@
 """A new type of agent: one module and one line of the table, and every command knows it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from evaltui.agents.profiles import AgentOptions, read_profile
 from evaltui.cli.main import run_command
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.json_value import Json
+from evaltui.core.permit import Grant
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from tests.projects import make_project
 
@@ -19,6 +20,9 @@ ORDERS = "evals/find_order.golden.json"
 
 class EchoProfile(AgentOptions):
     tool: str = Field(description="what it always calls")
+
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002
+        yield from ()
 
 
 class Echo(Agent):

@@ -37,6 +37,8 @@ DEFAULTS: list[tuple[str, object]] = [
     ("evaluators", ()),
     ("recordings", "off"),
     ("recording_dir", "evals/cassettes"),
+    ("typed", frozenset()),
+    ("is_trusted", False),
 ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.errors import Severity
+from evaltui.core.permit import EVERYTHING
 from evaltui.disk.last_tools import FOLDER, ToolFiles
 from evaltui.net.secret_mask import project_secrets
 from evaltui.registries import ReadRegistry, RegistryReader
@@ -32,6 +33,7 @@ class Sessions:
             lambda path: project_secrets(path, {"TOKEN": SECRET}),
             ToolFiles(self.root),
             lambda: self.now,
+            EVERYTHING,
         )
         self.open.append(made)
         return made
@@ -179,7 +181,9 @@ def test_the_time_of_an_unchanged_list_is_written_seldom(sessions: Sessions) -> 
 
     files = Counting(sessions.root)
     (sessions.root / "shop.py").write_text('TOOLS = [{"name": "find", "description": "Finds."}]')
-    readers = [RegistryReader(shelf=files, clock=lambda: sessions.now) for _ in range(3)]
+    readers = [
+        RegistryReader(shelf=files, clock=lambda: sessions.now, permit=EVERYTHING) for _ in range(3)
+    ]
     for reader in readers:
         for _ in range(3):
             reader.read(sessions.root, [FoundSource("python", "shop.py")])

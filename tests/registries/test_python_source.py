@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.errors import Severity
+from evaltui.core.permit import EVERYTHING
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries import ReadRegistry, RegistryReader
 from evaltui.registries.source import FoundSource
@@ -18,7 +19,9 @@ CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required"
 def read(
     root: Path, location: str = "tools.py", reader: RegistryReader | None = None, **options: Any
 ) -> ReadRegistry:
-    return (reader or RegistryReader()).read(root, [FoundSource("python", location, options)])
+    return (reader or RegistryReader(permit=EVERYTHING)).read(
+        root, [FoundSource("python", location, options)]
+    )
 
 
 def only(root: Path, text: str, location: str = "tools.py") -> ToolDefinition:
@@ -114,7 +117,7 @@ def test_one_name_of_a_module_can_be_chosen(tmp_path: Path) -> None:
 def test_imported_files_are_watched_and_reread(tmp_path: Path) -> None:
     text = "from words import TEXT\ndef a(): ...\na.__doc__ = TEXT\nTOOLS = [a]"
     write(tmp_path, {"tools.py": text, "words.py": "TEXT = 'One.'"})
-    reader = RegistryReader()
+    reader = RegistryReader(permit=EVERYTHING)
     first = read(tmp_path, reader=reader).registry
     assert set(first.files) == {"tools.py", "words.py"}
     assert read(tmp_path, reader=reader).registry.tools["a"] is first.tools["a"]
@@ -138,7 +141,7 @@ def test_bad_modules_are_problems_and_the_last_good_tools_stay(
     tmp_path: Path, text: str, words: str
 ) -> None:
     write(tmp_path, {"tools.py": "def a(): 'A.'\nTOOLS = [a]"})
-    reader = RegistryReader()
+    reader = RegistryReader(permit=EVERYTHING)
     good = read(tmp_path, reader=reader, timeout=1).registry
     write(tmp_path, {"tools.py": text})
     broken = read(tmp_path, reader=reader, timeout=1)

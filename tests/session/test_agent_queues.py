@@ -11,7 +11,7 @@ from evaltui.agents.recordings.recorded_agents import RecordedAgent
 from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
-from evaltui.session import agent_queues
+from evaltui.project import gate
 from evaltui.session.agent_queue import ConfiguredAgent
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
@@ -40,7 +40,7 @@ class Workshop:
 
     def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made: list[Made] = []
-        monkeypatch.setattr(agent_queues, "make_agent", self._make)
+        monkeypatch.setattr(gate, "make_agent", self._make)
         self.state = ProjectState(Config(root), {}, (), EventBus(Store()))
         spending, baselines = Spending(self.state), Baselines(self.state, UndoStack())
         self.queues = AgentQueues(self.state, spending, baselines)

@@ -228,9 +228,8 @@ def _headers(dialect: Dialect, options: ModelOptions) -> dict[str, str]:
         "Content-Type": "application/json",
     }
     secrets = options.secrets
-    template = options.api_key or f"${{{dialect.key_variable}:-}}"
-    key = secrets.fill(template, "api_key", masks_literal=True)
-    if not key and not options.api_key and options.is_default_url:
+    key = secrets.fill(options.key_template, "api_key", masks_literal=True)
+    if not key and options.key_template and not options.has_own_key:
         raise MissingSecretError(
             "There is no API key.",
             f"Set `{dialect.key_variable}` in the environment or in .env.",

@@ -18,14 +18,18 @@ _NOT_ANSWERS = ("api_key", "stream", "timeout", "retries", "price", "is_free", "
 
 
 class ModelOptions(Struct, frozen=True):
-    """Checked options; `api_key` and `headers` are templates, filled in with the first request."""
+    """Checked options; the templates of key and headers are filled in with the first request."""
 
     __repr__ = object.__repr__  # the fields may hold secrets
 
     model: str
     target: Target
     is_default_url: bool
-    api_key: str
+    key_template: str
+    """What the key is filled in from: that of the profile, or at the provider's own address the
+    usual variable; empty where none is sent."""
+    has_own_key: bool
+    """Whether the profile says which."""
     headers: Mapping[str, str]
     system: str
     temperature: float | None
@@ -76,7 +80,8 @@ def read_model_options(
         model=written.model,
         target=target,
         is_default_url=url == default_url,
-        api_key=api_key,
+        key_template=written.key_template,
+        has_own_key=bool(api_key),
         headers=written.headers,
         system=system,
         temperature=written.temperature,

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Lock
 
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.permit import NOTHING, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
 from evaltui.net.secret_mask import SecretResolver
@@ -28,6 +29,7 @@ class McpReader:
     can_be_down = True
 
     def __init__(self) -> None:
+        self.permit = NOTHING
         self.secrets_of: Callable[[Path], SecretResolver] = lambda _: SecretResolver()
         self.on_change: Callable[[str], None] = lambda _: None
         """Called with a server's place, from another thread."""
@@ -44,10 +46,12 @@ class McpReader:
         servers = named.servers if named.is_readable or before is None else before.servers
         if named.is_readable:
             self._named[request.location] = named
+        refused = [one for one in servers if self.permit.missing((one.grant,))]
+        servers = tuple(one for one in servers if one not in refused)
         self._close_all_but(request.location, servers)
         opened = [self._connected(server, request) for server in servers]
         tools: list[ToolDefinition] = []
-        problems = list(named.problems)
+        problems = [*named.problems, *(not_trusted(one.grant) for one in refused)]
         down: set[str] = set()
         listed: dict[str, float] = {}
         for connection in opened:

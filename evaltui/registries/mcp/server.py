@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.permit import Grant, grant, sending
 from evaltui.json_text.entries import entry_lines
 from evaltui.registries.source import SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, Unreadable, read_text_file
@@ -49,6 +50,19 @@ class McpServer(Struct, frozen=True):
     def place(self) -> str:
         """How its tools name where they come from; no file of the disk is called so."""
         return f"mcp://{self.name}"
+
+    @property
+    def grant(self) -> Grant:
+        """What connecting to it does."""
+        by = f"MCP server {self.name}"
+        if self.transport != "stdio":
+            return sending(self.url, by=by, filled=self.headers.values())
+        words = (self.command, *self.args)
+        own = "".join(f" {name}={shlex.quote(value)}" for name, value in self.env.items())
+        where = f" in `{self.cwd}`" if self.cwd else ""
+        shown = f"`{shlex.join(words)}`{where}" + (f", where{own}" if own else "")
+        exact: Json = [list(words), self.cwd, dict(self.env)]
+        return grant("run", exact, shown, by=by, filled=(*words, self.cwd, *self.env.values()))
 
 
 class NamedServers(Struct, frozen=True):

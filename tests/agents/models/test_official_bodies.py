@@ -153,9 +153,12 @@ async def test_anthropic() -> None:
 
 
 def test_openai_itself_is_sent_the_newer_limit() -> None:
-    from evaltui.agents.models.openai import DEFAULT_URL
+    from evaltui.agents.profiles import OpenAiProfile
 
-    for url, key in ((DEFAULT_URL, "max_completion_tokens"), ("http://localhost:1", "max_tokens")):
+    for url, key in (
+        (OpenAiProfile.default_url, "max_completion_tokens"),
+        ("http://localhost:1", "max_tokens"),
+    ):
         model = model_agent("openai", url, max_tokens=5).model
         assert isinstance(model, ApiModel)
         body = model.body(ModelRequest(CaseKey("s", "c"), (), ToolRegistry()))

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from evaltui.core.permit import EVERYTHING
 from evaltui.core.response import ToolCall
 from evaltui.registries import ReadRegistry, RegistryReader
 from evaltui.registries.mcp.connection import Connection
@@ -27,7 +28,7 @@ class Live:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.reader = RegistryReader()
+        self.reader = RegistryReader(permit=EVERYTHING)
         self.reader.on_change = lambda _: self._news.set()
         self._news = Event()
 

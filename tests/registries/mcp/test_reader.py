@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.errors import Severity
+from evaltui.core.permit import EVERYTHING
 from evaltui.core.response import ToolCall
 from evaltui.net.secret_mask import project_secrets
 from evaltui.registries import ReadRegistry, RegistryReader
@@ -36,7 +37,8 @@ class Live:
         self.told: list[str] = []
         self._news = Event()
         self.reader = RegistryReader(
-            lambda path: project_secrets(path, {"TOKEN": "s3cr3t-token-1"})
+            lambda path: project_secrets(path, {"TOKEN": "s3cr3t-token-1"}),
+            permit=EVERYTHING,
         )
         self.reader.on_change = self._hear
         self.options: dict[str, Any] = {}

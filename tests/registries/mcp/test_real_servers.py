@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from evaltui.core.permit import EVERYTHING
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolRegistry
 from evaltui.net.secret_mask import project_secrets
@@ -23,7 +24,9 @@ pytest.importorskip("mcp", reason="needs evaltui[mcp]")
 
 @pytest.fixture
 def reader() -> Iterator[RegistryReader]:
-    made = RegistryReader(lambda root: project_secrets(root, {"KEY": "a-key-of-the-web"}))
+    made = RegistryReader(
+        lambda root: project_secrets(root, {"KEY": "a-key-of-the-web"}), permit=EVERYTHING
+    )
     yield made
     made.close()
 

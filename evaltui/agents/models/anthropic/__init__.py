@@ -15,7 +15,6 @@ from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import ModelRequest
 from evaltui.core.json_value import Json, JsonObject
 
-DEFAULT_URL = "https://api.anthropic.com"
 VERSION = "2023-06-01"
 """Not 2026-10-21, which refuses `temperature` and `top_p`; a header of the profile may set it."""
 DEFAULT_MAX_TOKENS = 4096
@@ -27,8 +26,8 @@ class AnthropicDialect:
 
     type = "anthropic"
     profile = AnthropicProfile
-    default_url = DEFAULT_URL
-    key_variable = "ANTHROPIC_API_KEY"
+    default_url = AnthropicProfile.default_url
+    key_variable = AnthropicProfile.key_variable
 
     def path(self, base_path: str) -> str:
         path, question, query = base_path.partition("?")

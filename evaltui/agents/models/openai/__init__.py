@@ -15,16 +15,14 @@ from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import ModelRequest
 from evaltui.core.json_value import Json, JsonObject
 
-DEFAULT_URL = "https://api.openai.com/v1"
-
 
 class OpenAiDialect:
     """`POST /chat/completions` with `Authorization: Bearer`."""
 
     type = "openai"
     profile = OpenAiProfile
-    default_url = DEFAULT_URL
-    key_variable = "OPENAI_API_KEY"
+    default_url = OpenAiProfile.default_url
+    key_variable = OpenAiProfile.key_variable
 
     def path(self, base_path: str) -> str:
         path, question, query = base_path.partition("?")

@@ -1,0 +1,103 @@
+"""What a project's settings want done besides reading its files, and what a person agreed to."""
+
+import json
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Literal, TypeAlias
+from urllib.parse import urlsplit, urlunsplit
+
+from msgspec import Struct
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.json_value import Json
+from evaltui.core.variable import VARIABLE, variables_in
+
+Kind: TypeAlias = Literal["run", "send", "read", "write"]
+_VERBS: dict[Kind, str] = {
+    "run": "runs",
+    "send": "sends to",
+    "read": "reads, outside of the project,",
+    "write": "writes, outside of the project,",
+}
+
+
+class Grant(Struct, frozen=True):
+    """One of them: a command, an address or a path, with the variables that are filled in for it.
+
+    `digest` is what is agreed to. It tells nothing of secrets, and `by`, the settings that name
+    it, are no part of it.
+    """
+
+    kind: Kind
+    what: str
+    """To be shown: without credentials."""
+    digest: str
+    variables: tuple[str, ...] = ()
+    by: str = ""
+
+    def __str__(self) -> str:
+        variables = f" with ${', $'.join(self.variables)}" if self.variables else ""
+        by = f"  ({self.by})" if self.by else ""
+        return f"{_VERBS[self.kind]} {self.what}{variables}{by}"
+
+
+def grant(kind: Kind, exact: Json, what: str, *, by: str, filled: Iterable[str] = ()) -> Grant:
+    """`exact` is what must stay the same; `filled` are all texts in which `${NAME}` stands."""
+    variables = tuple(sorted({name for text in filled for name in variables_in(text)}))
+    bound = json.dumps([kind, exact, variables], sort_keys=True, default=dict)
+    digest = sha256(bound.encode("utf-8", "surrogatepass")).hexdigest()
+    return Grant(kind, what, digest, variables, by)
+
+
+def sending(url: str, *, by: str, filled: Iterable[str] = ()) -> Grant:
+    """Requests to an address as it is written: its scheme, host and port are agreed to."""
+    return grant("send", origin(url), _shown(url), by=by, filled=(url, *filled))
+
+
+class Permit(Struct, frozen=True):
+    """What may be done; without anything: nothing."""
+
+    digests: frozenset[str] = frozenset()
+    is_all: bool = False
+    """Agreed to for this process as a whole: `--trust`, `EVALTUI_TRUST`."""
+
+    def missing(self, grants: Iterable[Grant]) -> tuple[Grant, ...]:
+        """Those of them that nobody agreed to, each once."""
+        if self.is_all:
+            return ()
+        return tuple(one for one in dict.fromkeys(grants) if one.digest not in self.digests)
+
+
+def not_trusted(one: Grant) -> Problem:
+    """What is left out because nobody agreed to it."""
+    what = f"left out, as nobody agreed to it: it {one}"
+    return Problem("", what, HOW_TO_TRUST, severity=Severity.WARNING, code=NOT_TRUSTED)
+
+
+NOT_TRUSTED = "not-trusted"
+"""Code of the problem of what is left out."""
+HOW_TO_TRUST = "`evaltui trust` shows all of it and asks; `--trust` agrees for one command."
+NOTHING = Permit()
+EVERYTHING = Permit(is_all=True)
+
+
+def origin(url: str) -> str:
+    """Everything up to the path, with variables whole: one there is a part of the host."""
+    variables = [match[0] for match in VARIABLE.finditer(url)]
+    marked = VARIABLE.sub("\0", url)
+    scheme, separator, rest = marked.partition("://")
+    host = re.split(r"[/?#\\]", rest, maxsplit=1)[0]
+    found = f"{scheme}{separator}{host}"
+    for variable in variables:
+        found = found.replace("\0", variable, 1)
+    return found
+
+
+def _shown(url: str) -> str:
+    """Without user, password, query and fragment."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "an address that cannot be read"
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -1,0 +1,49 @@
+"""The gate: agents, readers of tools and snapshots are made here, with what was agreed to."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.agents import make_agent
+from evaltui.agents.untrusted import UntrustedAgent
+from evaltui.core.agent import Agent
+from evaltui.core.config import AgentProfile, Config
+from evaltui.core.json_value import Json
+from evaltui.core.permit import NOTHING, Permit
+from evaltui.disk.last_tools import ToolFiles
+from evaltui.net.secret_mask import project_secrets
+from evaltui.project.trust import agent_grants, permit_of, refusal, snapshot_grants
+from evaltui.registries import RegistryReader
+
+if TYPE_CHECKING:
+    from evaltui.agents.tool_loop import ToolExecutor
+
+
+def trusted_agent(
+    config: Config, profile: AgentProfile, executor: "ToolExecutor | None" = None
+) -> Agent:
+    """The agent of a profile; while nobody agreed to it one that answers nothing in its place.
+
+    Raises UserError for an unknown type or option.
+    """
+    grants = agent_grants(config, profile)
+    if grants and permit_of(config).missing(grants):
+        return UntrustedAgent(profile)
+    return make_agent(
+        profile.type, profile.name, profile.options, root=config.root, executor=executor
+    )
+
+
+def registry_reader(root: Path, permit: Permit = NOTHING) -> RegistryReader:
+    """One that knows the project's secrets, and what its sources listed in earlier sessions."""
+    return RegistryReader(project_secrets, ToolFiles(root / ".evaltui"), permit=permit)
+
+
+async def trusted_snapshot(config: Config) -> Json:
+    """The live values of the settings; `None` without. Raises UserError."""
+    if not (config.snapshot_enabled and config.snapshot):
+        return None
+    if missing := permit_of(config).missing(snapshot_grants(config)):
+        raise refusal(missing)
+    from evaltui.runner.snapshot import capture_snapshot
+
+    return await capture_snapshot(config.snapshot, config.root)

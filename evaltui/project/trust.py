@@ -1,0 +1,158 @@
+"""May this project run code here: what its settings want done, and whether a person agreed.
+
+The one owner of the question. Nothing of a project is run, filled in or reached over the network
+but through a `Permit` from here; `project/gate.py` makes agents, readers and snapshots with it.
+"""
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+from evaltui.core.agent_name import EMBEDDED
+from evaltui.core.config import AgentProfile, Config
+from evaltui.core.errors import Problem, UserError
+from evaltui.core.permit import (
+    EVERYTHING,
+    HOW_TO_TRUST,
+    Grant,
+    Kind,
+    Permit,
+    grant,
+    not_trusted,
+    sending,
+)
+from evaltui.disk.trusted import read_agreement, remove_agreement, write_agreement
+from evaltui.files import outside
+from evaltui.settings.profiles import is_url
+
+VARIABLE_NAME = "EVALTUI_TRUST"
+"""Agrees to everything, for CI. Only that of the environment counts: `.env` is the project's."""
+OWN_FOLDER = ".evaltui"
+"""What is remembered of a project, in it."""
+_YES = frozenset({"1", "true", "yes", "on"})
+
+
+def permit_of(config: Config) -> Permit:
+    """What was agreed to: in this project, by the environment, or by being typed."""
+    if config.is_trusted or os.environ.get(VARIABLE_NAME, "").strip().lower() in _YES:
+        return EVERYTHING
+    typed = (one for one, is_typed in _grants_in_use(config) if is_typed)
+    return Permit(read_agreement(config.root) | {one.digest for one in typed})
+
+
+def missing_grants(config: Config) -> tuple[Grant, ...]:
+    """What the settings in force want done and nobody agreed to; empty: the project may run."""
+    needed = grants_in_use(config)
+    return permit_of(config).missing(needed) if needed else ()
+
+
+def grants_in_use(config: Config) -> tuple[Grant, ...]:
+    """All that a run with these settings would run, send, and read and write outside."""
+    return tuple(dict.fromkeys(one for one, _ in _grants_in_use(config)))
+
+
+def all_grants(config: Config) -> tuple[Grant, ...]:
+    """The same with agents that the settings name beside those under test."""
+    others = (one for each in config.profiles.values() for one in agent_grants(config, each))
+    return tuple({one.digest: one for one in (*grants_in_use(config), *others)}.values())
+
+
+def kept_permit(config: Config) -> Permit:
+    """What was agreed to in this project, whatever the environment and the command line say."""
+    return Permit(read_agreement(config.root))
+
+
+def agree(root: Path, grants: Collection[Grant]) -> Path:
+    """Remember, outside of the project, that these were shown and agreed to. Raises UserError."""
+    try:
+        return write_agreement(root, grants)
+    except OSError as error:
+        what = f"The agreement cannot be written: {error.strerror or error}."
+        raise UserError(what, "`--trust` agrees for one command.") from error
+
+
+def revoke(config: Config) -> bool:
+    """Forget it; whether there was something to forget. Raises UserError."""
+    try:
+        return remove_agreement(config.root)
+    except OSError as error:
+        raise UserError(f"The agreement cannot be removed: {error.strerror}.") from error
+
+
+def refusal(missing: Iterable[Grant]) -> UserError:
+    """Why nothing is run, with the list of what would be."""
+    what = "This project is not trusted: nobody agreed to what its settings want done."
+    return UserError(what, HOW_TO_TRUST, [Problem("", str(one)) for one in missing])
+
+
+def left_out(config: Config) -> tuple[Problem, ...]:
+    """What a command that only reads does without."""
+    return tuple(not_trusted(one) for one in missing_grants(config))
+
+
+def agent_grants(config: Config, profile: AgentProfile) -> tuple[Grant, ...]:
+    """Of one agent; nothing of one whose profile is wrong, since it cannot be made either."""
+    if profile.type == EMBEDDED:
+        return ()
+    from evaltui.agents.profiles import grants_of  # and pydantic with it
+
+    by = f"agents.{profile.name}" if profile in config.profiles.values() else "agent"
+    return grants_of(profile.type, profile.options, config.root, by)
+
+
+def _grants_in_use(config: Config) -> Iterator[tuple[Grant, bool]]:
+    """Each with whether it was typed. What a file that was typed names is not."""
+    own, typed = config.profiles.values(), config.typed
+    for profile in config.agents:
+        for one in agent_grants(config, profile):
+            yield one, "agents" in typed and profile not in own
+    for source in config.registries:
+        from evaltui.registries.discovery import source_type
+        from evaltui.registries.grants import server_grants, source_grants
+
+        type_ = source_type(source, config.root)
+        for one in source_grants(type_, config.root, source):
+            yield one, "registries" in typed
+        if type_ == "mcp" and not outside(config.root, source.location):
+            for one in server_grants(config.root, source):
+                yield one, False
+    for one in snapshot_grants(config):
+        yield one, "snapshot" in typed
+    seed = (config.seed_manifest_path,)
+    for field, names in (("evals", config.evals), ("seed_manifest_path", seed)):
+        for one in _reached("read", names, config.root, field):
+            yield one, field in typed
+    for one in write_grants(config):
+        yield one, one.by in typed
+
+
+def snapshot_grants(config: Config) -> tuple[Grant, ...]:
+    """Of asking for the snapshot: a program or an address; a file of the project asks for none."""
+    source = config.snapshot
+    if not (config.snapshot_enabled and source):
+        return ()
+    if is_url(source):
+        return (sending(source, by="snapshot"),)
+    if (config.root / source).is_file():
+        return tuple(_reached("read", (source,), config.root, "snapshot"))
+    return (grant("run", source, f"`{source}`", by="snapshot"),)
+
+
+def write_grants(config: Config) -> tuple[Grant, ...]:
+    """Of folders for results that lie, or lead by a link, out of the project."""
+    results = Path(config.output_dir)
+    names = [results, results.parent / "baselines"]
+    if config.recordings != "off":
+        names.append(Path(config.recording_dir))
+    own = config.root / OWN_FOLDER
+    links = [Path(OWN_FOLDER, path.name) for path in own.glob("*") if path.is_symlink()]
+    return (
+        *_reached("write", map(str, names), config.root, "output_dir"),
+        *_reached("write", map(str, (OWN_FOLDER, *links)), config.root, "a link"),
+    )
+
+
+def _reached(kind: Kind, names: Iterable[str], root: Path, by: str) -> Iterator[Grant]:
+    for name in names:
+        if place := outside(root, name):
+            yield grant(kind, place, f"`{place}`", by=by)

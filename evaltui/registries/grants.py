@@ -1,0 +1,38 @@
+"""What reading a source of tools does besides reading files of the project."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from evaltui.core.json_value import Json
+from evaltui.core.permit import Grant, grant
+from evaltui.files import outside
+from evaltui.registries.source import SourceRequest
+
+
+class _Source(Protocol):
+    @property
+    def location(self) -> str: ...
+    @property
+    def options(self) -> Mapping[str, Json]: ...
+
+
+def source_grants(type_: str, root: Path, source: _Source) -> tuple[Grant, ...]:
+    """Of a source of that type; those of the MCP servers that it names are `server_grants`."""
+    location, by = source.location, "registries"
+    if type_ == "python":
+        python = source.options.get("python")
+        what = f"Python `{location}`" + (f" in `{python}`" if python else "")
+        return (grant("run", [location, python], what, by=by),)
+    if "://" in location or (type_ == "mcp" and not location.endswith(".json")):
+        return ()
+    place = outside(root, location)
+    return (grant("read", place, f"`{place}`", by=by),) if place else ()
+
+
+def server_grants(root: Path, source: _Source) -> tuple[Grant, ...]:
+    """Of the MCP servers that a source names now; reads the file that it is, if it is one."""
+    from evaltui.registries.mcp.server import servers_of
+
+    named = servers_of(SourceRequest(root, source.location, source.options))
+    return tuple(server.grant for server in named.servers)
