@@ -2,6 +2,9 @@
 
 _FIRST_HOLD_S = 5.0
 _LONGEST_HOLD_S = 60.0
+_SHORTEST_PAUSE_S = 0.25
+_LONGEST_PAUSE_S = 60.0
+"""Rates are told by the minute: after one there is room again."""
 
 
 class AdaptiveLimit:
@@ -11,7 +14,8 @@ class AdaptiveLimit:
     falls to that number: a burst of refusals ends exactly where the endpoint began to refuse.
     Below the lowest refused level it grows by one a round; to try that level again it waits for
     a hold, which doubles with every failed try. When nothing at all gets through, it is a rate
-    that was exceeded, not a number at once: everything pauses and starts again from one.
+    that was exceeded, not a number at once: everything pauses and starts again from one. A pause
+    that the endpoint does not tell is learned: each refusal doubles it, each answer halves it.
     """
 
     def __init__(self, most: int) -> None:
@@ -25,12 +29,21 @@ class AdaptiveLimit:
         self._hold_s = _FIRST_HOLD_S
         self._step = 1.0
         self._is_trying = False
+        self._pause_s = 0.0
+        """Between one answer and the next request, where no number at once is small enough."""
 
-    def refused(self, still_in_flight: int, now: float, delay_s: float) -> None:
-        """A request was refused while `still_in_flight` others are out."""
+    def refused(
+        self, still_in_flight: int, now: float, delay_s: float, *, is_told: bool = True
+    ) -> None:
+        """A request was refused while `still_in_flight` others are out.
+
+        `is_told`: whether the endpoint itself asked to wait for `delay_s`.
+        """
         if still_in_flight == 0:
             self.limit = 1.0
             self._refused = float("inf")
+            if not is_told:
+                delay_s = self._pause_s = min(_LONGEST_PAUSE_S, max(delay_s, self._pause_s * 2))
             self.resumes_at = max(self.resumes_at, now + delay_s)
             return
         if still_in_flight >= int(self.limit):
@@ -45,6 +58,10 @@ class AdaptiveLimit:
 
     def answered(self, in_flight: int, now: float) -> None:
         """A request was answered; `in_flight` counts it. Grows only when the limit was in use."""
+        if self._pause_s:
+            self._pause_s = self._pause_s / 2 if self._pause_s >= 2 * _SHORTEST_PAUSE_S else 0.0
+            self.resumes_at = now + self._pause_s
+            return
         if self.limit >= self.most or in_flight < int(self.limit):
             return
         if self.limit + 1 >= self._refused:

@@ -54,6 +54,7 @@ class Dispatch:
         self._concurrency = concurrency
         self._loop = asyncio.get_running_loop()
         self._in_flight = 0
+        self._answered_at = self._loop.time()
         self._adaptive = AdaptiveLimit(concurrency)
         self._rate = rate
         self._left_over: dict[int, JobState] = {}
@@ -94,13 +95,22 @@ class Dispatch:
 
     def answered(self) -> None:
         """An attempt ended with an answer, a failure or an error other than a refusal."""
-        self._adaptive.answered(self._in_flight, self._loop.time())
+        self._answered_at = self._loop.time()
+        self._adaptive.answered(self._in_flight, self._answered_at)
         self._in_flight -= 1
 
-    def refused(self, delay_s: float) -> None:
-        """An attempt came back because the endpoint wants fewer requests."""
+    @property
+    def idle_s(self) -> float:
+        """Seconds since an attempt was answered, or since the beginning."""
+        return self._loop.time() - self._answered_at
+
+    def refused(self, delay_s: float, *, is_told: bool) -> None:
+        """An attempt came back because the endpoint wants fewer requests.
+
+        `is_told`: it said itself for how long.
+        """
         self._in_flight -= 1
-        self._adaptive.refused(self._in_flight, self._loop.time(), delay_s)
+        self._adaptive.refused(self._in_flight, self._loop.time(), delay_s, is_told=is_told)
 
     def left_over(self, attempt: Attempt) -> None:
         """An attempt came back because nothing more may be sent: none is handed out any more."""

@@ -125,10 +125,11 @@ class _Run:
         return await self._dispatch.next()
 
     def _handle_error(self, attempt: Attempt, error: AgentError, elapsed_ms: float) -> None:
-        delay_s = self._retries.delay_s(error, attempt.retries)
+        delay_s = self._retries.delay_s(error, attempt.retries, self._dispatch.idle_s)
         if error.throttled:
             pause_s = min(error.retry_after_s or 0.0, _LONGEST_PAUSE_S)
-            self._dispatch.refused(pause_s if delay_s is None else delay_s)
+            is_told = error.retry_after_s is not None or delay_s is None
+            self._dispatch.refused(pause_s if delay_s is None else delay_s, is_told=is_told)
         else:
             self._dispatch.answered()
         if delay_s is None:

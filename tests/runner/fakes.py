@@ -15,7 +15,7 @@ from evaltui.runner.job import Job
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.run import run_cases
 
-QUICK = RetryPolicy(max_retries=3, first_delay_s=0.002, longest_delay_s=0.01)
+QUICK = RetryPolicy(max_retries=3, first_delay_s=0.002, longest_delay_s=0.01, patience_s=0.05)
 
 
 class FakeAgent(Agent):
