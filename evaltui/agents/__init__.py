@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.core.agent import Agent
 from evaltui.core.did_you_mean import did_you_mean
-from evaltui.core.errors import UserError
+from evaltui.core.errors import MissingSecretError, UserError
 from evaltui.core.json_value import Json
 
 if TYPE_CHECKING:
@@ -44,16 +44,27 @@ def make_agent(
     *,
     root: Path,
     executor: "ToolExecutor | None" = None,
+    may_lack_secrets: bool = False,
 ) -> Agent:
     """The agent of a profile. Raises UserError for an unknown type or option.
 
-    `executor` is used by a model whose profile says `execute = "mcp"`.
+    `executor` is used by a model whose profile says `execute = "mcp"`. `may_lack_secrets`: a
+    secret that is missing is an error of the first request only.
     """
     if type not in AGENTS:
         raise UserError(f"There is no agent type `{type}`.", type_hint(type))
     wants = options.get("execute")
     own = {key: value for key, value in options.items() if key != "execute"}
-    agent: Agent = imported(AGENTS[type].factory)(name, own, root=root)
+    make = imported(AGENTS[type].factory)
+    agent: Agent
+    try:
+        agent = make(name, own, root=root)
+    except MissingSecretError as missing:
+        if not may_lack_secrets:
+            raise
+        from evaltui.agents.keyless import keyless
+
+        agent = keyless(make, name, own, root, missing)
     return agent if wants is None else _executing(agent, wants, executor)
 
 

@@ -80,10 +80,10 @@ def child_environment(own: Mapping[str, str], secrets: SecretResolver) -> dict[s
     filled = {name: secrets.fill(value, f"env.{name}") for name, value in own.items()}
     for name, value in filled.items():
         if _is_secret(name):
-            secrets.mask.add(value, name)
+            secrets.mask.add(value)
     for name, value in os.environ.items():
         if _is_secret(name) and len(value) >= 12:
-            secrets.mask.add(value, name)
+            secrets.mask.add(value)
     return {**os.environ, **filled}
 
 

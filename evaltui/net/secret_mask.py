@@ -15,7 +15,8 @@ from evaltui.net.target import Target, is_secret_name
 
 _SHORTEST_SHOWN = 4
 """Shorter values are everywhere in ordinary text; masking them would only garble it."""
-_SHORTEST_BODY = 8
+_SHORTEST_WORD = 8
+"""A number or a word shorter than this may well be said by an answer that knows no secret."""
 
 
 class SecretMask:
@@ -28,20 +29,20 @@ class SecretMask:
     def __repr__(self) -> str:
         return f"SecretMask({len(self._shown)} values)"
 
-    def add(self, value: str, name: str) -> None:
-        """Hide `value` from now on; answers are searched for it only when `name` says secret."""
+    def add(self, value: str) -> None:
+        """Hide `value` from now on; in answers too, unless it is a short word or number."""
         if len(value) < _SHORTEST_SHOWN:
             return
         forms = {value, quote(value, safe=""), json.dumps(value)[1:-1]}
         forms.add(base64.b64encode(value.encode()).decode("ascii"))
         self._shown |= forms
-        if len(value) >= _SHORTEST_BODY and is_secret_name(name):
+        if len(value) >= _SHORTEST_WORD or not (value.isalpha() or value.isdecimal()):
             self._body |= forms
 
     def add_credentials(self, target: Target) -> None:
         """Hide what the target's URL holds and does not show."""
         for value in (*target.hidden, target.authorization.removeprefix("Basic ")):
-            self.add(value, "authorization")
+            self.add(value)
 
     def hide(self, text: str) -> str:
         """`text` with every known value replaced."""
@@ -100,9 +101,14 @@ class SecretResolver:
             return template
         value = VARIABLE.sub(lambda match: self._value_of(match, where), template)
         if masks_literal:
-            self.mask.add(value, where)
-            self.mask.add(value.rpartition(" ")[2], where)  # what follows `Bearer`
+            self.mask.add(value)
+            self.mask.add(value.rpartition(" ")[2])  # what follows `Bearer`
         return value
+
+    def note(self, template: str) -> None:
+        """Hide the values of the variables that it names, whoever fills them in."""
+        for match in VARIABLE.finditer(template):
+            self.mask.add((self._sources or {}).get(match.group(1)) or "")
 
     def headers(self, table: Mapping[str, str]) -> dict[str, str]:
         """Header names and values. Raises UserError, without quoting a value."""
@@ -119,7 +125,9 @@ class SecretResolver:
     def _value_of(self, match: re.Match[str], where: str) -> str:
         name, default = match.group(1), match.group(2)
         assert self._sources is not None
-        value = self._sources.get(name, default)
+        value = self._sources.get(name)
+        if value is None and default is not None:
+            return default  # it stands in the settings for everyone to read
         if value is None:
             raise MissingSecretError(
                 f"The environment variable `{name}` in `{where}` is not set."
@@ -129,7 +137,7 @@ class SecretResolver:
                 if ":" not in name
                 else "Store it with: keyring set SERVICE USER.",
             )
-        self.mask.add(value, name)
+        self.mask.add(value)
         return value
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 
-from evaltui.core.errors import UserError
+from evaltui.core.errors import MissingSecretError, UserError
 from evaltui.files import read_text
 
 KEYRING = "keyring:"
@@ -28,9 +28,9 @@ class SecretSources(Mapping[str, str]):
         return "SecretSources()"
 
     def __getitem__(self, name: str) -> str:
-        if name.startswith(KEYRING):
-            return _from_keyring(name.removeprefix(KEYRING))
         value = self._env.get(name)
+        if value is None and name.startswith(KEYRING):
+            return _from_keyring(name.removeprefix(KEYRING))
         if value is None:
             value = self._read()[name]
         return value
@@ -65,13 +65,13 @@ def _from_keyring(place: str) -> str:
         import keyring
         from keyring.errors import KeyringError
     except ImportError:
-        raise UserError(
+        raise MissingSecretError(
             f"`${{{KEYRING}{place}}}` needs the `keyring` package.", "pip install evaltui[keyring]"
         ) from None
     try:
         value: str | None = keyring.get_password(service, user)
     except KeyringError as error:
-        raise UserError(
+        raise MissingSecretError(
             f"The keyring cannot be used: {type(error).__name__}.",
             "Unlock it, or set an environment variable instead.",
         ) from None

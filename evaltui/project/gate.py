@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 def trusted_agent(
-    config: Config, profile: AgentProfile, executor: "ToolExecutor | None" = None
+    config: Config,
+    profile: AgentProfile,
+    executor: "ToolExecutor | None" = None,
+    *,
+    may_lack_secrets: bool = False,
 ) -> Agent:
     """The agent of a profile; while nobody agreed to it one that answers nothing in its place.
 
@@ -29,7 +33,12 @@ def trusted_agent(
     if grants and permit_of(config).missing(grants):
         return UntrustedAgent(profile)
     return make_agent(
-        profile.type, profile.name, profile.options, root=config.root, executor=executor
+        profile.type,
+        profile.name,
+        profile.options,
+        root=config.root,
+        executor=executor,
+        may_lack_secrets=may_lack_secrets,
     )
 
 

@@ -10,6 +10,9 @@ from evaltui.child.process import Child
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.files import TEXT_LIMIT, read_file
+from evaltui.net.masking import masked
+from evaltui.net.secret_mask import project_secrets
+from evaltui.net.target import parse_target
 
 if TYPE_CHECKING:
     import httpx
@@ -18,26 +21,46 @@ LIMIT_S = 30.0
 LIMIT_BYTES = TEXT_LIMIT
 
 
-async def capture_snapshot(source: str, root: Path) -> Json:
+async def capture_snapshot(template: str, root: Path) -> Json:
     """JSON from a file below `root`, an HTTP GET, or a command's standard output.
 
-    Raises UserError naming the source; the caller runs on with snapshot tokens unresolved.
+    `${NAME}` in a URL is filled in; a command may have its shell do that. Raises UserError naming
+    the source without its secrets; the caller runs on with snapshot tokens unresolved.
     """
+    secrets = project_secrets(root)
+    secrets.note(template)
+    source = shown = template
     try:
-        async with asyncio.timeout(LIMIT_S):
-            if source.startswith(("http://", "https://")):
-                body = await _get(source)
-            elif (root / source).is_file():
-                body = await asyncio.to_thread(read_file, root / source)
-            else:
-                body = await _run(source, root)
-        return _parsed(body)
+        if _is_address(template):
+            source = secrets.fill(template, "snapshot")
+        if _is_address(source):
+            target = parse_target(source)
+            secrets.mask.add_credentials(target)
+            shown = secrets.mask.hide(target.shown)
+        return masked(await _captured(source, root), secrets.mask.hide_answer)
+    except UserError as error:
+        raise _failed(shown, f"{error.what} {error.hint}".strip()) from None
     except TimeoutError:
-        raise _failed(source, f"no answer within {LIMIT_S:g} s") from None
+        raise _failed(shown, f"no answer within {LIMIT_S:g} s") from None
     except RecursionError:
-        raise _failed(source, "its JSON is nested too deeply") from None
+        raise _failed(shown, "its JSON is nested too deeply") from None
     except (OSError, ValueError) as error:
-        raise _failed(source, str(error)) from error
+        raise _failed(shown, secrets.mask.hide(str(error).replace(source, shown))) from None
+
+
+async def _captured(source: str, root: Path) -> Json:
+    async with asyncio.timeout(LIMIT_S):
+        if _is_address(source):
+            body = await _get(source)
+        elif (root / source).is_file():
+            body = await asyncio.to_thread(read_file, root / source)
+        else:
+            body = await _run(source, root)
+    return _parsed(body)
+
+
+def _is_address(source: str) -> bool:
+    return source.startswith(("http://", "https://"))
 
 
 async def _get(url: str) -> bytes:
@@ -104,6 +127,6 @@ def _parsed(body: bytes) -> Json:
 
 def _failed(source: str, why: str) -> UserError:
     return UserError(
-        f"The snapshot could not be captured from `{source}`: {why}.",
+        f"The snapshot could not be captured from `{source}`: {why.rstrip('.')}.",
         "Assertions on {{snapshot:…}} are skipped; check the `snapshot` setting.",
     )

@@ -75,7 +75,9 @@ class AgentQueues:
         unmade: dict[str, UserError] = {}
         for profile in config.agents:
             try:
-                agent = trusted_agent(config, profile, self._state.execute)
+                agent = trusted_agent(
+                    config, profile, self._state.execute, may_lack_secrets=recorder is not None
+                )
             except UserError as error:
                 if is_strict:
                     raise unmade_error(config, profile.name, error) from None

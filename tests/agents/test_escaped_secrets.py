@@ -78,9 +78,10 @@ EVENTS = (
 HALVES = 'data: {"delta": "got %s"}\n\ndata: {"delta": "%s"}\n\n'
 
 Make = Callable[[str, Path], Agent]
-ENV = {"API_TOKEN": TOKEN}
-KEYED: dict[str, Any] = {"api_key": "${API_TOKEN}", "stream": False}
-HEADERS: dict[str, Any] = {"headers": {"Authorization": "Bearer ${API_TOKEN}"}}
+ENV = {"TEAM": TOKEN}
+"""Whatever its name: all that comes in through `${…}` is masked."""
+KEYED: dict[str, Any] = {"api_key": "${TEAM}", "stream": False}
+HEADERS: dict[str, Any] = {"headers": {"X-Team": "of ${TEAM}"}}
 
 
 def http(url: str, root: Path) -> Agent:
@@ -100,7 +101,7 @@ def openai(url: str, root: Path) -> Agent:
     options: dict[str, Any] = {
         "model": "m",
         "base_url": url,
-        "api_key": "${API_TOKEN}",
+        "api_key": "${TEAM}",
         "stream": False,
     }
     return make_openai("openai", options, root=root, env=ENV)
@@ -110,7 +111,7 @@ def anthropic(url: str, root: Path) -> Agent:
     options: dict[str, Any] = {
         "model": "m",
         "base_url": url,
-        "api_key": "${API_TOKEN}",
+        "api_key": "${TEAM}",
         "stream": False,
     }
     return make_anthropic("anthropic", options, root=root, env=ENV)
@@ -170,7 +171,7 @@ async def test_no_answer_of_a_program_tells_a_secret(
     command = "sh -c 'read asked; cat said'" if "mode" in options else "cat said"
     made = make_command(
         "mine",
-        {"command": command, "env": {"API_TOKEN": "${API_TOKEN}"}, **options},
+        {"command": command, "env": {"TEAM": "${TEAM}"}, **options},
         root=tmp_path,
         env=ENV,
     )
@@ -184,11 +185,11 @@ async def test_no_answer_of_a_function_tells_a_secret(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import os\n"
         "def f(message):\n"
-        "    key = os.environ['API_TOKEN']\n"
+        "    key = os.environ['TEAM']\n"
         "    return {'response': f'got {key}', 'toolCalls': [{'name': 'look',\n"
         "        'params': {'a': key, 'b': ''.join(f'\\\\u{ord(c):04x}' for c in key)}}]}\n"
     )
-    options: dict[str, Any] = {"function": "mine.py:f", "env": {"API_TOKEN": "${API_TOKEN}"}}
+    options: dict[str, Any] = {"function": "mine.py:f", "env": {"TEAM": "${TEAM}"}}
     response = await answered(make_python("python", options, root=tmp_path, env=ENV))
     assert isinstance(response, AgentResponse)
     assert response.text == "got ***"

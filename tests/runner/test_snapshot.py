@@ -87,3 +87,27 @@ async def test_output_without_an_end_is_cut_off(
     assert "longer than 1 MiB" in await fault(endless, tmp_path)
     async with serving(always(answer("[" * (2 << 20)))) as server:
         assert "longer than 1 MiB" in await fault(server.url, tmp_path)
+
+
+TOKEN = "quiet-value-4711"
+
+
+async def test_no_fault_and_no_value_tells_what_came_in_through_a_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEAM", TOKEN)
+    async with serving(always(answer({"said": TOKEN}, status="404 Not Found"))) as server:
+        host = server.url.removeprefix("http://")
+        said = await fault(f"http://me:pa55word@{host}/${{TEAM}}?token=abcdefg", tmp_path)
+        assert TOKEN in server.asked[0].line
+    assert "404" in said
+    for secret in (TOKEN, "pa55word", "abcdefg"):
+        assert secret not in said
+    async with serving(always(answer({"said": TOKEN}))) as server:
+        assert await capture_snapshot(f"{server.url}/${{TEAM}}", tmp_path) == {"said": "***"}
+    script = command(tmp_path, f"sys.exit('no {TOKEN}')")
+    assert "no ***" in await fault(f"sh -c '{script} ${{TEAM}}'", tmp_path)
+
+
+async def test_a_variable_that_is_not_set_is_named(tmp_path: Path) -> None:
+    assert "`EVALTUI_NO_SUCH`" in await fault("http://x/?token=${EVALTUI_NO_SUCH}", tmp_path)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 from msgspec.structs import replace
 
 from evaltui.core.response import ToolCall
+from evaltui.net.masking import masked
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.mcp.content import result_of
 from evaltui.registries.mcp.faults import fault_in_words, tail
@@ -104,6 +105,7 @@ class Connection:
                     self._names.get(call.name, call.name), dict(call.params or {})
                 )
             success, result, error = result_of(answer)
+            result, error = masked(result, self._hide), self._hide(error)
         except TimeoutError:
             error = f"no answer within {self.server.timeout_s:g} s"
             error = f"{error}: {self.listing.fault}" if self.listing.fault else error
@@ -120,6 +122,9 @@ class Connection:
             error=error,
             duration_ms=(perf_counter() - began) * 1000,
         )
+
+    def _hide(self, text: str) -> str:
+        return self._secrets.mask.hide_answer(text)
 
     def _doubt(self, fault: Exception) -> None:
         """Look at once whether the server is still there; calls that follow wait for it."""

@@ -154,6 +154,13 @@ def test_an_unset_variable_is_named(live: Live) -> None:
     assert "NOT_SET_ANYWHERE" in problem.what
 
 
+async def test_no_result_of_a_call_tells_what_came_in_through_a_variable(live: Live) -> None:
+    live.write(tool("look"))
+    await asyncio.to_thread(live.read, env={"QUIET": "${TOKEN}"})
+    done = await live.reader.execute(ToolCall("look", {"q": "s3cr3t-token-1"}))
+    assert done.result == {"name": "look", "got": {"q": "***"}}
+
+
 async def test_calls_are_executed(live: Live) -> None:
     live.write(tool("look"), tool("fail"))
     await asyncio.to_thread(live.read, prefix=True)
