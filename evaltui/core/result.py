@@ -101,6 +101,11 @@ class CaseResult(Struct, frozen=True, gc=False):
         return self.response.usage.cost_usd if self.response.usage else None
 
     @property
+    def shown_status(self) -> CaseStatus:
+        """In a strip of verdicts, where a pass of nothing is none."""
+        return CaseStatus.SKIPPED if self.is_nothing_asserted else self.status
+
+    @property
     def is_nothing_asserted(self) -> bool:
         """Whether nothing was held against the answer, so that no verdict says anything."""
         if self.status is CaseStatus.PASSED:

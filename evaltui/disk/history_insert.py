@@ -134,7 +134,7 @@ def insert_results(
                 seq,
                 row,
                 letter,
-                (strip + letter)[-STRIP_LENGTH:],
+                (strip + LETTERS[result.shown_status])[-STRIP_LENGTH:],
                 duration if seq == 1 else (typical + duration) / 2,
                 duration,
                 result.assertions_run,

@@ -114,6 +114,6 @@ def _with_newer(last: LastResults, newer: Iterable[CaseResult]) -> LastResults:
     for result in newer:
         known = results.get(result.key)
         if known is None or known.run_id != result.run_id:
-            strips[result.key] = (*strips.get(result.key, ()), result.status)
+            strips[result.key] = (*strips.get(result.key, ()), result.shown_status)
         results[result.key] = result
     return replace(last, results=tuple(results.values()), strips=tuple(strips.values()))

@@ -163,8 +163,7 @@ class Board(Struct):
             row.usual_ms = max(0.0, 2 * result.typical_ms - result.duration_ms)
             row.muted = self.mutes.get(str(key), "") if self.mutes else ""
             self.counts.update(row)
-            counted = CaseStatus.SKIPPED if result.is_nothing_asserted else result.status
-            unlisted[key.suite][counted] -= 1
+            unlisted[key.suite][result.shown_status] -= 1
         for name, counts in unlisted.items():
             self.counts.add_unlisted(name, counts)
         return tuple(suites.values())
@@ -240,7 +239,7 @@ class Board(Struct):
             row.usual_ms = (row.usual_ms + took) / 2 if row.usual_ms else took
         row.result = result
         row.stale = None
-        row.recent = (*row.recent, result.status)[-STRIP_LENGTH:]
+        row.recent = (*row.recent, result.shown_status)[-STRIP_LENGTH:]
         row.live_text = ""
         row.live_calls = []
         self._move(row, Phase.IDLE)

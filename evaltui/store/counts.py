@@ -92,6 +92,11 @@ class Counts(Struct):
         return self.passed + self.failed + self.errors
 
     @property
+    def has_trouble(self) -> bool:
+        """Whether a name over these cases is to catch the eye."""
+        return bool(self.failed or self.errors)
+
+    @property
     def total(self) -> int:
         return sum(self.by_status.values())
 

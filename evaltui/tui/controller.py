@@ -122,8 +122,18 @@ class DashboardController:
         self.pump = Pump(self.session.store, self.refresh)
         self.attach()
         self.update_footer()
-        self.layout.screen.set_interval(TICK_S, self.layout.refresh_ages)
+        self.layout.screen.set_interval(TICK_S, self.tick)
         self.is_started = True
+
+    def tick(self) -> None:
+        """Let every age on the screen be of this moment."""
+        self.layout.refresh_ages()
+        if self.board.is_cached:  # the footer says how old it is
+            self.update_footer()
+
+    def show_time(self, at: float) -> None:
+        """A recording is played: it is the time of it, in seconds since the epoch."""
+        self.layout.ages.show(at)
 
     def use_session(self, session: SessionProtocol) -> None:
         """From now on ask this session and show its store, often that of the one before."""

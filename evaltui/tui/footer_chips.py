@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import Severity
@@ -24,7 +23,7 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
     board = controller.board
     if board.is_cached:
         reading = ", reading" if controller.is_opening else ""
-        chips.append(Chip(f"LAST KNOWN BOARD {ago(time.time() - board.results_at)}{reading}"))
+        chips.append(Chip(f"LAST KNOWN BOARD {ago(layout.ages.now - board.results_at)}{reading}"))
     if problems := session.store.problems_now:
         key = controller.keymap.shown("pane.problems")
         said = count(len(problems), "problem")

@@ -29,8 +29,8 @@ class PaneLayout:
         self, screen: Screen[Any], footer: FooterPane, session: SessionProtocol, agent: str
     ) -> None:
         self.screen = screen
-        self.header, self.footer = HeaderPane(), footer
         self.ages = AgeClock()
+        self.header, self.footer = HeaderPane(self.ages), footer
         self.cases = CasesPane(self.ages)
         self.suites = SuitesPane()
         self.detail = ReadingPane(id="detail", classes="pane -bare")
@@ -85,7 +85,10 @@ class PaneLayout:
 
         await self.detail.remove()
         self.detail = DetailPane(clock=self.ages.read)
-        self.drawers = {PaneId.PROBLEMS: ProblemsPane(), PaneId.TOOLS: ToolsPane()}
+        self.drawers = {
+            PaneId.PROBLEMS: ProblemsPane(),
+            PaneId.TOOLS: ToolsPane(clock=self.ages.read),
+        }
         visible = self.navigation.visible
         for pane_id, pane in self.panes.items():
             if pane_id in (PaneId.DETAIL, *DRAWERS):
@@ -112,6 +115,8 @@ class PaneLayout:
 
     def refresh_from(self, changes: Changes) -> None:
         """Show what changed, where it can be seen; lists follow every change."""
+        if changes.is_run_changed:
+            self.refresh_ages()  # a run says for how long from its first frame on
         if changes:
             visible = (*self.navigation.visible, PaneId.SUITES, PaneId.CASES)
             for pane_id, pane in self.panes.items():
@@ -123,7 +128,7 @@ class PaneLayout:
     def refresh_ages(self) -> None:
         """Let every age on the screen be of this moment."""
         before, now = self.ages.tick()
-        for pane in self.panes.values():
+        for pane in (*self.panes.values(), self.header):
             if pane.display:
                 pane.refresh_ages(before, now)
 

@@ -1,6 +1,6 @@
 """Which lines the cases pane has, and in what order."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -20,6 +20,8 @@ class SaveGroup(Struct, frozen=True):
 
     name: str
     keys: tuple[CaseKey, ...]
+    also: str = ""
+    """Said behind their number."""
 
     @property
     def id(self) -> str:
@@ -66,11 +68,20 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
     lines: list[Line] = []
     for name, members in groups.items():
         if members:
-            heading = SaveGroup(name, tuple(row.key for row in members))
+            also = _also(name, groups) if name in (STILL_FAILING, _AS_BEFORE) else ""
+            heading = SaveGroup(name, tuple(row.key for row in members), also)
             lines.append(heading)
             if heading.id not in folded:
                 lines += members
     return lines
+
+
+def _also(name: str, groups: Mapping[str, Sequence[Row]]) -> str:
+    """What makes the two headings of cases that came out as before add up to the header's count."""
+    if name == STILL_FAILING:
+        return "as before"
+    still = len(groups[STILL_FAILING])
+    return f"{len(groups[name]) + still:,} with those still failing" if still else ""
 
 
 def group_id(row: Row) -> str:
@@ -87,16 +98,17 @@ def _save_group(row: Row) -> str:
 
 
 NOT_TOUCHED, STILL_FAILING, MUTED = "NOT TOUCHED", "STILL FAILING", "MUTED"
+_AS_BEFORE = Effect.AS_BEFORE.upper()
 SAVE_GROUPS = (
     *(effect.upper() for effect in (Effect.WORSE, Effect.BETTER, Effect.ERROR)),
     Effect.CALLS_DIFFER.upper(),
     Effect.NEW.upper(),
     STILL_FAILING,
-    Effect.AS_BEFORE.upper(),
+    _AS_BEFORE,
     MUTED,
     NOT_TOUCHED,
 )
-FOLDED_AT_FIRST = frozenset({f"save:{Effect.AS_BEFORE.upper()}", f"save:{NOT_TOUCHED}"})
+FOLDED_AT_FIRST = frozenset({f"save:{_AS_BEFORE}", f"save:{NOT_TOUCHED}"})
 
 
 def arrange(

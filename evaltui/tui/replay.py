@@ -1,6 +1,7 @@
 """A recorded run, played with the timing it had."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 from evaltui.core.events import (
@@ -17,8 +18,10 @@ LONGEST_S = 2.0
 """Nobody wants to wait longer than this for the next thing to happen."""
 
 
-async def play(path: Path, session: SessionProtocol) -> None:
+async def play(path: Path, session: SessionProtocol, show_time: Callable[[float], None]) -> None:
     """Feed the store and everyone who listens. Lines that are no events are one problem.
+
+    `show_time` hears the time of each event: elapsed times and ages count from there.
 
     Raises UserError, with the problem, for what is no recorded run.
     """
@@ -30,6 +33,8 @@ async def play(path: Path, session: SessionProtocol) -> None:
         if at and before:
             await asyncio.sleep(min(LONGEST_S, max(0.0, at - before)))
         before = at or before
+        if at:
+            show_time(at)
         session.emit(event)
         await asyncio.sleep(0)
     if not (session.store.read_at or session.store.suites):

@@ -161,7 +161,7 @@ async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Pat
         from evaltui.tui.replay import play
 
         try:
-            await play(replay, session)
+            await play(replay, session, app.dashboard.controller.show_time)
         except UserError as error:
             for problem in error.problems:
                 session.emit(ProblemFound(problem))

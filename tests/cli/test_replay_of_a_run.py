@@ -86,7 +86,7 @@ async def test_a_run_is_played_from_its_journal(
 ) -> None:
     emitted, _, journal = await asyncio.to_thread(run, project)
     session = FakeSession()
-    await play(journal, session)
+    await play(journal, session, lambda _: None)
     finished = {e.result.key: e.result.status for e in emitted if isinstance(e, CaseFinished)}
     assert len(finished) == 3
     (board,) = [board for board in session.store.boards.values() if board.rows]

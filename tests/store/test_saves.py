@@ -246,3 +246,8 @@ def test_a_save_during_a_run_is_part_of_it(store: Store) -> None:
     read(store, "three", "a.ts")
     save(store, "a.ts")
     assert told(store) == [("one", "three")]
+
+
+def test_a_pass_of_nothing_is_no_pass_in_the_strip(store: Store) -> None:
+    store.handle(CaseFinished("run-9", replace(scene.result(ONE, P), assertions_run=0)))
+    assert store.board(AGENT).rows[ONE.key].recent[-1] is CaseStatus.SKIPPED

@@ -113,3 +113,35 @@ async def test_what_waits_for_its_first_run_says_so(clock: Clock) -> None:
     started, *_ = scene.run(scene.cases_of(made), done=0, at=scene.NOW)
     async with driving(FakeSession(), events=[read, replace(started)]) as driver:
         assert "queued" in driver.row(CASE)
+
+
+async def test_header_footer_and_rows_are_of_one_moment(clock: Clock) -> None:
+    made = scene.suites(48)
+    async with driving(FakeSession()) as driver:
+        layout = driver.app.dashboard.controller.layout
+        await driver.hear(*scene.opened(made, at=scene.NOW - 38))
+        started, *_ = scene.run(scene.cases_of(made), done=0, at=scene.NOW)
+        key = next(case.key for case in scene.cases_of(made) if case.id == CASE)
+        await driver.hear(started, CaseStarted("run-42", scene.AGENT, key, at=scene.NOW))
+        clock.now += 5
+        layout.header.refresh()  # painted for another reason, between two ticks
+        await driver.pilot.pause()
+        assert "00:00" in driver.lines[0] and " 0s" in driver.row(CASE)
+        driver.app.dashboard.controller.tick()
+        await driver.settle()
+        assert "00:05" in driver.lines[0] and " 5s" in driver.row(CASE)
+
+
+async def test_a_recording_has_the_time_in_which_it_was_made(clock: Clock) -> None:
+    """Elapsed time and eta count from then, whenever it is played."""
+    made = scene.suites(48)
+    async with driving(FakeSession()) as driver:
+        controller = driver.app.dashboard.controller
+        controller.show_time(scene.NOW - 9_000)
+        started, *_ = scene.run(scene.cases_of(made), done=0, at=scene.NOW - 9_000)
+        await driver.hear(*scene.opened(made, at=scene.NOW - 9_038), started)
+        assert "run #42 00:00" in driver.lines[0]
+        clock.now += 4
+        controller.tick()
+        await driver.settle()
+        assert "run #42 00:04" in driver.lines[0]

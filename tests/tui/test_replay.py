@@ -52,8 +52,9 @@ async def ended(driver: Driver) -> None:
 
 
 async def test_a_recording_rebuilds_the_board(tmp_path: Path) -> None:
-    session = FakeSession()
-    await play(a_run(tmp_path), session)
+    session, times = FakeSession(), list[float]()
+    await play(a_run(tmp_path), session, times.append)
+    assert times[-1] == max(times) < scene.NOW + 3_600, "it is the time of the recording"
     board = session.store.board(scene.AGENT)
     assert len(board.rows) == 12
     assert board.run is not None

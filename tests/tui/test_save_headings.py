@@ -37,6 +37,16 @@ async def test_a_save_that_runs_nothing_takes_the_headings_of_the_one_before_awa
         driver.sees("2 Cases 48")
 
 
+async def test_the_headings_of_what_is_as_before_add_up_to_the_header() -> None:
+    async with driving(session(), size=(160, 45)) as driver:
+        await after_a_save(driver)
+        found = re.search(r"(\d+) as before", driver.lines[0])
+        assert found, driver.lines[0]
+        total = int(found[1])
+        driver.sees("STILL FAILING 2, as before")
+        driver.sees(f"AS BEFORE {total - 2}, {total} with those still failing")
+
+
 async def test_a_case_that_is_muted_leaves_its_heading_and_every_figure() -> None:
     async with driving(session()) as driver:
         await after_a_save(driver)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from evaltui.core.result import CaseStatus
@@ -45,7 +44,7 @@ def menu(controller: DashboardController) -> None:
                 f"use:{one.name}",
                 one.name,
                 str(number) if number < 10 else "",
-                _told(one, is_in_force=one.name in in_force),
+                _told(one, controller.layout.ages.now, is_in_force=one.name in in_force),
                 heading=compare_heading,
             )
             for number, one in enumerate(controller.session.named_baselines(controller.agent), 1)
@@ -76,9 +75,9 @@ def menu(controller: DashboardController) -> None:
     controller.ask(Menu(f"Baselines{_of(controller)}", choices), answer)
 
 
-def _told(baseline: NamedBaseline, *, is_in_force: bool) -> str:
+def _told(baseline: NamedBaseline, now: float, *, is_in_force: bool) -> str:
     """`in force · 42 cases · 3h ago`."""
-    age = ago(time.time() - baseline.pinned_at) if baseline.pinned_at else ""
+    age = ago(now - baseline.pinned_at) if baseline.pinned_at else ""
     parts = ("in force" if is_in_force else "", count(baseline.cases, "case"), age)
     return " · ".join(part for part in parts if part)
 

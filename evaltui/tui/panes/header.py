@@ -1,11 +1,10 @@
-"""The header's one line; its clock ticks only while a run is on."""
+"""The header's one line, painted again as time goes on only where it then reads otherwise."""
 
-import time
-
+from rich.segment import Segment
 from textual.strip import Strip
-from textual.timer import Timer
 
 from evaltui.store.changes import Changes
+from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.pane import Pane
 from evaltui.tui.past_session import PastSession
@@ -19,10 +18,10 @@ class HeaderPane(Pane):
 
     ALLOW_SELECT = False
 
-    def __init__(self) -> None:
+    def __init__(self, clock: AgeClock) -> None:
         super().__init__(id="header")
         self.breadcrumb = ""
-        self._clock: Timer | None = None
+        self._clock = clock
         self._problem = ("", "")
         self._broken = ""
         """The file that it is about."""
@@ -34,13 +33,11 @@ class HeaderPane(Pane):
     def refresh_from(self, changes: Changes) -> None:
         if changes.is_problems_changed or changes.is_rearranged:
             self._problem = self._find_problem()
-        is_running = board_of(self.session, self.agent).is_running
-        if is_running and self._clock is None:
-            self._clock = self.set_interval(1, self.refresh)
-        elif not is_running and self._clock is not None:
-            self._clock.stop()
-            self._clock = None
         self.refresh()
+
+    def refresh_ages(self, before: float, now: float) -> None:
+        if self._said(before) != self._said(now):
+            self.refresh()
 
     def show_breadcrumb(self, breadcrumb: str) -> None:
         """Which pane is shown, where it is the only one; empty elsewhere."""
@@ -49,15 +46,21 @@ class HeaderPane(Pane):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        return Strip(self._line(self._clock.now), self.size.width)
+
+    def _said(self, now: float) -> str:
+        return "".join(segment.text for segment in self._line(now))
+
+    def _line(self, now: float) -> list[Segment]:
         store = self.session.store
         board = board_of(self.session, self.agent)
-        width, agents = self.size.width, self.session.agents
+        agents = self.session.agents
         name = short_names(agents)[self.agent] if self.agent in agents else ""
         facts = Facts(
             state=str(self.session.state),
             board=board,
             trigger=store.trigger if store.trigger != (self._broken,) else (),
-            now=time.time(),
+            now=now,
             agent=name if len(agents) > 1 else "",
             only_agent=name if len(agents) == 1 else "",
             breadcrumb=self.breadcrumb,
@@ -65,7 +68,7 @@ class HeaderPane(Pane):
             past=self.session.title if isinstance(self.session, PastSession) else "",
             problem=self._problem,
         )
-        return Strip(header_line(facts, width, self.look), width)
+        return header_line(facts, self.size.width, self.look)
 
     def _find_problem(self) -> tuple[str, str]:
         store = self.session.store

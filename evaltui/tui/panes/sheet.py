@@ -1,5 +1,6 @@
 """A reading pane over one page of lines; subclasses write the lines."""
 
+import time
 from typing import Self
 
 from textual.app import ComposeResult
@@ -12,6 +13,8 @@ from evaltui.tui.render.line import Folds
 from evaltui.tui.render.text_builder import TextBuilder
 
 LATER_S = 0.4
+AT_ONCE_S = 0.008
+"""What takes no longer to write is written with the frame in which it changed."""
 
 
 class SheetPane(ReadingPane):
@@ -25,6 +28,8 @@ class SheetPane(ReadingPane):
         self.begins_at: str | None = ""
         """Where the next painting begins reading; `None` stays where the reader is."""
         self._later: Timer | None = None
+        self._took_s = 0.0
+        """How long writing it took the last time, of this thread's own time."""
         self._written_for = 0
         """Width of the page when it was last written."""
 
@@ -51,6 +56,10 @@ class SheetPane(ReadingPane):
         """Write again, once the size is known; the reader stays where `begins_at` says nothing."""
         if not self.is_ready:
             return
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
+        began = time.thread_time()
         look = self.look
         sheet = self.sheet
         self._written_for = sheet.size.width
@@ -58,6 +67,7 @@ class SheetPane(ReadingPane):
         self.write(builder)
         sheet.put(builder.lines, look, anchor=self.begins_at)
         self.begins_at = None
+        self._took_s = time.thread_time() - began
 
     def begin(self, anchor: str) -> None:
         """Something else to read: from `anchor` on, and without what was searched for."""
@@ -77,8 +87,11 @@ class SheetPane(ReadingPane):
             self.paint()
 
     def paint_soon(self) -> None:
-        """For what is gathered from all cases, of which a run changes many a second."""
-        if self._later is None and self.is_ready and self.display:
+        """For what is gathered from all cases, of which a run changes many a second: at once, but
+        where that took long the last time."""
+        if self._took_s <= AT_ONCE_S:
+            self.paint()
+        elif self._later is None and self.is_ready and self.display:
             self._later = self.set_timer(LATER_S, self._paint_later)
 
     def show(self, key: CaseKey | None) -> None:

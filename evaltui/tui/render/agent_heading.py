@@ -57,8 +57,9 @@ def compared_heading(
     room = LEAD + columns.id
     name = f"{fold} {suite.id.rsplit('/', 1)[-1].removesuffix('.json')}"
     rest = width - room - columns.agents.cells
+    is_bold = on.startswith("cursor") or any(of_agent.has_trouble for of_agent in counts)
     return [
-        Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True)),
+        Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=is_bold)),
         *count_cells(counts, columns.agents, look, on),
         *([Segment(" " * rest, look.style("", on))] if rest else []),
     ]

@@ -11,7 +11,7 @@ from evaltui.expectations.expected_diff import diff_expected
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agent_params import Sent, write_params
 from evaltui.tui.render.clip import fit_middle, width_of
-from evaltui.tui.render.glyphs import PHASE, STATUS, UNKNOWN, VERDICT
+from evaltui.tui.render.glyphs import ERROR, FAILED, PHASE, STATUS, UNKNOWN, VERDICT
 from evaltui.tui.render.marks import CALL, MATCHED_WITH_DIFFERENCES
 from evaltui.tui.render.row_marks import side_mark, status_mark
 from evaltui.tui.render.text_builder import Part, TextBuilder, cells
@@ -73,7 +73,7 @@ def _lead(builder: TextBuilder, peer: Peer, width: int) -> Part:
 def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width: int) -> None:
     row, result = peer.row, peer.result
     status = status_mark(row) if row is not None else UNKNOWN
-    style = builder.look.style(status.variable, bold=True)
+    style = builder.look.style(status.variable, bold=status in (FAILED, ERROR))
     parts: list[Part] = [
         _lead(builder, peer, width),
         (f"  {builder.look.symbol(status)} {status.word:<7}", style),

@@ -139,7 +139,10 @@ def case_line(
         blank,
     ]
     needs_eye = row.status in (RowStatus.FAILED, RowStatus.ERROR) and not is_aged
-    name = look.style("foreground", on, bold=True) if needs_eye else text
+    if needs_eye or on.startswith("cursor"):
+        name = look.style("aged" if is_aged else "foreground", on, bold=True)
+    else:
+        name = text
     line.append(Segment(fit_middle(row.key.case, columns.id, cut), name))
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)

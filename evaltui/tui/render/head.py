@@ -3,18 +3,21 @@
 from rich.segment import Segment
 
 from evaltui.core.provenance import how_it_came
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import VerdictStatus
-from evaltui.store.row import Phase, Row
+from evaltui.store.row import Phase, Row, RowMark
 from evaltui.tui.render.clip import clip, fit, width_of
 from evaltui.tui.render.glyphs import (
+    ERROR,
+    FAILED,
     MUTED,
-    NEWLY_PASSED,
+    NOTHING_ASSERTED,
     OUTDATED,
     PHASE,
-    REGRESSED,
+    ROW_MARK,
     ROW_STATUS,
     STATUS,
+    Mark,
 )
 from evaltui.tui.render.line import Line
 from evaltui.tui.render.sanitize import sanitize
@@ -104,17 +107,29 @@ def _write_name(builder: TextBuilder, row: Row) -> None:
     if row.phase is not Phase.IDLE:
         parts += [builder.mark(PHASE[row.phase]), "  "]
     result = row.result
-    status = STATUS[result.status] if result else ROW_STATUS[row.status]
-    parts.append((f"{look.symbol(status)} {status.word}", look.style(status.variable, bold=True)))
-    for is_so, mark in ((row.regressed, REGRESSED), (row.newly_passed, NEWLY_PASSED)):
-        if is_so:
-            parts += ["  ", builder.mark(mark)]
+    status = _status(row)
+    is_bold = status in (FAILED, ERROR)
+    parts.append(
+        (f"{look.symbol(status)} {status.word}", look.style(status.variable, bold=is_bold))
+    )
+    for mark in row.marks:
+        if mark in (RowMark.REGRESSED, RowMark.MOVED, RowMark.NEWLY_PASSED):
+            parts += ["  ", builder.mark(ROW_MARK[mark])]
     if result is not None and result.trials > 1:
         parts.append((f"  {result.passes}/{result.trials} attempts", "case-flaky"))
-    parts += ["  ", (row.key.case, look.style("strong", bold=True))]
+    parts += ["  ", (row.key.case, look.style("strong", bold=is_bold))]
     if row.case.description:
         parts.append((f"  {row.case.description}", "quiet"))
     _line(builder, *parts)
+
+
+def _status(row: Row) -> Mark:
+    """What the result came to, also where the case is muted."""
+    result = row.result
+    if result is None:
+        return ROW_STATUS[row.status]
+    is_idle = result.status is CaseStatus.PASSED and result.is_nothing_asserted
+    return NOTHING_ASSERTED if is_idle else STATUS[result.status]
 
 
 def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:

@@ -21,6 +21,7 @@ from evaltui.tui.render.words import ago, clock, money
 
 ON = "panel"
 BAR = 8
+_TROUBLE = (glyphs.FAILED, glyphs.ERROR, glyphs.REGRESSED)
 
 
 class Facts(Struct, frozen=True):
@@ -104,7 +105,8 @@ def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
         variable = "case-running"
     live = look.symbols.live
     text = live if is_short and facts.state == "watching" else f"{live} {word}"
-    return [Segment(text, look.style(variable, ON, bold=True))]
+    needs_eye = facts.state not in ("watching", "following")
+    return [Segment(text, look.style(variable, ON, bold=needs_eye))]
 
 
 def _agent(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
@@ -235,7 +237,9 @@ def _numbers(shown: Iterable[tuple[Mark, int]], look: Look, on: str) -> list[Seg
     return [
         Segment(
             f"{' ' if index else ''}{look.symbol(mark)}{number:,}",
-            look.style(mark.variable if number else "quiet", on, bold=bool(number)),
+            look.style(
+                mark.variable if number else "quiet", on, bold=bool(number) and mark in _TROUBLE
+            ),
         )
         for index, (mark, number) in enumerate(shown)
     ]

@@ -46,7 +46,7 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
     lint = [p for p in status if p.severity is Severity.LINT]
     dropped = [p for p in status if not p.file and p.code == DROPPED]
     others = [p for p in status if not p.file and p not in dropped and p not in lint]
-    rows = board.rows.values()
+    rows = [row for row in board.rows.values() if _is_told(row)]
     groups = (
         Group(
             "file mistakes",
@@ -67,6 +67,12 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
         Group("overlapping tools", tuple(_overlaps(rows)), word="overlapping"),
     )
     return tuple(group for group in groups if group.entries)
+
+
+def _is_told(row: Row) -> bool:
+    """Looked at once for each case, while a run changes many a second."""
+    is_marked = row.stale is not None or row.regressed or row.moved or row.is_outdated
+    return is_marked or bool(_warnings(row))
 
 
 def summary(groups: Iterable[Group]) -> str:
@@ -186,13 +192,17 @@ def _outdated(rows: Iterable[Row]) -> Iterable[Entry]:
 def _overlaps(rows: Iterable[Row]) -> Iterable[Entry]:
     """The agent's own warnings: which tools compete for which words."""
     for row in rows:
-        response = row.result.response if row.result else None
-        if response is None or (row.result and row.result.status is CaseStatus.ERROR):
-            continue
-        warnings = response.explanation.get("warnings")
-        for warning in warnings if isinstance(warnings, (list, tuple)) else ():
+        for warning in _warnings(row):
             said = str(warning).removeprefix("overlap: ")
             yield Entry(OVERLAP, row.key.case, said, key=row.key)
+
+
+def _warnings(row: Row) -> Sequence[object]:
+    result = row.result
+    if result is None or result.response is None or result.status is CaseStatus.ERROR:
+        return ()
+    warnings = result.response.explanation.get("warnings")
+    return warnings if isinstance(warnings, (list, tuple)) else ()
 
 
 class _Copy(Struct, frozen=True):

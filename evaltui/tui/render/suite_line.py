@@ -39,11 +39,13 @@ def group_line(
     """`WORSE 1`; the words that the rows below share stand here once."""
     on = cursor or "background"
     variable = _OF_GROUPS.get(group.name, "quiet")
-    title = f"{look.symbols.crumb if cursor else ' '}{group.name} {len(group.keys):,}"
+    also = f", {group.also}" if group.also else ""
+    title = f"{look.symbols.crumb if cursor else ' '}{group.name} {len(group.keys):,}{also}"
+    is_bold = bool(cursor) or group.name in _NEED_THE_EYE
     hint = f"{look.symbols.folded} unfold " if is_folded else ""
     room = width - width_of(hint)
     return [
-        Segment(fit(title, room, look.symbols.cut), look.style(variable, on, bold=True)),
+        Segment(fit(title, room, look.symbols.cut), look.style(variable, on, bold=is_bold)),
         Segment(hint, look.style("quiet", on)),
     ]
 
@@ -56,6 +58,7 @@ _OF_GROUPS = {
     "STILL FAILING": "case-failed",
 }
 
+_NEED_THE_EYE = _OF_GROUPS.keys() - {"BETTER"}
 
 SHORTEST = 4
 """Cells of a name: figures are what the line is for."""
@@ -71,7 +74,8 @@ def named_line(name: str, counts: Counts, look: Look, width: int, *, on: str) ->
         while len(numbers) > 1 and width - _cells(numbers) < SHORTEST:
             del numbers[-2]
     room = width - _cells(numbers) - 1
-    line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=True))]
+    is_bold = counts.has_trouble or on.startswith("cursor")
+    line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=is_bold))]
     return [*line, *numbers, Segment(" ", look.style("", on))]
 
 

@@ -44,7 +44,7 @@ def tool_line(name: str, counts: Counts, columns: Columns, look: Look, on: str) 
         Segment(look.symbols.crumb if is_cursor else " ", look.style("line-focused", on)),
         Segment(
             fit(name, columns.name, look.symbols.cut),
-            look.style("strong", on, bold=is_cursor or bool(counts.failed)),
+            look.style("strong", on, bold=is_cursor or counts.has_trouble),
         ),
     ]
     if columns.bar:

@@ -75,7 +75,10 @@ def write_verdict(builder: TextBuilder, verdict: Verdict, index: int, *, anchor:
     label = verdict.label or verdict.check
     parts: list[Part] = [
         (f"{triangle if has_more else ' '} ", "quiet"),
-        (f"{builder.look.symbol(mark)} {mark.word}", builder.look.style(mark.variable, bold=True)),
+        (
+            f"{builder.look.symbol(mark)} {mark.word}",
+            builder.look.style(mark.variable, bold=verdict.gates),
+        ),
         (f"  {label}", "strong"),
     ]
     if verdict.value is not None:

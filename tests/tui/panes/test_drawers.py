@@ -212,3 +212,20 @@ def test_what_a_group_is_about_stands_in_one_column(width: int) -> None:
     assert len({line.index("the ") for line in lines}) == 1, lines
     assert "…" in lines[2]
     assert width < 56 or names[1] in lines[1]
+
+
+async def test_what_a_result_makes_due_or_not_stands_there_in_the_same_frame(
+    project: StagedSession,
+) -> None:
+    pane = ProblemsPane()
+    async with Stage(pane, project).run_test(size=(160, 16)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        before = pane.count
+        board = project.store.board(AGENT)
+        due = next(row for row in board.rows.values() if row.is_due)
+        reader = project.store.reader()
+        project.store.handle(CaseFinished("run-9", make_result(due.case.id, run_id="run-9")))
+        changes, _ = project.store.drain(reader)
+        pane.refresh_from(changes)
+        assert "1 due" in before and "due" not in pane.count
