@@ -41,7 +41,12 @@ from evaltui.disk.history_timeline import (
 )
 from evaltui.disk.result_file import read_suite_result
 from evaltui.disk.results_folder import files_of_run, find_result
-from evaltui.disk.whole_results import filled_from, find_whole, light_cases
+from evaltui.disk.whole_results import (
+    filled_from,
+    filled_from_journals,
+    find_whole,
+    light_cases,
+)
 
 _TIDY_EVERY = 50
 
@@ -221,14 +226,18 @@ class History:
         """A case's result in one run with verdicts and response; `None` when it is gone."""
         return find_whole(key, run_id, files_of_run(self._output_dir, run_id), self._journals)
 
-    def complete(self, result: SuiteResult) -> SuiteResult:
-        """Give carried light cases their verdicts and responses back before they are written."""
-        light = light_cases(result)
+    def complete(self, result: SuiteResult, *, with_own: bool = False) -> SuiteResult:
+        """Give carried light cases their verdicts and responses back before they are written.
+
+        `with_own`: those of the result's own run too, since it is over and known from here.
+        """
+        light = light_cases(result, with_own=with_own)
         if not light:
             return result
         of = (result.agent, result.suite)
         name = self._file.guarded(lambda: file_of_suite(self._file.connection, *of))
-        return filled_from(self._output_dir / name, result, light) if name else result
+        filled = filled_from(self._output_dir / name, result, light) if name else result
+        return filled_from_journals(self._journals, filled, light)
 
     def _next_number(self) -> int:
         connection = self._file.connection

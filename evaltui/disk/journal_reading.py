@@ -131,6 +131,15 @@ def find_finished(path: Path, key: CaseKey) -> CaseResult | None:
     return found
 
 
+def finished_in(path: Path) -> dict[CaseKey, CaseResult]:
+    """The last result of every case in a journal; empty when it is gone."""
+    try:
+        with open_file(path) as file:
+            return {result.key: result for result in _recovered(path, file).results}
+    except OSError:
+        return {}
+
+
 def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
     started: RunStarted | None = None
     ended: RunFinished | None = None

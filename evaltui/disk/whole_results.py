@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
-from evaltui.disk.journal_reading import find_finished
+from evaltui.disk.journal_reading import find_finished, finished_in
 from evaltui.disk.result_file import read_case_line, read_suite_result
+
+_UNANSWERED = (CaseStatus.ERROR, CaseStatus.SKIPPED)
 
 
 def find_whole(
@@ -29,12 +31,13 @@ def find_whole(
     return None
 
 
-def light_cases(result: SuiteResult) -> frozenset[CaseKey]:
-    """Cases carried over from the history without verdicts and response."""
+def light_cases(result: SuiteResult, *, with_own: bool) -> frozenset[CaseKey]:
+    """Cases that come from the history, without verdicts and response.
+
+    Results of the run itself come from there too once it is over: `with_own`.
+    """
     return frozenset(
-        case.key
-        for case in result.cases
-        if case.carried_from and case.response is None and not case.verdicts
+        case.key for case in result.cases if (with_own or case.carried_from) and _is_light(case)
     )
 
 
@@ -46,6 +49,27 @@ def filled_from(path: Path, result: SuiteResult, light: Collection[CaseKey]) -> 
         return result
     known = {case.key: case for case in before.cases}
     return replace(result, cases=tuple(_filled(case, known, light) for case in result.cases))
+
+
+def filled_from_journals(
+    journals: Path, result: SuiteResult, light: Collection[CaseKey]
+) -> SuiteResult:
+    """What is light still made whole by the journals of its runs: no file has the results of a
+    run that was killed. Where nobody answered there is nothing to be found."""
+    run_ids = dict.fromkeys(
+        case.run_id
+        for case in result.cases
+        if case.key in light and _is_light(case) and case.status not in _UNANSWERED
+    )
+    for run_id in run_ids:
+        known = finished_in(safe_path(journals, run_id, suffix=SUFFIX))
+        known = known or finished_in(safe_path(journals, run_id, suffix=OPEN_SUFFIX))
+        result = replace(result, cases=tuple(_filled(case, known, light) for case in result.cases))
+    return result
+
+
+def _is_light(case: CaseResult) -> bool:
+    return case.response is None and not case.verdicts
 
 
 def _from_result_file(path: Path, key: CaseKey) -> CaseResult | None:

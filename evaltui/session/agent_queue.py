@@ -107,8 +107,6 @@ class AgentQueue:
         elif due.keys() - run.pending.keys() or is_touched(
             run.pending, run.project, self._state.project, self.agent
         ):
-            if self._superseding is not None:
-                request.keys = self._superseding.keys | request.keys
             self._superseding = request
             run.stop(RunEnd.SUPERSEDED)
 

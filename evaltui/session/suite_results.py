@@ -26,13 +26,19 @@ class SuiteResults:
         history: History,
         run_id: str,
         settings: str = "",
+        *,
+        is_over: bool = False,
     ) -> None:
-        """`settings`: what the agent's results cannot be read without."""
+        """`settings`: what the agent's results cannot be read without.
+
+        `is_over`: whether the run ended already, maybe in another process.
+        """
         self._board = board
         self._registry = registry
         self._history = history
         self._run_id = run_id
         self._settings = settings
+        self._is_over = is_over
 
     def of_all(
         self, suites: Iterable[Suite], now: float
@@ -74,7 +80,7 @@ class SuiteResults:
             errored=tuple(case.key.case for case in cases if case.status == "error"),
             settings=self._settings,
         )
-        return self._history.complete(result), comparison
+        return self._history.complete(result, with_own=self._is_over), comparison
 
 
 def last_result(
@@ -86,7 +92,7 @@ def last_result(
     latest = max(known, key=lambda result: result.finished_at, default=None)
     if latest is None:
         return None
-    made = SuiteResults(board, registry, history, latest.run_id)
+    made = SuiteResults(board, registry, history, latest.run_id, is_over=True)
     return made.of(suite, latest.finished_at)[0]
 
 

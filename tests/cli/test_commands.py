@@ -298,6 +298,8 @@ def test_resume_writes_what_a_killed_run_did_not(project: Path) -> None:
     cases = {case["id"]: document["runId"] for document in documents for case in document["cases"]}
     assert len(documents) == 2 and len(cases) == 3
     assert sorted(cases.values()).count(journal.stem) in (1, 2), "by the run that was killed"
+    for case in (case for document in documents for case in document["cases"]):
+        assert case["details"]["toolsCalled"] and case["verdicts"], "of the killed run too"
     run_command(["run", "--resume"])
     assert len(results(project)) == 2
 

@@ -273,6 +273,27 @@ def test_detail_of_a_killed_run_comes_from_its_journal(tmp_path: Path) -> None:
     history.close()
 
 
+def test_results_of_a_killed_run_get_their_details_back_from_its_journal(tmp_path: Path) -> None:
+    """No result file has them, and the run that goes on writes the first one."""
+    history = opened(tmp_path)
+    journal = Journal(tmp_path / ".evaltui" / "runs")
+    journal.handle(RunStarted("run-1", "embedded", 1, (KEY,), "asked for"))
+    for result in (passed(), failed()):
+        journal.handle(CaseFinished("run-1", result))
+    journal.close()
+    record(history, "run-1", passed(), failed())
+    light = history.last_results("embedded").results
+    assert not any(result.response for result in light)
+    known = suite_result(*light, run="run-1")
+    assert history.complete(known) is known, "a run that is on has its own details itself"
+    assert history.complete(known, with_own=True).cases == (passed(), failed())
+    carried = tuple(replace(result, carried_from="run-1") for result in light)
+    assert history.complete(suite_result(*carried, run="run-2")).cases == tuple(
+        replace(result, carried_from="run-1") for result in (passed(), failed())
+    )
+    history.close()
+
+
 def test_carried_results_get_their_details_back(tmp_path: Path) -> None:
     history = opened(tmp_path)
     finish(tmp_path, history, "run-1", passed(), failed())

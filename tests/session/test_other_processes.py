@@ -1,15 +1,19 @@
-"""Looking for other processes: what goes wrong with it is said, once, and it goes on."""
+"""What other processes do: what is shown of it here, and what goes wrong with looking for it."""
 
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from evaltui.core.events import ProblemFound
+from evaltui.core.errors import Problem
+from evaltui.core.events import CaseFinished, ProblemFound, RunEnd, RunFinished, RunStarted
+from evaltui.disk.other_runs import OtherRuns
 from evaltui.session import other_processes
 from evaltui.session.who_runs import WhoRuns
 from tests.projects import make_project
-from tests.session.test_session import opened
+from tests.session.test_session import AGENT, all_keys, opened
 from tests.session.test_two_dashboards import until
+from tests.session.turns import Ticking, turns_during
 
 
 async def test_what_goes_wrong_is_said_once(
@@ -30,3 +34,57 @@ async def test_what_goes_wrong_is_said_once(
         assert isinstance(told, ProblemFound)
         assert told.problem.what == "the folder cannot be read"
         assert told.problem.code == "other-processes"
+
+
+async def test_a_problem_beside_is_shown_unless_it_is_known_here(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        known, news = Problem("", "the disk is full"), Problem("", "the agent is down")
+        session.emit(ProblemFound(known))
+        for one in (known, news, news):
+            session._others._relay(ProblemFound(one))
+        assert ear.all(ProblemFound) == [ProblemFound(known), ProblemFound(news)]
+
+
+async def test_the_run_of_an_agent_that_nobody_shows_here_is_not_shown(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        await session.run(all_keys(session))
+        result = next(iter(session.store.board(AGENT).rows.values())).result
+        assert result is not None
+        ear.heard.clear()
+        relay = session._others._relay
+        for agent in ("other", AGENT):
+            relay(RunStarted("run-x", agent, 7, (result.key,), "asked for", reading=9))
+            relay(CaseFinished("run-x", replace(result, agent=agent, run_id="run-x")))
+            relay(RunFinished("run-x", agent, RunEnd.COMPLETED, 1.0))
+        (started,) = ear.started()
+        assert (started.agent, started.reading) == (AGENT, 0), "its readings are its own"
+        (finished,) = ear.all(CaseFinished)
+        assert isinstance(finished, CaseFinished) and finished.result.agent == AGENT
+        assert [run.agent for run in ear.runs()] == [AGENT]
+
+
+async def test_what_a_run_beside_brings_stale_is_marked_when_it_ends(tmp_path: Path) -> None:
+    """Its answers were given under settings or tools that are others here now."""
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+        row = next(iter(session.store.board(AGENT).rows.values()))
+        assert row.result is not None
+        inputs = replace(row.result.inputs, case="0" * 12)
+        late = replace(row.result, run_id="run-x", inputs=inputs)
+        relay = session._others._relay
+        relay(RunStarted("run-x", AGENT, 7, (row.key,), "asked for", reading=1))
+        relay(CaseFinished("run-x", late))
+        marked = [row.is_due]
+        relay(RunFinished("run-x", AGENT, RunEnd.COMPLETED, 1.0))
+        assert [*marked, row.is_due] == [False, True]
+        assert session.stale_keys(AGENT) == (row.key,)
+
+
+async def test_much_news_leaves_everybody_else_a_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        news = [ProblemFound(Problem("", str(number))) for number in range(6)]
+        monkeypatch.setattr(OtherRuns, "news", lambda _: iter(news))
+        monkeypatch.setattr(other_processes, "time", Ticking())
+        assert await turns_during(session._others._hear_runs()) >= len(news)

@@ -2,10 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
+from evaltui.core.errors import UserError
 from evaltui.core.events import BaselinePinned, ProblemFound
+from evaltui.core.result import CaseStatus
 from evaltui.disk.pins import PINS
+from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
-from tests.projects import make_project
+from tests.projects import make_project, with_description, write_tools
 from tests.session.test_session import AGENT, Ear, all_keys, opened
 
 
@@ -119,3 +124,72 @@ async def test_each_broken_copy_is_told_of_once(tmp_path: Path) -> None:
         told = [event.problem.file for event in ear.heard if isinstance(event, ProblemFound)]
         assert sorted(told) == sorted(map(str, copies))
         assert not any(compared(session))
+
+
+async def test_a_point_in_time_is_pinned_as_it_was_then_and_taken_back(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        keys = all_keys(session)
+        (first,) = await session.run(keys)
+        write_tools(tmp_path, with_description("find_order", "Bakes bread."))
+    async with opened(tmp_path) as (session, ear):
+        (second,) = await session.run(keys)
+        now, then = session.timeline(AGENT)
+        assert (now.run_id, then.run_id) == (second.run_id, first.run_id)
+        await session.pin_at(keys[:2], AGENT, then, "then")
+        assert pinned(ear)[-1] == ("default", "Pinned 2 cases as `then`")
+        assert session.can_undo == "Pinned 2 cases as `then`"
+        await session.baselines.use("then", AGENT)
+        assert compared(session) == [True, True, False]
+        (baseline,) = session.store.board(AGENT).baselines.values()
+        assert baseline.run_id == first.run_id
+        assert [one.status for one in baseline.cases.values()] == [CaseStatus.PASSED] * 2
+        assert any(row.regressed for row in session.store.board(AGENT).rows.values())
+        session.undo()
+        assert compared(session) == [False, False, False]
+
+
+async def test_a_point_whose_file_is_gone_cannot_be_pinned(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        keys = all_keys(session)
+        await session.run(keys)
+        for file in (tmp_path / "evals" / "results").iterdir():
+            file.unlink()
+        (point,) = session.timeline(AGENT)
+        with pytest.raises(UserError):
+            await session.pin_at(keys, AGENT, point, "then")
+        assert session.named_baselines(AGENT) == ()
+
+
+async def test_what_keys_ask_for_is_done_in_the_background_and_told_of(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        keys = all_keys(session)
+        await session.run(keys)
+        ear.heard.clear()
+        session.pin(keys, AGENT, "mine")
+        await ear.until(lambda: len(pinned(ear)) == 1)
+        session.use_baseline("mine", AGENT)
+        await ear.until(lambda: len(pinned(ear)) == 2)
+        assert compared(session) == [True, True, True]
+        session.unpin(keys[:1], AGENT, "mine")
+        await ear.until(lambda: len(pinned(ear)) == 3)
+        assert compared(session) == [False, True, True]
+        assert pinned(ear) == [
+            ("default", "Pinned 3 cases as `mine`"),
+            ("mine", "Comparing with baseline mine"),
+            ("mine", "Unpinned 1 case as `mine`"),
+        ]
+
+
+async def test_what_a_later_process_pins_has_its_calls_and_its_answer(tmp_path: Path) -> None:
+    """As `evaltui baseline pin` after `evaltui run`."""
+    async with opened(make_project(tmp_path)) as (session, _):
+        keys = all_keys(session)
+        await session.run(keys)
+    async with opened(tmp_path) as (session, _):
+        await session.baselines.pin(keys, AGENT)
+        for key in keys:
+            result = session.earlier(key, AGENT, DiffTarget.BASELINE)
+            assert result is not None and result.response is not None
+            called = [call.name for call in result.response.tool_calls]
+            assert called == ["play_music" if "music" in key.suite else "find_order"]
+            assert result.response.text
