@@ -111,7 +111,17 @@ class EventRules(Written):
     final: Text | None = Field(None, description="the whole answer")
 
 
-class HttpProfile(AgentOptions):
+class OutsideOptions(AgentOptions):
+    """What agents share that choose among tools which they may have from anywhere."""
+
+    reads_registry: bool | None = Field(
+        None,
+        description="`false`: tool definitions that evaltui reads have nothing to do with it, so "
+        "that no edit of them can affect its cases",
+    )
+
+
+class HttpProfile(OutsideOptions):
     url: SecretText = Field(examples=["http://localhost:3000/chat"], description="where to ask")
     method: Annotated[Literal["POST", "PUT", "PATCH", "GET"], BeforeValidator(_upper)] = "POST"
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
@@ -186,7 +196,7 @@ class OpenAiProfile(AnthropicProfile):
     seed: Annotated[int, WHOLE] | None = None
 
 
-class LangGraphProfile(AgentOptions):
+class LangGraphProfile(OutsideOptions):
     base_url: SecretText | None = Field(
         None, examples=["http://localhost:2024"], description="of the server"
     )
@@ -206,7 +216,7 @@ class LangGraphProfile(AgentOptions):
         )
 
 
-class ProgramOptions(AgentOptions):
+class ProgramOptions(OutsideOptions):
     """What commands and functions share."""
 
     env: dict[str, str] = Field({}, description="variables; `${NAME}` is filled in")

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TypeAlias
@@ -53,6 +53,18 @@ class ToolLoop(Agent):
 
     def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
         return self._model.reach(message, registry)
+
+    def considered(self, response: AgentResponse) -> tuple[str, ...] | None:
+        return self._model.considered(response)
+
+    def would_consider(
+        self,
+        message: str,
+        registry: ToolRegistry,
+        considered: Sequence[str],
+        tools: frozenset[str],
+    ) -> frozenset[str]:
+        return self._model.would_consider(message, registry, considered, tools)
 
     def hide(self, text: str) -> str:
         return self._model.hide(text)

@@ -1,6 +1,6 @@
 """The seams to what is under test: agents answer a message, models only choose the next step."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -56,6 +56,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     One whose traits are unknown counts as one that reads the registry, is sampled and costs money.
     """
 
+    may_read_registry: bool = True
+    """Whether a change of the tools can matter to it at all, wherever it has them from."""
     reads_registry: bool = True
     """Whether it is given the tool definitions that evaltui reads: a recorded answer belongs to
     them then. Whether a change of them can matter to another agent nobody knows."""
@@ -95,6 +97,26 @@ class _Asked:
     def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:  # noqa: ARG002
         """Names of the tools that can shape its answer to a message; `None`: it can't tell."""
         return None
+
+    def considered(self, response: AgentResponse) -> tuple[str, ...] | None:  # noqa: ARG002
+        """Names of the tools it weighed for an answer, best first: no other one shaped it.
+
+        `None`: it can't tell.
+        """
+        return None
+
+    def would_consider(
+        self,
+        message: str,  # noqa: ARG002
+        registry: ToolRegistry,  # noqa: ARG002
+        considered: Sequence[str],  # noqa: ARG002
+        tools: frozenset[str],
+    ) -> frozenset[str]:
+        """Which of `tools` it would weigh for a message now.
+
+        Those that it `considered` are as they were, and so are all others.
+        """
+        return tools
 
     def hide(self, text: str) -> str:
         """`text` with every secret that it was given replaced."""
@@ -195,6 +217,18 @@ class _Wrapper(_Asked):
 
     def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
         return self._inner.reach(message, registry)
+
+    def considered(self, response: AgentResponse) -> tuple[str, ...] | None:
+        return self._inner.considered(response)
+
+    def would_consider(
+        self,
+        message: str,
+        registry: ToolRegistry,
+        considered: Sequence[str],
+        tools: frozenset[str],
+    ) -> frozenset[str]:
+        return self._inner.would_consider(message, registry, considered, tools)
 
     def hide(self, text: str) -> str:
         return self._inner.hide(text)

@@ -1,10 +1,11 @@
 """Short fingerprints of values, cases and tools: equal exactly when nothing that counts differs."""
 
 import json
+from collections.abc import Mapping
 
 from evaltui.core.case import Case, RubricCase, Tier
 from evaltui.core.json_value import Json
-from evaltui.core.tool import ToolDefinition, short_hash
+from evaltui.core.tool import ToolDefinition, ToolStatus, short_hash
 
 
 def fingerprint(value: Json) -> str:
@@ -69,6 +70,18 @@ def tool_fingerprints(tool: ToolDefinition) -> dict[str, str]:
     }
 
 
+def shown_print(name: str, prints: Mapping[str, str]) -> str:
+    """8 hex digits of what an agent is shown of a tool: its name, description and parameters.
+
+    `prints` as `tool_fingerprints` makes them, of this tool or of others too. Empty for a tool that
+    is not there or was removed.
+    """
+    seen = [prints.get(f"{name}.{field}", "") for field in ("description", "parameters")]
+    if not any(seen) or prints.get(f"{name}.status") == REMOVED:
+        return ""
+    return short_hash(" ".join((name, *seen)))[:SHOWN_LENGTH]
+
+
 def tool_fingerprint(tool: ToolDefinition) -> str:
     """12 hex digits of all of a tool that can move an agent's choice."""
     return short_hash("\n".join(f"{key}={text}" for key, text in tool_fingerprints(tool).items()))
@@ -77,3 +90,7 @@ def tool_fingerprint(tool: ToolDefinition) -> str:
 _ENCODE = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":")
 ).encode
+
+SHOWN_LENGTH = 8
+REMOVED = fingerprint({"value": ToolStatus.REMOVED.value})
+"""Of the status of a tool that no agent is shown any more."""

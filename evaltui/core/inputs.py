@@ -14,8 +14,8 @@ class Inputs(Struct, frozen=True, gc=False):
     Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`, `called`,
     `registry`, `agent` and `settings` shape the answer; `seed`, `checks` and `rules` only the
     verdict, since tokens are resolved when an answer is judged. Mappings are shared between cases
-    that have equal ones, but `called`. Results of older versions lack `answer`, `called`, `rules`
-    and `settings`: what these inputs were is then unknown.
+    that have equal ones, but `called`. Results of older versions lack `answer`, `called`, `rules`,
+    `settings`, `all_tools` and `shown`: what these inputs were is then unknown.
     """
 
     case: str = ""
@@ -38,6 +38,11 @@ class Inputs(Struct, frozen=True, gc=False):
     """By name, of the tools that the agent called although the case does not mention them."""
     settings: Mapping[str, int] = field(default_factory=dict)
     """`timeoutMs` and `trials`, as they were asked for."""
+    all_tools: str = ""
+    """Of the whole registry: what each of its tools was is kept under it, once."""
+    shown: str | None = None
+    """Which tools an agent that can tell weighed for the answer, best first: a `shown_print` after
+    the other. `None`: it cannot tell, or did not answer."""
 
 
 def unmentioned(

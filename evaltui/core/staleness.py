@@ -8,10 +8,13 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
+from evaltui.core.tool_changes import Reached
 
 FIRST_RULES = "1"
 """Results without a version of the rules of judging were judged by these."""
 ANOTHER_TOOL = "another tool in the registry changed"
+"""Where it is not known which one."""
+ANY_TOOL = Reached()
 
 
 class Degree(StrEnum):
@@ -36,20 +39,23 @@ class StaleCase(Struct, frozen=True, gc=False):
     """E.g. `get_weather.description changed`; never empty."""
 
 
-def stale_reasons(result: CaseResult, now: Inputs) -> tuple[Degree, tuple[str, ...]] | None:
+def stale_reasons(
+    result: CaseResult, now: Inputs, reached: Reached = ANY_TOOL
+) -> tuple[Degree, tuple[str, ...]] | None:
     """What changed since the result was made; `None` when nothing did.
 
+    `reached`: what of the tools can have shaped another answer, as far as that is known.
     An input that an older result does not know of is no reason to ask again: an update of the
     program costs nothing.
     """
     before = result.inputs
     if not before.case:
         return Degree.POSSIBLY, ("what the result depended on is unknown",)
-    asked, judged = [*_asked_otherwise(result, now)], [*_judged_otherwise(before, now)]
+    asked, judged = [*_asked_otherwise(result, now, reached)], [*_judged_otherwise(before, now)]
     can_judge = can_be_judged_again(result, now)
     if asked or (judged and not can_judge):
         return Degree.AFFECTED, (*asked, *judged)
-    possibly = [*_possible_reasons(result, now)]
+    possibly = [*_possible_reasons(result, now, reached)]
     if (before.rules or FIRST_RULES) != now.rules:
         (judged if can_judge else possibly).append("rules of judging changed")
     if judged:
@@ -66,12 +72,13 @@ def can_be_judged_again(result: CaseResult, now: Inputs) -> bool:
     return bool(result.inputs.answer and now.answer) and result.trials == 1
 
 
-def _asked_otherwise(result: CaseResult, now: Inputs) -> Iterator[str]:
+def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Iterator[str]:
     before = result.inputs
     if before.case != now.case and not _is_answer_same(before, now):
         yield "case changed"
-    yield from _changes(before.tools, now.tools)
-    yield from _changes(before.called, now.called)
+    for then, since in ((before.tools, now.tools), (before.called, now.called)):
+        if then is not since and then != since:
+            yield from _changes(reached.counts(then), reached.counts(since))
     if before.agent != now.agent:
         yield "agent changed"
     if result.category == "timeout" and _limit(now) > _limit(before):
@@ -87,9 +94,11 @@ def _judged_otherwise(before: Inputs, now: Inputs) -> Iterator[str]:
         yield from _changes(before.checks, now.checks)
 
 
-def _possible_reasons(result: CaseResult, now: Inputs) -> Iterator[str]:
+def _possible_reasons(result: CaseResult, now: Inputs, reached: Reached) -> Iterator[str]:
     before = result.inputs
-    if before.registry and before.registry != now.registry:
+    if reached.others is not None:
+        yield from reached.others
+    elif before.registry and before.registry != now.registry:
         yield ANOTHER_TOOL
     if result.category != "timeout" and _limit(now) < min(_limit(before), result.duration_ms):
         yield "took longer than the time limit is now"

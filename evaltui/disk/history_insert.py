@@ -161,9 +161,13 @@ def insert_results(
 
 
 def _fingerprints(result: CaseResult) -> str:
-    """Of the case, of what of it the agent was given, and of the calls."""
+    """Of the case, of what of it the agent was given, of the calls, and of the tools weighed.
+
+    Behind the last stands a dash, so that none is not the same as unknown.
+    """
     inputs = result.inputs
-    return f"{inputs.case} {inputs.answer} {calls_fingerprint(result)}".rstrip()
+    shown = "" if inputs.shown is None else f"{inputs.shown}-"
+    return f"{inputs.case} {inputs.answer} {calls_fingerprint(result)} {shown}".rstrip()
 
 
 def _attempts(result: CaseResult) -> tuple[int, int]:
@@ -230,8 +234,9 @@ class _SharedInputs:
     def row(self, inputs: Inputs) -> tuple[int, str]:
         """(row id, 16 hex digits that differ when an answer may have another verdict).
 
-        What was called is part of the answer, and neither the number of trials nor the time limit
-        makes one trial better than another: all these count as the same inputs.
+        What was called is part of the answer, most tools do not shape it, and neither the number of
+        trials nor the time limit makes one trial better than another: all these count as the same
+        inputs.
         """
         # By identity: mappings are shared between cases, and alive as long as this object is used.
         shared = [getattr(inputs, name) for name in _SHARED if name != "called"]
@@ -244,7 +249,7 @@ class _SharedInputs:
             text = shared_inputs(inputs)
             self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))
             row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()
-            same = shared_inputs(replace(inputs, called={}, settings={})).encode()
+            same = shared_inputs(replace(inputs, called={}, settings={}, all_tools="")).encode()
             found = self._known[short] = (int(row[0]), sha256(same).hexdigest()[:16])
         return found
 
@@ -255,7 +260,9 @@ def shared_inputs(inputs: Inputs) -> str:
     return encode({n: value for n, value in values.items() if value or n in _ALWAYS}).decode()
 
 
-_SHARED = tuple(name for name in Inputs.__struct_fields__ if name not in ("case", "answer"))
+_SHARED = tuple(
+    name for name in Inputs.__struct_fields__ if name not in ("case", "answer", "shown")
+)
 _ALWAYS = ("tools", "registry", "seed", "agent", "checks")
 
 

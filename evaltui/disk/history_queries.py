@@ -210,7 +210,7 @@ def last_results(
         recent = seen.get(strip)
         if recent is None:
             recent = seen[strip] = tuple(STATUSES[letter] for letter in strip)
-        case, answer, calls = (*fingerprint.split(" "), "", "")[:3]
+        case, answer, calls, shown = (*fingerprint.split(" "), "", "", "")[:4]
         strips.append(recent)
         results.append(
             CaseResult(
@@ -224,7 +224,7 @@ def last_results(
                 error=error,
                 calls=calls,
                 typical_ms=typical_ms,
-                inputs=replace(same, case=case, answer=answer),
+                inputs=replace(same, case=case, answer=answer, shown=shown[:-1] if shown else None),
                 finished_at=finished_at,
                 **others,
             )

@@ -102,6 +102,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             rules=RULES,
             called=self.tool_prints.of_called(called) if called else {},
             settings=self._settings(trials or self.config.trials),
+            all_tools=self.tool_prints.whole,
         )
 
     def mentioned(self, case: Case, suite: Suite) -> frozenset[str]:

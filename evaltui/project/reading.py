@@ -12,6 +12,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import format_key
 from evaltui.core.tool import ToolRegistry
+from evaltui.disk.known_tools import KnownTools
 from evaltui.files import read_file
 from evaltui.formats import suite_id
 from evaltui.formats.seed import read_seed
@@ -62,7 +63,6 @@ def read_project(
         and found.folders == previous.found.folders
     ):
         return previous
-    same_registry = previous is not None and registry is previous.registry
     same_seed = previous is not None and seed is previous.seed
     return Project(
         config=config,
@@ -77,11 +77,18 @@ def read_project(
         registry_problems=registry_problems,
         seed_digest=seed_digest,
         seed_problems=seed_problems,
-        tool_prints=previous.tool_prints if previous and same_registry else ToolPrints(registry),
+        tool_prints=_tool_prints(config.root, previous, registry),
         seed_prints=previous.seed_prints if previous and same_seed else SeedPrints(seed),
         number=previous.number + 1 if previous else 1,
         changed=frozenset(suite_id(path, config.root) for path in changed or ()),
     )
+
+
+def _tool_prints(root: Path, previous: Project | None, registry: ToolRegistry) -> ToolPrints:
+    if previous is None:
+        return ToolPrints(registry, KnownTools(root / ".evaltui"))
+    before = previous.tool_prints
+    return before if registry is previous.registry else ToolPrints(registry, before.known)
 
 
 class _Reading:

@@ -3,19 +3,38 @@
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
-from evaltui.core.fingerprint import tool_fingerprint, tool_fingerprints
+from evaltui.core.fingerprint import (
+    SHOWN_LENGTH,
+    shown_print,
+    tool_fingerprint,
+    tool_fingerprints,
+)
 from evaltui.core.tool import ToolNames, ToolRegistry, short_hash
+from evaltui.core.tool_changes import ToolChange, changes
+from evaltui.disk.known_tools import KnownTools
 
 
 class ToolPrints:
     """Belongs to one registry; cases that mention the same tools share one mapping."""
 
-    def __init__(self, registry: ToolRegistry) -> None:
+    def __init__(self, registry: ToolRegistry, known: KnownTools | None = None) -> None:
+        """`known`: what the registries before it were, and those of earlier sessions."""
         self._registry = registry
+        self.known = known or KnownTools()
         self._prints = {tool.name: tool_fingerprints(tool) for tool in registry}
         self._names = ToolNames(registry.tools)
         self._sums = {name: _as_number(prints) for name, prints in self._prints.items()}
         self._all = sum(self._sums.values())
+        self.whole = short_hash(f"{self._all:x}")
+        """Of all tools together."""
+        self._flat = {
+            key: text for of_tool in self._prints.values() for key, text in of_tool.items()
+        }
+        self.known.add(self.whole, self._flat)
+        self._shown = {
+            print_: name for name in self._prints if (print_ := shown_print(name, self._flat))
+        }
+        self._since: dict[str, tuple[ToolChange, ...] | None] = {}
         self._known: dict[frozenset[str], frozenset[str]] = {}
         self._tools: dict[frozenset[str], Mapping[str, str]] = {}
         self._others: dict[tuple[frozenset[str], frozenset[str] | None], str] = {}
@@ -44,21 +63,40 @@ class ToolPrints:
             if reach is None:
                 rest = self._all - sum(self._sums[name] for name in names)
             else:
-                rest = sum(self._sums[name] for name in reach - names)
+                # An agent that can tell reads of a tool what is shown of it.
+                rest = sum(int(shown_print(name, self._flat) or "0", 16) for name in reach - names)
             found = short_hash(f"{rest:x}")
             self._others[names, reach] = found
         return found
 
-    def changes_since(self, before: "ToolPrints") -> tuple[str, ...]:
-        """What differs, in words: `get_weather.description changed`, `get_tides added`."""
-        if before is self:
+    def shown(self, names: Iterable[str]) -> str:
+        """A `shown_print` for each tool that the registry has, one after the other."""
+        return "".join(shown_print(name, self._flat) for name in names)
+
+    def shown_as_then(self, shown: str) -> list[str | None]:
+        """The tools of such a text; `None` for one that is shown otherwise now, or not at all."""
+        starts = range(0, len(shown), SHOWN_LENGTH)
+        return [self._shown.get(shown[start : start + SHOWN_LENGTH]) for start in starts]
+
+    def weighed_then(self, whole: str, names: Iterable[str], shown: str) -> frozenset[str]:
+        """Those of the tools that such a text shows as they were in the registry `whole`."""
+        then = self.known.get(whole) or {}
+        starts = range(0, len(shown), SHOWN_LENGTH)
+        pieces = {shown[start : start + SHOWN_LENGTH] for start in starts}
+        return frozenset(name for name in names if shown_print(name, then) in pieces)
+
+    def keep(self) -> None:
+        """Have later sessions know what the tools are now."""
+        self.known.keep(self.whole)
+
+    def changes_since(self, whole: str) -> tuple[ToolChange, ...] | None:
+        """What changed since the registry was another; `None` when that is not known any more."""
+        if whole == self.whole:
             return ()
-        then = {key: text for prints in before._prints.values() for key, text in prints.items()}
-        now = {key: text for prints in self._prints.values() for key, text in prints.items()}
-        added = [f"{name} added" for name in self._prints if name not in before._prints]
-        removed = [f"{name} removed" for name in before._prints if name not in self._prints]
-        edited = [f"{key} changed" for key in now if key in then and then[key] != now[key]]
-        return (*edited, *added, *removed)
+        if whole not in self._since:
+            then = self.known.get(whole) if whole else None
+            self._since[whole] = None if then is None else changes(then, self._flat)
+        return self._since[whole]
 
     def names(self, mentioned: frozenset[str]) -> frozenset[str]:
         """The registry's own names of the mentioned tools; kebab and snake case are the same."""

@@ -12,10 +12,11 @@ from evaltui.core.budget import BudgetSpentError
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event
-from evaltui.core.fingerprint import tool_fingerprint
+from evaltui.core.fingerprint import shown_print, tool_fingerprint, tool_fingerprints
 from evaltui.core.inputs import Inputs, unmentioned
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, Outcome
+from evaltui.core.tool import ToolRegistry
 from evaltui.core.verdict import Verdict
 from evaltui.judging.judge import judge, not_answered, timed_out
 from evaltui.judging.with_outcome import with_outcome
@@ -38,6 +39,7 @@ class Attempts(Struct, frozen=True):
     deadlines: Deadlines
     _verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     _tools: dict[str, str] = field(default_factory=dict)
+    _shown: dict[str, str] = field(default_factory=dict)
 
     async def run(self, attempt: Attempt, previous: tuple[PreviousAttempt, ...] = ()) -> CaseResult:
         """The result of one attempt: ask, judge. `previous`: attempts that it is to repair.
@@ -124,14 +126,31 @@ class Attempts(Struct, frozen=True):
         return with_outcome(result, replace(outcome, verdicts=verdicts))
 
     def _inputs(self, job: Job, response: AgentResponse | None) -> Inputs:
-        """With the tools that were called although nothing mentions them: they count from now."""
-        calls = response.tool_calls if response is not None else ()
+        """With the tools that the answer depends on, as it tells: they count from now."""
+        if response is None:
+            return job.inputs
         called: dict[str, str] = {}
-        for tool in unmentioned(calls, job.registry, job.inputs):
+        for tool in unmentioned(response.tool_calls, job.registry, job.inputs):
             if tool.name not in self._tools:
                 self._tools[tool.name] = tool_fingerprint(tool)
             called[tool.name] = self._tools[tool.name]
-        return replace(job.inputs, called=called) if called else job.inputs
+        considered = self.agent.considered(response)
+        if not called and considered is None:
+            return job.inputs
+        shown = None
+        if considered is not None:
+            shown = "".join(self._print(name, job.registry) for name in considered)
+        return replace(job.inputs, called=called or job.inputs.called, shown=shown)
+
+    def _print(self, name: str, registry: ToolRegistry) -> str:
+        """What an agent is shown of a tool, worked out once a run."""
+        known = self._shown.get(name)
+        if known is None:
+            tool = registry.get(name)
+            known = self._shown[name] = (
+                "" if tool is None else shown_print(name, tool_fingerprints(tool))
+            )
+        return known
 
     def _shared(self, verdict: Verdict) -> Verdict:
         """An equal verdict of an earlier case: most cases of a run say much the same."""

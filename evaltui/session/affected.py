@@ -9,8 +9,14 @@ from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import Degree, StaleCase, stale_reasons
+from evaltui.core.staleness import ANOTHER_TOOL, ANY_TOOL, Degree, StaleCase, stale_reasons
 from evaltui.core.suite import Suite
+from evaltui.core.tool_changes import (
+    NOTHING_REACHED,
+    Reached,
+    ToolChange,
+    words,
+)
 from evaltui.project import Project
 from evaltui.store.row import Row
 
@@ -36,6 +42,47 @@ class InputsOf:
             trials=self._trials,
             before=before,
         )
+
+    def reached(self, case: Case, before: Inputs) -> Reached:
+        """What of the tools changed since a result that could shape its answer."""
+        traits, prints = self._agent.traits, self._project.tool_prints
+        if not traits.may_read_registry:
+            return NOTHING_REACHED
+        changed = prints.changes_since(before.all_tools)
+        if changed == ():
+            return NOTHING_REACHED
+        if before.shown is not None:
+            return self._considered(case, before, before.shown, changed)
+        if changed is None or self._agent.reach(case.message, self._project.registry) is not None:
+            return ANY_TOOL
+        if traits.reads_registry:
+            changed = tuple(change for change in changed if change.is_shown)
+        return Reached(None, words(changed, without=self._mentioned(before)))
+
+    def _considered(
+        self, case: Case, before: Inputs, shown: str, changed: tuple[ToolChange, ...] | None
+    ) -> Reached:
+        """Of an agent that says which tools it weighed: those that changed, and those it would."""
+        prints, registry = self._project.tool_prints, self._project.registry
+        names = prints.shown_as_then(shown)
+        kept = [name for name in names if name is not None]
+        candidates = registry.tools if changed is None else (one.tool for one in changed)
+        others = frozenset(candidates) - frozenset(kept)
+        if len(kept) < len(names):
+            if changed is None:
+                return Reached(None, (ANOTHER_TOOL,))
+            reached = prints.weighed_then(before.all_tools, others, shown)
+        else:
+            reached = self._agent.would_consider(case.message, registry, kept, others)
+        if changed is None:
+            found = tuple(f"{tool} fits the message better than before" for tool in sorted(reached))
+            return Reached(reached, found)
+        named = (one for one in changed if one.tool in reached and one.is_shown)
+        return Reached(reached, words(named, without=self._mentioned(before)))
+
+    def _mentioned(self, before: Inputs) -> frozenset[str]:
+        """Tools whose changes a result's own fingerprints tell."""
+        return frozenset(key.rpartition(".")[0] for key in before.tools) | before.called.keys()
 
 
 class Compared(Struct, frozen=True):
@@ -70,7 +117,9 @@ def stale_case(
     """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
     if result is None:
         return StaleCase(case.key, Degree.NEVER_RUN, ("never run",))
-    changed = stale_reasons(result, inputs_of(case, suite, result.inputs))
+    before = result.inputs
+    now = inputs_of(case, suite, before)
+    changed = stale_reasons(result, now, inputs_of.reached(case, before))
     return StaleCase(case.key, *changed) if changed else None
 
 
@@ -96,6 +145,9 @@ def _asked(inputs: Inputs, agent: Agent) -> Inputs:
     tools that may matter to an agent that is not given them: that is no reason to ask twice."""
     if not agent.traits.reads_registry:
         inputs = replace(inputs, registry="")
+    if not agent.traits.may_read_registry:
+        inputs = replace(inputs, tools={}, called={})
+    inputs = replace(inputs, all_tools="")
     return replace(inputs, case="", seed={}, checks={}, rules="") if inputs.answer else inputs
 
 

@@ -38,7 +38,8 @@ class Rejudging:
         if row is None or row.result is None:
             return False
         now = self._inputs_of(case, suite, row.result.inputs)
-        changed = stale_reasons(row.result, now)
+        reached = self._inputs_of.reached(case, row.result.inputs)
+        changed = stale_reasons(row.result, now, reached)
         is_asked_otherwise = changed is not None and changed[0] is Degree.AFFECTED
         return can_be_judged_again(row.result, now) and not is_asked_otherwise
 
@@ -67,14 +68,17 @@ class Rejudging:
         by_mentions = self._inputs_of(case, suite)
         if judged.inputs.tools.keys() == by_mentions.tools.keys():
             return judged
-        return self._by_tools_of_now(judged, by_mentions, others=now.registry)
+        others = self._inputs_of.reached(case, result.inputs).others
+        are_same = others == () or (others is None and now.registry == result.inputs.registry)
+        return self._by_tools_of_now(judged, by_mentions, are_others_same=are_same)
 
-    def _by_tools_of_now(self, result: CaseResult, now: Inputs, others: str) -> CaseResult:
+    def _by_tools_of_now(
+        self, result: CaseResult, now: Inputs, *, are_others_same: bool
+    ) -> CaseResult:
         """With the tools that the case mentions now, where that is not what it was asked with.
 
-        None of those that it mentioned then changed, else it would be asked again. `others` is
-        the fingerprint that all others have now: if it is another one than then, the result stays
-        possibly affected.
+        None of those that it mentioned then changed, else it would be asked again. If one of the
+        others did, the result stays possibly affected.
         """
         before = result.inputs
         calls = result.response.tool_calls if result.response is not None else ()
@@ -82,7 +86,8 @@ class Rejudging:
         inputs = replace(
             before,
             tools=now.tools,
-            registry=now.registry if others == before.registry else before.registry,
+            registry=now.registry if are_others_same else before.registry,
+            all_tools=now.all_tools if are_others_same else "",
             called=self._project.tool_prints.of_called(called),
         )
         return replace(result, inputs=inputs)

@@ -123,6 +123,7 @@ class Run:
         """Find out all that the run has to say before it asks the agent."""
         if not self.request.is_rejudging:
             self._snapshot = await self._capture_snapshot()
+        await asyncio.to_thread(self.project.tool_prints.keep)
         return RunStarted(
             run_id=self.run_id,
             agent=self._agent.name,

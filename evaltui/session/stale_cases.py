@@ -11,7 +11,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import ANOTHER_TOOL, Degree, StaleCase
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf, compare, stale_case
 from evaltui.session.project_state import ProjectState
@@ -37,8 +37,6 @@ class StaleCases:
         not known, since it judges earlier answers, or is another process's."""
         self._has_late_ones = False
         """Whether a result came that was stale already: the board takes what comes for fresh."""
-        self._tool_changes: tuple[str, ...] = ()
-        """In words, what the last change of the registry was."""
         self._comparing = asyncio.Lock()
         state.events.add_sink(self)
 
@@ -71,9 +69,6 @@ class StaleCases:
             project, before, rows = self._state.project, self._project, self._board.rows
             # From here on results that arrive are held against this reading.
             self._project = project
-            if before is not None:
-                changes = project.tool_prints.changes_since(before.tool_prints)
-                self._tool_changes = changes or self._tool_changes
             found = await asyncio.to_thread(compare, project, before, rows, self.agent)
             for key, compared in found.items():
                 if compared.stale is None and key not in self._cases:
@@ -127,11 +122,8 @@ class StaleCases:
     def _mark(self, key: CaseKey, stale: StaleCase | None) -> None:
         if stale is None:
             self._cases.pop(key, None)
-            return
-        if ANOTHER_TOOL in stale.reasons and self._tool_changes:
-            # Inputs only say that some other tool changed; the reading said which one.
-            stale = replace(stale, reasons=self._tool_changes)
-        self._cases[key] = stale
+        else:
+            self._cases[key] = stale
 
     def _emit(self, trigger: tuple[str, ...] = ()) -> None:
         self._has_late_ones = False

@@ -1,5 +1,6 @@
 """What may be assumed of an agent, and what wrappers pass on."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,18 @@ class _Peculiar:
     def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
         return frozenset({message, *(tool.name for tool in registry)})
 
+    def considered(self, response: AgentResponse) -> tuple[str, ...] | None:
+        return (response.text,)
+
+    def would_consider(
+        self,
+        message: str,
+        registry: ToolRegistry,
+        considered: Sequence[str],
+        tools: frozenset[str],
+    ) -> frozenset[str]:
+        return frozenset({message, *(tool.name for tool in registry), *considered}) - tools
+
     def hide(self, text: str) -> str:
         return text.replace("secret", "***")
 
@@ -87,6 +100,7 @@ def test_an_agent_that_says_nothing_is_made_of_no_files_and_can_be_reached_by_an
     agent = Agent()
     assert agent.files == agent.loaded_files() == frozenset()
     assert agent.reach("hello", ToolRegistry()) is None
+    assert agent.considered(AgentResponse("", (), 0.0)) is None
     assert agent.hide("a secret") == "a secret"
 
 
@@ -99,8 +113,11 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
     for name in asked:
         assert getattr(wrapper, name) == getattr(inner, name), name
     assert wrapper.reach("hello", ToolRegistry()) == frozenset({"hello"})
+    assert wrapper.considered(AgentResponse("one", (), 0.0)) == ("one",)
+    left = wrapper.would_consider("hello", ToolRegistry(), ("one", "two"), frozenset({"two"}))
+    assert left == {"hello", "one"}
     assert wrapper.hide("a secret") == "a ***"
-    asked |= {"reach", "hide", "close"}
+    asked |= {"reach", "considered", "would_consider", "hide", "close"}
     await wrapper.close()
     assert inner.closed == 1
     if isinstance(wrapper, AgentWrapper):

@@ -1,6 +1,14 @@
 """Which tools a case depends on, and which count as the others."""
 
-from evaltui.core.tool import ToolDefinition, ToolRegistry
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
+from evaltui.core.tool_changes import words
+from evaltui.disk.known_tools import KnownTools
 from evaltui.project.tool_prints import ToolPrints
 
 
@@ -33,4 +41,54 @@ def test_the_others_change_when_one_of_them_does() -> None:
     assert before.of_others(mentioned, frozenset({"a", "b"})) == after.of_others(
         mentioned, frozenset({"a", "b"})
     )
-    assert after.changes_since(before) == ("c.description changed",)
+
+
+def registry(*tools: ToolDefinition) -> ToolRegistry:
+    return ToolRegistry({tool.name: tool for tool in tools})
+
+
+def test_what_changed_since_another_registry_is_said_field_by_field(tmp_path: Path) -> None:
+    tool = ToolDefinition("c", "1", "v1")
+    before = ToolPrints(registry(tool, ToolDefinition("gone", "2")), KnownTools(tmp_path))
+    edited = replace(tool, description="2", version="v2")
+    now = ToolPrints(registry(edited, ToolDefinition("new", "3")), before.known)
+    changed = now.changes_since(before.whole)
+    assert changed is not None
+    assert words(changed) == (
+        "c.description changed",
+        "c.version changed",
+        "new added",
+        "gone removed",
+    )
+    assert [change.is_shown for change in changed] == [True, False, True, True]
+    assert now.changes_since(now.whole) == ()
+    assert now.changes_since("unheard of") is None
+    assert now.changes_since("") is None
+
+
+def test_a_later_session_knows_the_registries_that_results_were_made_with(tmp_path: Path) -> None:
+    before = ToolPrints(registry(ToolDefinition("c", "1")), KnownTools(tmp_path))
+    later = ToolPrints(registry(ToolDefinition("c", "2")), KnownTools(tmp_path))
+    assert later.changes_since(before.whole) is None
+    before.keep()
+    again = ToolPrints(registry(ToolDefinition("c", "2")), KnownTools(tmp_path))
+    assert words(again.changes_since(before.whole) or ()) == ("c.description changed",)
+
+
+@pytest.mark.parametrize(
+    ("edit", "is_shown_otherwise"),
+    [
+        ({"version": "v2"}, False),
+        ({"category": "other"}, False),
+        ({"status": ToolStatus.DEPRECATED}, False),
+        ({"status": ToolStatus.REMOVED}, True),
+        ({"description": "2"}, True),
+        ({"parameters": {"type": "object"}}, True),
+        ({"name": "d"}, True),
+    ],
+)
+def test_what_an_agent_is_shown_of_a_tool(edit: dict[str, Any], is_shown_otherwise: bool) -> None:
+    tool = ToolDefinition("c", "1", "v1", "some")
+    shown = ToolPrints(registry(tool)).shown(["c"])
+    now = ToolPrints(registry(replace(tool, **edit)))
+    assert now.shown_as_then(shown) == ([None] if is_shown_otherwise else ["c"])

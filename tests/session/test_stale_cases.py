@@ -236,6 +236,6 @@ async def test_a_result_that_was_judged_again_is_compared_by_what_its_answer_had
     started = RunStarted("again", NAME, 2, (ORDER,), "", reading=project.number, is_rejudging=True)
     fresh.events.emit(started)
     kept = fresh.results[ORDER]
-    others = replace(kept, inputs=replace(kept.inputs, registry="of then"))
+    others = replace(kept, inputs=replace(kept.inputs, registry="of then", all_tools="of then"))
     fresh.events.emit(CaseFinished("again", others))
     assert fresh.keys == (ORDER,)

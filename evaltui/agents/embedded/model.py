@@ -7,13 +7,13 @@ from evaltui.agents.embedded.answer import answer
 from evaltui.agents.embedded.explanation import as_json
 from evaltui.agents.embedded.index import RegistryIndex, build_index
 from evaltui.agents.embedded.reach import Reach
-from evaltui.agents.embedded.route import route
+from evaltui.agents.embedded.route import entering, route
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import Agent, AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.agent_name import EMBEDDED, embedded_name
 from evaltui.core.config import CALL_AT
 from evaltui.core.json_value import Json
-from evaltui.core.response import Message, ToolCall
+from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.tool import ToolRegistry, short_hash
 
 VERSION = "2"
@@ -59,6 +59,23 @@ class EmbeddedModel(Model):
         if self._reach is None or self._reach.index is not index:
             self._reach = Reach(index, self._reach)
         return self._reach.of(message)
+
+    def considered(self, response: AgentResponse) -> tuple[str, ...] | None:
+        """Those that the explanation shows."""
+        shown = response.explanation.get("tools")
+        if not isinstance(shown, Sequence):
+            return None
+        return tuple(str(one["name"]) for one in shown if isinstance(one, Mapping))
+
+    def would_consider(
+        self,
+        message: str,
+        registry: ToolRegistry,
+        considered: Sequence[str],
+        tools: frozenset[str],
+    ) -> frozenset[str]:
+        near = tools & self.reach(message, registry)
+        return entering(self.index(registry), message, considered, near) if near else near
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Route the last user message; once its calls have results, answer from those."""

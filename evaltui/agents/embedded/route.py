@@ -1,7 +1,9 @@
 """The router: one message and one index in, one decision out. Pure and deterministic."""
 
 from bisect import insort
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
+from typing import TypeAlias
 
 from evaltui.agents.embedded.decision import OVERLAP, TIE, Call, Candidate, Decision
 from evaltui.agents.embedded.filling import Filling, fill, most
@@ -13,6 +15,8 @@ from evaltui.agents.embedded.scripts import unread_script
 from evaltui.agents.embedded.several import Rated, choose, clause_scores
 from evaltui.core.config import CALL_AT
 
+_Ranked: TypeAlias = tuple[float, float, str, Evidence, Filling, Terms]
+"""By its first three, the best first."""
 SHOWN = 6
 """Candidates whose parameters are filled and whose reasons are kept."""
 
@@ -61,25 +65,49 @@ def _best(
     Filling costs most, so it is left out for tools that could not get among the best even with
     all of their parameters filled; what the others get does not depend on that.
     """
-    bounds = sorted(
-        [
-            (-terms(e, *most(e.document, reading)).logit, -e.bm25, e.document.name, e)
-            for e in weighed
-        ],
-        key=itemgetter(0, 1, 2),
-    )
-    found: list[tuple[float, float, str, tuple[Evidence, Filling, Terms, float]]] = []
+    bounds = sorted([(*_bound(e, reading), e) for e in weighed], key=itemgetter(0, 1, 2))
+    found: list[_Ranked] = []
     logits: list[float] = []
-    for bound, bm25, name, evidence in bounds:
+    for bound, _, _, evidence in bounds:
         if len(logits) >= SHOWN and logits[SHOWN - 1] < bound:
             break
-        filling = fill(evidence.document, reading)
-        weighted = terms(evidence, filling.evidence, filling.extra)
-        logit = weighted.logit
-        found.append((-logit, bm25, name, (evidence, filling, weighted, sigmoid(logit))))
-        insort(logits, -logit)
+        found.append(_ranked(evidence, reading))
+        insort(logits, found[-1][0])
     found.sort(key=itemgetter(0, 1, 2))
-    return [row[3] for row in found[:SHOWN]]
+    return [(*row[3:], sigmoid(-row[0])) for row in found[:SHOWN]]
+
+
+def _bound(evidence: Evidence, reading: MessageReading) -> tuple[float, float, str]:
+    """Before this it cannot stand in the order of `_ranked`, however it is filled."""
+    document = evidence.document
+    return -terms(evidence, *most(document, reading)).logit, -evidence.bm25, document.name
+
+
+def _ranked(evidence: Evidence, reading: MessageReading) -> _Ranked:
+    filling = fill(evidence.document, reading)
+    weighted = terms(evidence, filling.evidence, filling.extra)
+    return -weighted.logit, -evidence.bm25, evidence.document.name, evidence, filling, weighted
+
+
+def entering(
+    index: RegistryIndex, message: str, shown: Sequence[str], tools: Iterable[str]
+) -> frozenset[str]:
+    """Which of `tools` are among the `SHOWN` best for the message now.
+
+    `shown`: those that were, best first, as they still are; nor did any tool change but `tools`.
+    """
+    reading = read_message(message, index.background)
+    known = (index.documents.get(name) for name in tools)
+    rivals = [d for d in known if d is not None and not d.terms.keys().isdisjoint(reading.query)]
+    if len(shown) < SHOWN or not rivals:
+        return frozenset(document.name for document in rivals)
+    weighed = [weigh(document, reading) for document in rivals]
+    last = _ranked(weigh(index.documents[shown[-1]], reading), reading)[:3]
+    return frozenset(
+        evidence.document.name
+        for evidence in weighed
+        if _bound(evidence, reading) < last and _ranked(evidence, reading)[:3] < last
+    )
 
 
 def _fill_by_clause(chosen: list[Rated], reading: MessageReading) -> dict[str, Filling]:
