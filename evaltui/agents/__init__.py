@@ -5,6 +5,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from evaltui.core.agent import Agent
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import MissingSecretError, UserError
@@ -22,17 +24,20 @@ class AgentType(NamedTuple):
     profile: str
     """A subclass of `profiles.AgentOptions`: `make` reads the options with it, `check` and the
     schema for editors know them from it."""
+    may_have_tools_from_anywhere: bool = False
+    """Whether its profile can say that it has nothing to do with the tools that are read here."""
 
 
+_READS = "reads_registry"
 _PROFILES = "evaltui.agents.profiles"
 AGENTS: dict[str, AgentType] = {
     "embedded": AgentType("evaltui.agents.embedded.model:make", f"{_PROFILES}:EmbeddedProfile"),
-    "http": AgentType("evaltui.agents.http.agent:make", f"{_PROFILES}:HttpProfile"),
+    "http": AgentType("evaltui.agents.http.agent:make", f"{_PROFILES}:HttpProfile", True),
     "openai": AgentType("evaltui.agents.models.openai:make", f"{_PROFILES}:OpenAiProfile"),
     "anthropic": AgentType("evaltui.agents.models.anthropic:make", f"{_PROFILES}:AnthropicProfile"),
-    "langgraph": AgentType("evaltui.agents.langgraph:make", f"{_PROFILES}:LangGraphProfile"),
-    "command": AgentType("evaltui.agents.command:make", f"{_PROFILES}:CommandProfile"),
-    "python": AgentType("evaltui.agents.python_function:make", f"{_PROFILES}:PythonProfile"),
+    "langgraph": AgentType("evaltui.agents.langgraph:make", f"{_PROFILES}:LangGraphProfile", True),
+    "command": AgentType("evaltui.agents.command:make", f"{_PROFILES}:CommandProfile", True),
+    "python": AgentType("evaltui.agents.python_function:make", f"{_PROFILES}:PythonProfile", True),
 }
 """By type, as `type` of a profile has it."""
 
@@ -54,7 +59,9 @@ def make_agent(
     if type not in AGENTS:
         raise UserError(f"There is no agent type `{type}`.", type_hint(type))
     wants = options.get("execute")
-    own = {key: value for key, value in options.items() if key != "execute"}
+    # None of these shapes an answer: an agent with another of them is the same.
+    ours = {"execute", _READS} if AGENTS[type].may_have_tools_from_anywhere else {"execute"}
+    own = {key: value for key, value in options.items() if key not in ours}
     make = imported(AGENTS[type].factory)
     agent: Agent
     try:
@@ -65,7 +72,15 @@ def make_agent(
         from evaltui.agents.keyless import keyless
 
         agent = keyless(make, name, own, root, missing)
+    if _READS in ours and not _may_read(options.get(_READS)):
+        agent.traits = replace(agent.traits, may_read_registry=False)
     return agent if wants is None else _executing(agent, wants, executor)
+
+
+def _may_read(written: Json) -> bool:
+    if written not in (None, True, False):
+        raise UserError(f"`{_READS}` is {written!r}.", "Write true or false.")
+    return written is not False
 
 
 def imported(place: str) -> Any:

@@ -37,6 +37,7 @@ class CommandAgent(Agent):
     def __init__(self, options: CommandOptions, *, name: str, fingerprint: str) -> None:
         self.name = name
         self.fingerprint = fingerprint
+        self.content = options.content
         is_adapter = options.dialect == "adapter"
         self.traits = AgentTraits(
             reads_registry=is_adapter,
@@ -50,6 +51,10 @@ class CommandAgent(Agent):
 
     def __repr__(self) -> str:
         return f"CommandAgent({self.name})"
+
+    @property
+    def files(self) -> frozenset[Path]:
+        return self._options.files
 
     def disclosed(self, request: AgentRequest) -> JsonObject:
         """What an adapter is sent; other programs are told nothing of what is expected."""
@@ -213,7 +218,7 @@ def make(
     env: Mapping[str, str] | None = None,
 ) -> CommandAgent:
     """An agent from a profile. Raises UserError for a wrong option."""
-    root = root or Path()
+    root = (root or Path()).absolute()
     checked = read_command_options(options, root=root, secrets=project_secrets(root, env))
     return CommandAgent(
         checked,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from evaltui.agents.own_files import content_of, named_files, scripts_of
 from evaltui.agents.profiles import CommandProfile, read_profile
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
@@ -34,6 +35,10 @@ class CommandOptions(Struct, frozen=True):
     repair_argv: tuple[str, ...] = ()
     """What is started for a repair; empty: the same program again."""
     max_repairs: int = 0
+    files: frozenset[Path] = frozenset()
+    """Those of the project that it is made of: what the command names, and `files`."""
+    content: str = ""
+    """Fingerprint of what stands in them."""
     send_expectations: bool = True
     """Whether an adapter is sent the policy and the output that are expected."""
 
@@ -57,8 +62,11 @@ def read_command_options(
     cwd = root / written.cwd
     if not cwd.is_dir():
         raise UserError(f"`cwd` is `{cwd}`, which is no folder.", "It starts at the project root.")
+    argv = _argv(written.command, secrets)
+    repair_argv = () if repair is None else _argv(repair, secrets, "repair_command")
+    files = scripts_of((*argv, *repair_argv), cwd, root) | named_files(written.files, root)
     return CommandOptions(
-        argv=_argv(written.command, secrets),
+        argv=argv,
         mode=written.mode,
         dialect=written.dialect,
         cwd=cwd,
@@ -66,7 +74,9 @@ def read_command_options(
         is_free=bool(written.is_free),
         limit=written.max_answer_bytes,
         mask=secrets.mask,
-        repair_argv=() if repair is None else _argv(repair, secrets, "repair_command"),
+        repair_argv=repair_argv,
+        files=files,
+        content=content_of(files, root),
         max_repairs=(USUAL_REPAIRS if repair else 0) if max_repairs is None else max_repairs,
         send_expectations=written.send_expectations is not False,
     )

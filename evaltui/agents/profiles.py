@@ -228,6 +228,9 @@ class CommandProfile(ProgramOptions):
     mode: Literal["oneshot", "jsonl"] = "oneshot"
     dialect: Literal["contract", "adapter"] = "contract"
     cwd: Text = Field(".", description="folder below the project's")
+    files: list[Text] = Field(
+        [], description="files and globs that make it another agent, beside those of the command"
+    )
     repair_command: Words | None = Field(None, description="what is started for a repair")
     max_repairs: Retries | None = None
     send_expectations: bool | None = Field(

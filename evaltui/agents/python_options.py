@@ -1,14 +1,14 @@
 """The options of an agent that is a Python function, checked before anything is loaded."""
 
 import ast
-import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from evaltui.agents.command_options import child_environment
+from evaltui.agents.own_files import digests, named_files
 from evaltui.agents.profiles import PythonProfile, read_profile
 from evaltui.child.interpreter import project_python
 from evaltui.child.python_files import imported_files, module_file
@@ -50,7 +50,7 @@ def read_python_options(
         )
     start = module_file(place, root)
     files = frozenset() if start is None else imported_files(start, root)
-    files |= _named(written.files, root)
+    files |= named_files(written.files, root)
     return PythonOptions(
         function=function,
         root=root,
@@ -65,27 +65,9 @@ def read_python_options(
     )
 
 
-def _named(patterns: Iterable[str], root: Path) -> frozenset[Path]:
-    found: set[Path] = set()
-    for pattern in patterns:
-        try:
-            found |= {path for path in root.glob(pattern) if path.is_file()}
-        except (ValueError, NotImplementedError):
-            raise UserError(
-                f"`files` holds `{pattern}`.", "Globs start at the project root."
-            ) from None
-    return frozenset(found)
-
-
 def _fingerprint(options: Mapping[str, Json], files: frozenset[Path], root: Path) -> str:
-    parts = [json.dumps(["python", options], sort_keys=True, default=dict)]
-    for path in sorted(files):
-        try:
-            digest = hashlib.sha256(read_file(path)).hexdigest()
-        except OSError:
-            digest = "missing"
-        parts.append(f"{path.relative_to(root).as_posix()} {digest}")
-    return short_hash("\n".join(parts))
+    made_of = json.dumps(["python", options], sort_keys=True, default=dict)
+    return short_hash("\n".join((made_of, *digests(files, root))))
 
 
 def _takes_tools(file: Path, name: str) -> bool:

@@ -82,6 +82,8 @@ class _Asked:
     """How results name it: `embedded/1`, an endpoint URL, a profile's name."""
     fingerprint: str
     """Changes when the same request could be answered differently (12 hex digits)."""
+    content: str = ""
+    """Of what stands in its files, where `fingerprint` does not say it (12 hex digits)."""
     traits: AgentTraits = AgentTraits()
 
     @property
@@ -205,6 +207,7 @@ class _Wrapper(_Asked):
         self._inner = inner
         self.name = inner.name
         self.fingerprint = inner.fingerprint
+        self.content = inner.content
         self.traits = inner.traits
 
     @property

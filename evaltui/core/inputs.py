@@ -15,7 +15,7 @@ class Inputs(Struct, frozen=True, gc=False):
     `registry`, `agent` and `settings` shape the answer; `seed`, `checks` and `rules` only the
     verdict, since tokens are resolved when an answer is judged. Mappings are shared between cases
     that have equal ones, but `called`. Results of older versions lack `answer`, `called`, `rules`,
-    `settings`, `all_tools` and `shown`: what these inputs were is then unknown.
+    `settings`, `all_tools`, `agent_files` and `shown`: what these inputs were is then unknown.
     """
 
     case: str = ""
@@ -27,6 +27,7 @@ class Inputs(Struct, frozen=True, gc=False):
     seed: Mapping[str, str] = field(default_factory=dict)
     """By token path, e.g. `totals.portfolioValue`."""
     agent: str = ""
+    """Of its settings, with most agents also of the files it is made of."""
     checks: Mapping[str, str] = field(default_factory=dict)
     """What judging depends on besides the case: by setting or type of evaluator."""
     answer: str = ""
@@ -40,6 +41,8 @@ class Inputs(Struct, frozen=True, gc=False):
     """`timeoutMs` and `trials`, as they were asked for."""
     all_tools: str = ""
     """Of the whole registry: what each of its tools was is kept under it, once."""
+    agent_files: str = ""
+    """Of the files that the agent is made of, where `agent` does not hold them."""
     shown: str | None = None
     """Which tools an agent that can tell weighed for the answer, best first: a `shown_print` after
     the other. `None`: it cannot tell, or did not answer."""

@@ -81,6 +81,8 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
             yield from _changes(reached.counts(then), reached.counts(since))
     if before.agent != now.agent:
         yield "agent changed"
+    elif before.agent_files and before.agent_files != now.agent_files:
+        yield "files of the agent changed"
     if result.category == "timeout" and _limit(now) > _limit(before):
         yield "time limit raised"
 

@@ -66,6 +66,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         suite: Suite,
         *,
         agent_fingerprint: str,
+        agent_files: str = "",
         reach: frozenset[str] | None = None,
         sees_expectations: bool = False,
         repairs: bool = False,
@@ -103,6 +104,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             called=self.tool_prints.of_called(called) if called else {},
             settings=self._settings(trials or self.config.trials),
             all_tools=self.tool_prints.whole,
+            agent_files=agent_files,
         )
 
     def mentioned(self, case: Case, suite: Suite) -> frozenset[str]:

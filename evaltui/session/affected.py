@@ -36,6 +36,7 @@ class InputsOf:
             case,
             suite,
             agent_fingerprint=agent.fingerprint,
+            agent_files=agent.content,
             reach=agent.reach(case.message, project.registry),
             sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,

@@ -34,6 +34,7 @@ class ConfiguredAgent(Struct, frozen=True):
             self.profile == other.profile
             and (self.recordings, self.recording_dir) == (other.recordings, other.recording_dir)
             and self.agent.fingerprint == other.agent.fingerprint
+            and self.agent.content == other.agent.content
         )
 
 

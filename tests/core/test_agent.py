@@ -31,7 +31,7 @@ TRAITS = AgentTraits(False, True, True, True, 3, "sees p ≥ 0.40")
 class _Peculiar:
     """Answers each question otherwise than an agent does by default."""
 
-    name, fingerprint, traits = "peculiar", "0" * 12, TRAITS
+    name, fingerprint, content, traits = "peculiar", "0" * 12, "1" * 12, TRAITS
     closed = 0
 
     @property
@@ -109,7 +109,7 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
     inner = PeculiarAgent() if kind == "agent" else PeculiarModel()
     wrapper: AgentWrapper | ModelWrapper
     wrapper = AgentWrapper(inner) if isinstance(inner, PeculiarAgent) else ModelWrapper(inner)
-    asked = {"name", "fingerprint", "traits", "parameters", "files"}
+    asked = {"name", "fingerprint", "content", "traits", "parameters", "files"}
     for name in asked:
         assert getattr(wrapper, name) == getattr(inner, name), name
     assert wrapper.reach("hello", ToolRegistry()) == frozenset({"hello"})

@@ -1,4 +1,4 @@
-"""Which edits of tools make results due: those that can shape the answer, and each case says which."""
+"""Which edits of tools make results due: those that can shape the answer, each said by its name."""
 
 import json
 from collections.abc import Mapping
@@ -123,3 +123,25 @@ async def test_an_agent_that_cannot_tell_may_depend_on_any_tool_that_it_is_given
 async def test_who_says_not_to_read_the_tools_is_not_asked_again_for_any(tmp_path: Path) -> None:
     await run_all(tmp_path, "reads_registry = false")
     assert await due_after(tmp_path, ORDERS_MOVE) == {}
+
+
+SCRIPT = """cat > /dev/null
+echo '{"response": "%s", "toolCalls": []}'
+"""
+
+
+async def test_editing_the_script_of_a_command_makes_its_results_due(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    script = tmp_path / "ag.sh"
+    script.write_text(SCRIPT % "one")
+    settings = 'agent = "mine"\n[agents.mine]\ntype = "command"\ncommand = ["sh", "ag.sh"]\n'
+    (tmp_path / "evaltui.toml").write_text(settings)
+    async with opened(tmp_path) as (session, _):
+        await session.run(all_keys(session))
+        assert due(session) == {}
+    async with opened(tmp_path) as (session, _):
+        assert due(session) == {}
+    script.write_text(SCRIPT % "two")
+    async with opened(tmp_path) as (session, _):
+        assert {found[1] for found in due(session).values()} == {("files of the agent changed",)}
+        assert len(due(session)) == 3

@@ -1,0 +1,75 @@
+"""Which files of a project make an agent, and that another content makes it another agent."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.agents import make_agent
+from evaltui.core.agent import Agent
+from evaltui.core.errors import UserError
+
+
+def made(root: Path, command: Any, **more: Any) -> Agent:
+    return make_agent("command", "mine", {"command": command, **more}, root=root)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "agents" / "prompts").mkdir(parents=True)
+    (tmp_path / "agents" / "ag.sh").write_text("cat answer.json")
+    (tmp_path / "agents" / "prompts" / "a.md").write_text("Be kind.")
+    (tmp_path / "mine.py").write_text("import told")
+    (tmp_path / "told.py").write_text("TEXT = 'x'")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "files"),
+    [
+        (["sh", "agents/ag.sh"], {}, {"agents/ag.sh"}),
+        ("sh agents/ag.sh --quick", {}, {"agents/ag.sh"}),
+        (["sh", "ag.sh"], {"cwd": "agents"}, {"agents/ag.sh"}),
+        (["python3", "mine.py"], {}, {"mine.py", "told.py"}),
+        (["sh", "agents/ag.sh"], {"files": ["agents/prompts/*.md"]},
+         {"agents/ag.sh", "agents/prompts/a.md"}),
+        (["sh", "-c", "echo", "../outside", "no such", "/bin/sh"], {}, set()),
+    ],
+)  # fmt: skip
+def test_a_program_is_made_of_what_its_command_names(
+    root: Path, command: Any, more: dict[str, Any], files: set[str]
+) -> None:
+    agent = made(root, command, **more)
+    assert {path.relative_to(root).as_posix() for path in agent.files} == files
+    before = agent.content
+    assert before == made(root, command, **more).content
+    for name in sorted(files, reverse=True):
+        (root / name).write_text("other")
+        again = made(root, command, **more)
+        assert again.content != before, name
+        assert again.fingerprint == agent.fingerprint
+        before = again.content
+
+
+def test_what_is_no_glob_is_said(root: Path) -> None:
+    with pytest.raises(UserError, match="`files` holds `/etc/x`"):
+        made(root, ["sh"], files=["/etc/x"])
+
+
+@pytest.mark.parametrize("type_", ["command", "python", "http", "langgraph"])
+def test_an_agent_may_have_nothing_to_do_with_the_tools_that_are_read(
+    root: Path, type_: str
+) -> None:
+    options: dict[str, Any] = {
+        "command": {"command": ["sh"]},
+        "python": {"function": "mine.py:answer"},
+        "http": {"url": "http://localhost:1/chat"},
+        "langgraph": {"base_url": "http://localhost:1"},
+    }[type_]
+    usual = make_agent(type_, "mine", options, root=root)
+    told = make_agent(type_, "mine", {**options, "reads_registry": False}, root=root)
+    assert usual.traits.may_read_registry
+    assert not told.traits.may_read_registry
+    assert told.fingerprint == usual.fingerprint, "it answers as before"
+    with pytest.raises(UserError, match="`reads_registry` is 'no'"):
+        make_agent(type_, "mine", {**options, "reads_registry": "no"}, root=root)
