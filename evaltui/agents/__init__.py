@@ -59,7 +59,7 @@ def make_agent(
     if type not in AGENTS:
         raise UserError(f"There is no agent type `{type}`.", type_hint(type))
     wants = options.get("execute")
-    # None of these shapes an answer: an agent with another of them is the same.
+    # What a profile says to us is not told to the agent: it is no other one for it.
     ours = {"execute", _READS} if AGENTS[type].may_have_tools_from_anywhere else {"execute"}
     own = {key: value for key, value in options.items() if key not in ours}
     make = imported(AGENTS[type].factory)
