@@ -56,8 +56,6 @@ class AgentTraits(Struct, frozen=True, gc=False):
     One whose traits are unknown counts as one that reads the registry, is sampled and costs money.
     """
 
-    may_read_registry: bool = True
-    """Whether a change of the tools can matter to it at all, wherever it has them from."""
     reads_registry: bool = True
     """Whether it is given the tool definitions that evaltui reads: a recorded answer belongs to
     them then. Whether a change of them can matter to another agent nobody knows."""
@@ -73,6 +71,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """A setting that its results cannot be read without, in words and without secrets."""
     is_told_expectations: bool = False
     """Whether `AgentRequest.expected` is filled in for it; nobody else sees what a case expects."""
+    may_read_registry: bool = True
+    """Whether a change of the tools can matter to it at all, wherever it has them from."""
 
 
 class _Asked:

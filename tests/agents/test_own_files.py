@@ -60,12 +60,13 @@ def test_what_is_no_glob_is_said(root: Path) -> None:
 def test_an_agent_may_have_nothing_to_do_with_the_tools_that_are_read(
     root: Path, type_: str
 ) -> None:
-    options: dict[str, Any] = {
+    by_type: dict[str, dict[str, Any]] = {
         "command": {"command": ["sh"]},
         "python": {"function": "mine.py:answer"},
         "http": {"url": "http://localhost:1/chat"},
         "langgraph": {"base_url": "http://localhost:1"},
-    }[type_]
+    }
+    options = by_type[type_]
     usual = make_agent(type_, "mine", options, root=root)
     told = make_agent(type_, "mine", {**options, "reads_registry": False}, root=root)
     assert usual.traits.may_read_registry
