@@ -42,7 +42,7 @@ def validate_pattern(pattern: str) -> str | None:
     try:
         regress.Regex(utf16_pattern(pattern))
     except regress.RegressError as error:
-        return str(error) or "it does not compile"
+        return str(error)
     return None
 
 

@@ -14,6 +14,7 @@ from evaltui.core.comparison import (
     effect_of,
     have_other_calls,
     in_words,
+    is_told_by_calls,
 )
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
@@ -115,3 +116,20 @@ def test_in_words() -> None:
         *("0 worse", "1 better", "1 in error"),
     )
     assert in_words(RunChanges(new=42).counts) == {}, "there is nothing to compare"
+
+
+@pytest.mark.parametrize(
+    ("status", "effect", "is_told"),
+    [
+        (F, None, True),
+        (F, Effect.AS_BEFORE, True),
+        (P, Effect.CALLS_DIFFER, True),
+        (P, Effect.BETTER, False),
+        (P, None, False),
+        (E, Effect.ERROR, False),
+    ],
+)
+def test_calls_say_why_something_failed_or_what_is_other_about_it(
+    status: CaseStatus, effect: Effect | None, is_told: bool
+) -> None:
+    assert is_told_by_calls(result(status), effect) is is_told

@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, RubricDimension, Tier
-from evaltui.core.fingerprint import case_fingerprint, fingerprint, tool_fingerprints
+from evaltui.core.fingerprint import (
+    answer_fingerprint,
+    case_fingerprint,
+    fingerprint,
+    tool_fingerprints,
+)
 from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved
 
 CASE = Case(CaseKey("s", "a"), ContractCase("message", expect={"toolsCalled": ["x"]}))
@@ -56,6 +61,15 @@ def test_the_order_of_items_does_count() -> None:
 )
 def test_what_decides_the_verdict_counts(change: dict[str, Any]) -> None:
     assert case_fingerprint(changed(CASE, change)) != case_fingerprint(CASE)
+
+
+def test_a_case_that_is_scored_is_asked_apart_however_its_file_says_so() -> None:
+    contract = Case(CaseKey("s", "a"), ContractCase("message"))
+    by_tier = Case(CaseKey("s", "a"), ContractCase("message"), Tier.RUBRIC)
+    by_body = Case(CaseKey("s", "a"), RubricCase("message"))
+    asked = answer_fingerprint(contract)
+    assert answer_fingerprint(by_tier) == answer_fingerprint(by_body) != asked
+    assert answer_fingerprint(Case(CaseKey("t", "b"), ContractCase("message"))) == asked
 
 
 @pytest.mark.parametrize(

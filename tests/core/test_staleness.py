@@ -45,6 +45,11 @@ def made(category: str = "", duration_ms: float = 100.0, trials: int = 1) -> Cas
     )
 
 
+def test_degrees_are_said_as_journals_have_them() -> None:
+    said = ["affected", "to be judged again", "possibly affected", "never run"]
+    assert [degree.value for degree in Degree] == said
+
+
 def test_a_result_of_the_same_inputs_is_in_force() -> None:
     assert stale_reasons(RESULT, INPUTS) is None
     assert stale_reasons(OLD, INPUTS) is None
