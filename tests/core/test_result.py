@@ -3,6 +3,7 @@
 import pytest
 
 from evaltui.core.case import CaseKey
+from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus, Outcome
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
@@ -37,3 +38,22 @@ def test_a_failed_or_broken_assertion_decides_and_a_metric_never_does(
     decides = status in (VerdictStatus.FAILED, VerdictStatus.ERROR)
     assert Verdict("c", status, "why").gates is decides
     assert not Verdict("c", status, "why", kind=Kind.METRIC).gates
+
+
+@pytest.mark.parametrize(
+    ("response", "known", "cost"),
+    [
+        (None, 0.5, 0.5),
+        (None, None, None),
+        (AgentResponse("", usage=Usage(cost_usd=0.25)), 0.5, 0.25),
+        (AgentResponse("", usage=Usage()), 0.5, None),
+        (AgentResponse(""), 0.5, None),
+    ],
+)
+def test_what_it_cost_is_said_by_its_answer_where_that_is_at_hand(
+    response: AgentResponse | None, known: float | None, cost: float | None
+) -> None:
+    result = CaseResult(
+        CaseKey("s", "c"), "r", "a", CaseStatus.PASSED, response=response, known_cost_usd=known
+    )
+    assert result.cost_usd == cost

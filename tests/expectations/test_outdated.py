@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Tier
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved, short_hash
-from evaltui.expectations.outdated import UP_TO_DATE, outdated
+from evaltui.expectations.outdated import UP_TO_DATE, outdated, outdated_suites
 
 TOOL = ToolDefinition("get_weather", description="Current weather.", version="1.2.0")
 METADATA = EvalMetadata("get_weather", "1.0.0", short_hash("Current weather."), 2)
@@ -107,3 +107,23 @@ def test_kebab_and_snake_names_are_one_tool() -> None:
     metadata = replace(METADATA, tool_name=None)
     changed = _registry(replace(TOOL, description="Now better."))
     assert outdated(_suite(metadata, "get-weather"), changed).is_outdated
+
+
+def test_without_a_hash_in_the_file_it_is_not_checked() -> None:
+    unknown = replace(METADATA, description_hash=None)
+    found = outdated(_suite(unknown), _registry(TOOL))
+    assert not found.is_outdated
+    (warning,) = found.warnings
+    assert "the eval file's metadata has no descriptionHash" in warning
+
+
+def test_a_file_that_says_no_version_is_of_any_version() -> None:
+    unknown = replace(METADATA, tool_version=None)
+    assert outdated(_suite(unknown), _registry(replace(TOOL, version="9.0.0"))) == UP_TO_DATE
+
+
+def test_those_that_are_outdated_are_named() -> None:
+    other = replace(_suite(METADATA, "other"), id="evals/y.golden.json", metadata=None)
+    changed = _registry(replace(TOOL, description="Now better."))
+    assert outdated_suites((other, _suite(METADATA)), changed) == ("evals/x.golden.json",)
+    assert outdated_suites((other, _suite(METADATA)), _registry(TOOL)) == ()
