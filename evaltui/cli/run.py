@@ -27,6 +27,7 @@ from evaltui.process import cancel_on_sigterm
 from evaltui.project import missing_grants, refusal
 from evaltui.reporters import REPORTERS, Reporter, make_reporter
 from evaltui.session import Session
+from evaltui.session.down_servers import age_of_tools
 from evaltui.store.store import Store
 
 
@@ -96,6 +97,8 @@ async def _run(
         knows_first = flags.failed or flags.resume or session.config.baseline_run_id
         await session.open(is_strict=True, meanwhile=not knows_first)
         mistakes += [one for one in session.store.problems if one.severity is Severity.ERROR]
+        if old := age_of_tools(session.project.registry):
+            sys.stderr.write(f"{old}\n")
         keys = select(session, flags)
         if not keys and flags.failed and session.store.suites:
             sys.stderr.write("Nothing failed last time; run without --failed to run everything.\n")

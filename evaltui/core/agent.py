@@ -73,6 +73,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """Whether `AgentRequest.expected` is filled in for it; nobody else sees what a case expects."""
     may_read_registry: bool = True
     """Whether a change of the tools can matter to it at all, wherever it has them from."""
+    executes_tools: bool = False
+    """Whether the calls of a case without stubs are executed by the servers of the registry."""
 
 
 class _Asked:

@@ -9,6 +9,11 @@ NO_RECORDED_RUN = "recorded-run"
 """Code of the problem of a file that was to be played and cannot be."""
 
 
+SERVER_DOWN = "mcp-down"
+"""Code of the problem of a tools' server that cannot be reached: an error when nothing is known of
+its tools, a warning while the last ones that it listed stay in force."""
+
+
 class Severity(StrEnum):
     ERROR = "error"
     """The file or part of it could not be used."""

@@ -26,6 +26,11 @@ def not_answered(error: AgentError, retries: int = 0) -> Outcome:
     return Outcome(CaseStatus.ERROR, f"agent: {error.what}{after}", error.category)
 
 
+def not_asked(why: str, category: str) -> Outcome:
+    """What asking takes is not there: status error, and nobody was asked."""
+    return Outcome(CaseStatus.ERROR, why, category)
+
+
 def timed_out(elapsed_ms: float, limit_ms: float) -> Outcome:
     """No answer within the limit: failed, by a verdict that is no assertion of the case."""
     reason = (

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.time_span import span_words
 from evaltui.core.tool import LastGood, ToolDefinition
 from evaltui.registries.source import SourceRead
 
@@ -117,12 +118,5 @@ def kept_words(number: int, at: float, lost_at: float = 0.0) -> str:
     if not at:
         return f"Its {tools} {verb} in force."
     when = f"{datetime.fromtimestamp(at).astimezone():%Y-%m-%d %H:%M:%S}"
-    age = f", {_span(lost_at - at)} before that" if lost_at > at else ""
+    age = f", {span_words(lost_at - at)} before that" if lost_at > at else ""
     return f"Its {tools} {verb} in force, listed {when}{age}."
-
-
-def _span(seconds: float) -> str:
-    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= 2 * size:
-            return f"{int(seconds // size)} {unit}"
-    return f"{max(0, round(seconds))} s"

@@ -13,6 +13,7 @@ from evaltui.kinds import kind_of, settled
 from evaltui.project import Project
 from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf
+from evaltui.session.down_servers import DownServers
 
 
 def jobs_of(
@@ -28,6 +29,7 @@ def jobs_of(
     rules = ContractConfig(multiset_tools=config.multiset_tools)
     inputs_of = InputsOf(project, agent, trials)
     is_told = agent.traits.is_told_expectations
+    servers = DownServers(project, agent, config)
     for suite in project.suites:
         for case in suite.cases:
             if case.key in keys:
@@ -36,7 +38,7 @@ def jobs_of(
                     case=case,
                     driver=kind.driver,
                     plan=kind.plan(case, config=rules),
-                    settled=settled(case),
+                    settled=settled(case) or servers.outcome(case),
                     registry=project.registry,
                     inputs=inputs_of(case, suite),
                     seed=project.seed,

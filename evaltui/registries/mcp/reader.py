@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from threading import Lock
 
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import SERVER_DOWN, Problem, Severity
 from evaltui.core.permit import NOTHING, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
@@ -148,7 +148,9 @@ def _down(server: McpServer, listing: Listing) -> Problem:
     what = f"the MCP server `{server.name}` cannot be reached: {listing.fault}"
     if not listing.tools:
         hint = "Start it, or correct how it is reached; it is tried again by itself."
-        return Problem(server.file, what, hint, server.line, code="mcp-down")
+        return Problem(server.file, what, hint, server.line, code=SERVER_DOWN)
     kept = kept_words(len(listing.tools), listing.at, listing.lost_at)
     hint = f"{kept} It is tried again by itself."
-    return Problem(server.file, what, hint, server.line, severity=Severity.WARNING, code="mcp-down")
+    return Problem(
+        server.file, what, hint, server.line, severity=Severity.WARNING, code=SERVER_DOWN
+    )
