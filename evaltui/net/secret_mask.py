@@ -116,7 +116,8 @@ class SecretResolver:
         for name, template in table.items():
             where = f"headers.{name}"
             if not name or not all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in name):
-                raise UserError(f"`{where}` is not a header name.")
+                hint = "Write letters, digits and `-`, e.g. `X-Request-Id`."
+                raise UserError(f"`{where}` is not a header name.", hint)
             value = self.fill(template, where, masks_literal=is_secret_name(name)).strip()
             check_header_value(value, where)
             filled[name] = value

@@ -40,6 +40,17 @@ def not_found(shown: str) -> Problem:
     return Problem(shown, "file not found", hint, code=NOT_FOUND)
 
 
+def unusable(shown: str, language: str, error: Exception) -> Problem:
+    """A value in a file that is well written otherwise, e.g. a number of 5,000 digits."""
+    why = str(error).partition(";")[0]
+    return Problem(
+        shown,
+        f"not usable {language} ({why[:1].lower()}{why[1:]})",
+        "Correct or shorten the value.",
+        code=f"{language.lower()}-syntax",
+    )
+
+
 def read_text_file(path: Path, shown: str, limit: int) -> TextFile:
     """The text of `path`: UTF-8 or, with its mark, UTF-16; a byte order mark is dropped.
 

@@ -12,7 +12,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant, grant, sending
 from evaltui.json_text.entries import entry_lines
 from evaltui.registries.source import SourceRequest, shown_path
-from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, Unreadable, read_text_file
+from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, Unreadable, read_text_file, unusable
 
 TRANSPORTS = ("stdio", "http", "sse")
 _KEYS = (("mcpServers",), ("servers",), ("mcp", "servers"))
@@ -117,8 +117,7 @@ def _from_file(path: Path, request: SourceRequest) -> NamedServers:
         )
         return NamedServers((), (shown,), (problem,), is_readable=False)
     except (RecursionError, ValueError) as error:
-        problem = Problem(shown, f"not usable JSON ({error})", code="json-syntax")
-        return NamedServers((), (shown,), (problem,), is_readable=False)
+        return NamedServers((), (shown,), (unusable(shown, "JSON", error),), is_readable=False)
     keys, table = _table(document)
     if table is None:
         hint = 'Write `{"mcpServers": {"NAME": {"command": …}}}`.'

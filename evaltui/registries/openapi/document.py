@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
 from evaltui.json_text.tree import JsonTree
-from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file
+from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file, unusable
 
 if TYPE_CHECKING:
     import yaml
@@ -48,7 +48,7 @@ def _from_json(path: Path, file: TextFile) -> Document:
         value: Json = json.loads(file.text)
     except ValueError as error:
         if not isinstance(error, json.JSONDecodeError):
-            problem = Problem(file.shown, f"not valid JSON ({error})", code="json-syntax")
+            problem = unusable(file.shown, "JSON", error)
         else:
             what = f"not valid JSON ({error.msg[0].lower()}{error.msg[1:]})"
             hint = "Correct the JSON."
@@ -76,6 +76,7 @@ def _from_yaml(path: Path, file: TextFile) -> Document:
         problem = Problem(file.shown, "reading YAML needs PyYAML", hint, code="needs-extra")
         raise Unreadable(problem, file.digest) from None
     try:
+        _refuse_depth(file.text)
         loader = _loader()(file.text)
         try:
             node = loader.get_single_node()
@@ -96,9 +97,22 @@ def _from_yaml(path: Path, file: TextFile) -> Document:
         )
         raise Unreadable(problem, file.digest) from None
     except (ValueError, TypeError) as error:
-        problem = Problem(file.shown, f"not usable YAML ({error})", code="yaml-syntax")
-        raise Unreadable(problem, file.digest) from None
+        raise Unreadable(unusable(file.shown, "YAML", error), file.digest) from None
     return Document(path, file.shown, _plain(value), file.digest, _yaml_lines(node))
+
+
+def _refuse_depth(text: str) -> None:
+    """Raises RecursionError: the parser in C has a stack of its own, and dies where it ends."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text, Loader=_loader()):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise RecursionError
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
 
 
 def _loader() -> "type[yaml.SafeLoader]":

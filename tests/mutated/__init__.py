@@ -1,0 +1,1 @@
+"""Files of every kind that evaltui reads, changed at random: what becomes of them."""
