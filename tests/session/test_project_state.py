@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.events import RunStarted
+from evaltui.disk.history import History
+from evaltui.disk.history_file import HistoryError
+from evaltui.disk.journal import Journal
 from evaltui.session.event_bus import EventBus
 from evaltui.session.project_state import ProjectState
 from evaltui.settings.load import load_config
@@ -128,3 +132,52 @@ async def test_every_description_that_was_read_is_known_by_its_hash(tmp_path: Pa
         assert state.description_of("0" * 12) is None
     finally:
         await state.close()
+
+
+async def test_a_killed_run_that_cannot_be_recovered_is_said_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ".evaltui" / "runs"
+    killed = Journal(folder)
+    killed.handle(RunStarted("killed", "mine", 1, (), "asked for"))
+    killed.close()
+    monkeypatch.setattr(History, "record", _locked)
+    state = state_of(make_project(tmp_path))
+    await state.open()
+    try:
+        state.report_found()
+        (problem,) = state.events.store.other_problems
+        assert "a run that was killed cannot be recovered now: it is locked" in problem.what
+        assert "next start" in problem.hint
+        assert Path(problem.file).parent == folder
+        monkeypatch.undo()
+        state.recover_lost()
+        state.recover_lost()
+        await asyncio.sleep(0)
+        assert [path.name for path in folder.iterdir()] == ["killed.jsonl"]
+        assert len(state.events.store.other_problems) == 1
+    finally:
+        await state.close()
+
+
+async def test_without_a_history_the_cases_of_a_broken_file_are_missed_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_project(tmp_path)
+    (tmp_path / "evals" / "find_order.golden.json").write_text("{")
+    monkeypatch.setattr("evaltui.session.project_state.unread_suites", _locked)
+    state = state_of(tmp_path)
+    await state.open(keeps_unread=True)
+    try:
+        state.emit_reading()
+        state.report_found()
+        (problem,) = state.events.store.other_problems
+        assert "are not shown: it is locked" in problem.what
+        assert (problem.severity, problem.code) == (Severity.WARNING, "history")
+        assert [suite.id for suite in state.events.store.suites] == ["evals/play_music.golden.json"]
+    finally:
+        await state.close()
+
+
+def _locked(*_: object) -> None:
+    raise HistoryError("it is locked")

@@ -3,18 +3,21 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.core.events import CaseFinished, RunEnd
+from evaltui.core.events import CaseFinished, Event, RunEnd
 from evaltui.core.result import CaseStatus
+from evaltui.core.sink import Sink
 from evaltui.session import Session
 from evaltui.session.spending import Cause, Spending
 from tests.projects import case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, asking, opened, written_by
+from tests.session.turns import Ticking
 
 AGENT = "paid"
 FUNCTION = """
@@ -318,3 +321,39 @@ async def test_a_case_that_is_not_asked_any_more_or_now_is_gets_what_a_full_run_
             seen = statuses(session)
             await session.run(all_keys(session))
             assert statuses(session) == seen
+
+
+async def test_judging_many_answers_again_leaves_everybody_else_a_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(project(tmp_path, 6)) as (session, _):
+        await session.run(all_keys(session))
+        monkeypatch.setattr("evaltui.session.run.time", Ticking())
+        counting = Counting()
+        session.add_sink(counting)
+        taking = asyncio.create_task(counting.take())
+        await session.run(all_keys(session), is_rejudging=True)
+        taking.cancel()
+        turns = counting.at_results
+    assert len(turns) == 6
+    assert all(before < after for before, after in pairwise(turns))
+    assert asked(tmp_path) == 6
+
+
+class Counting(Sink):
+    """Counts turns of the event loop, and notes how many there were at each result."""
+
+    hears = frozenset({CaseFinished})
+
+    def __init__(self) -> None:
+        self.at_results: list[int] = []
+        self._turns = 0
+
+    async def take(self) -> None:
+        while True:
+            self._turns += 1
+            await asyncio.sleep(0)
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, CaseFinished):
+            self.at_results.append(self._turns)

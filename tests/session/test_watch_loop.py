@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.core.errors import Problem, Severity
-from evaltui.core.events import CasesStale
+from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.events import CasesStale, NothingChanged
 from evaltui.session import Session
+from evaltui.session.project_state import ProjectState
 from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import AGENT, MUSIC_TOO, asking, watched
 
@@ -126,3 +127,40 @@ async def test_what_a_save_reruns_is_tried_as_often_as_the_settings_say(tmp_path
         await ear.until(lambda: bool(ear.runs()))
         assert session.stale_keys(AGENT) == ()
     assert ear.started()[0].trials == 2
+
+
+@pytest.mark.parametrize("name", ["evals/find_order.golden.json", "tools.json"])
+async def test_a_save_that_changes_nothing_is_told_of_before_and_after_one_that_does(
+    tmp_path: Path, name: str
+) -> None:
+    async with watched(make_project(tmp_path)) as (_, ear):
+
+        async def save_as_it_is() -> None:
+            ear.heard.clear()
+            (tmp_path / name).write_bytes((tmp_path / name).read_bytes())
+            await ear.until(lambda: bool(ear.all(NothingChanged)))
+            assert ear.all(NothingChanged)[0] == NothingChanged((name,))
+            assert not ear.started()
+
+        await save_as_it_is()
+        write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
+        await ear.until(lambda: bool(ear.runs()))
+        await save_as_it_is()
+
+
+async def test_what_goes_wrong_with_reading_a_save_is_said_and_the_next_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> bool:
+        raise UserError("It cannot be read.", "Mend it.")
+
+    async with watched(make_project(tmp_path)) as (session, ear):
+        with monkeypatch.context() as broken:
+            broken.setattr(ProjectState, "reread_settings", fail)
+            write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
+            await ear.until(lambda: bool(session.store.other_problems))
+        problem = session.store.other_problems[0]
+        assert (problem.what, problem.hint) == ("It cannot be read.", "Mend it.")
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+        assert [key.case for key in ear.started()[0].cases] == ["gs-find-order-001"]
