@@ -20,6 +20,7 @@ from evaltui.session import Session
 ACTIONS = {
     "pin": "make the last results the baseline",
     "unpin": "forget a baseline",
+    "move": "give what is pinned of renamed files and cases to their new names",
     "list": "show what is pinned",
     "diff": "compare the last results with the baseline",
 }
@@ -71,6 +72,7 @@ async def _run(flags: Namespace) -> int:
 _NOTHING = {
     "pin": "Nothing was pinned.",
     "unpin": "Nothing was pinned under that name.",
+    "move": "Nothing is left behind under an old name.",
     "list": "Nothing is pinned. `evaltui baseline pin` pins the last results.",
     "diff": "No case changed against the baseline.",
 }
@@ -96,6 +98,8 @@ async def _act(
                 await session.baselines.unpin(pinned, agent, flags.name)
             done = {"action": "unpinned", "agent": agent, "name": flags.name, "cases": len(pinned)}
             return [done] if pinned else []
+        case "move":
+            return await _move(session, agent, set(keys))
         case "list":
             return [
                 {
@@ -118,6 +122,18 @@ async def _act(
             ]
         case _:
             return _changes(session, agent, set(keys))
+
+
+async def _move(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str, object]]:
+    found = session.baselines.find_left_behind(session.project)
+    moves = session.baselines.moved_cases(agent) if found else {}
+    chosen = {old: new for old, new in moves.items() if new in keys}
+    with _said(session):
+        await session.baselines.move(agent, chosen)
+    return [
+        {"action": "moved", "agent": agent, "from": str(old), "to": str(new)}
+        for old, new in chosen.items()
+    ]
 
 
 @contextmanager

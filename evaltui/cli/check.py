@@ -8,8 +8,19 @@ from msgspec.structs import asdict
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
-from evaltui.core.errors import Severity
-from evaltui.project import agent_problems, left_out, project_problems, read_project, unmade_agents
+from evaltui.core.config import Config
+from evaltui.core.errors import Problem, Severity
+from evaltui.disk.pinned import Pinned
+from evaltui.disk.pins import DEFAULT
+from evaltui.project import (
+    Project,
+    agent_problems,
+    left_out,
+    project_problems,
+    read_project,
+    unmade_agents,
+)
+from evaltui.project.left_behind import left_behind, left_behind_problems
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
@@ -28,7 +39,8 @@ def run(flags: Namespace) -> int:
     read = read_settings(flags, paths=tuple(flags.paths), lenient=True)
     project = read_project(read.config, None, None)
     agents = agent_problems(read.config, unmade_agents(read.config))
-    problems = project_problems(project, (*read.problems, *agents, *left_out(read.config)))
+    others = (*read.problems, *agents, *left_out(read.config), *_left_behind(read.config, project))
+    problems = project_problems(project, others)
     if flags.json:
         rows = [asdict(problem) for problem in problems]
         sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
@@ -44,3 +56,12 @@ def run(flags: Namespace) -> int:
         )
     has_errors = any(problem.severity is Severity.ERROR for problem in problems)
     return ExitCode.USAGE if has_errors else ExitCode.OK
+
+
+def _left_behind(config: Config, project: Project) -> tuple[Problem, ...]:
+    """What is pinned, in the baseline in force, under the old name of a file or case."""
+    pins = Pinned((config.root / config.output_dir).parent / "baselines")
+    pins.follow()  # a damaged list is left alone: nothing is written here
+    wanted = config.baseline_run_id or DEFAULT
+    found = left_behind(project, pins, wanted if pins.agents(wanted) else DEFAULT)
+    return tuple(left_behind_problems(project, found))

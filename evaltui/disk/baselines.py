@@ -113,6 +113,41 @@ class Baselines(Pinned):
                 pins[agent, name, pin.suite] = None
         return self._commit(_counted("Unpinned", count, name), files, pins, only)
 
+    def move(self, name: str, agent: str, moves: Mapping[CaseKey, CaseKey]) -> PinChange:
+        """Give the pinned results of cases to those that have another name by now."""
+        with writing_in(self.folder):
+            self.reload()
+            return self._move(name, agent, moves)
+
+    def _move(self, name: str, agent: str, moves: Mapping[CaseKey, CaseKey]) -> PinChange:
+        before = {pin.suite: (pin, self._pinned(pin)) for pin in self.pins(agent, name)}
+        left = {suite: [*result.cases] for suite, (_, result) in before.items() if result}
+        files: dict[Path, bytes | None] = {}
+        pins: dict[PinKey, Pin | None] = {}
+        origins: dict[str, str] = {}
+        count = 0
+        for old, new in moves.items():
+            case = next((one for one in left.get(old.suite, ()) if one.key == old), None)
+            if case is not None:
+                count += 1
+                left[old.suite].remove(case)
+                left.setdefault(new.suite, []).append(replace(case, key=new))
+                origins.setdefault(new.suite, old.suite)
+        touched = {key for old, new in moves.items() if old.suite in left for key in (old, new)}
+        for suite in sorted({key.suite for key in touched}):
+            pin, result = before[suite if suite in left and suite in before else origins[suite]]
+            cases = tuple(left[suite])
+            path = self._path(name, agent, suite)
+            if result is None or not cases:
+                files[path] = None
+                pins[agent, name, suite] = None
+                continue
+            whole = _of_these_cases(replace(result, suite=suite), cases)
+            files[path] = encode_suite_result(whole, brief=True)
+            file = path.relative_to(self.folder).as_posix()
+            pins[agent, name, suite] = replace(pin, suite=suite, file=file)
+        return self._commit(_counted("Moved the baseline of", count, name), files, pins, touched)
+
     def _path(self, name: str, agent: str, suite: str) -> Path:
         return safe_path(self.folder, name, agent, suite.removesuffix(".json"), suffix=".json")
 
@@ -231,22 +266,23 @@ def _with_cases(now: bytes | None, wanted: bytes | None, only: Collection[CaseKe
     result = here or there
     if result is None:
         return None
-    run_id = result.run_id
-    chosen = (
+    cases = (
         *(case for case in (here.cases if here else ()) if case.key not in only),
         *(case for case in (there.cases if there else ()) if case.key in only),
     )
+    return encode_suite_result(_of_these_cases(result, cases), brief=True) if cases else None
+
+
+def _of_these_cases(result: SuiteResult, chosen: Collection[CaseResult]) -> SuiteResult:
+    """The copy with these cases in place of its own."""
     cases = tuple(
         case
-        if case.run_id == run_id or case.carried_from
+        if case.run_id == result.run_id or case.carried_from
         else replace(case, carried_from=case.run_id)
         for case in chosen
     )
-    if not cases:
-        return None
     errored = tuple(case.key.case for case in cases if case.status is CaseStatus.ERROR)
-    merged = replace(result, cases=cases, summary=summarize(cases), errored=errored)
-    return encode_suite_result(merged, brief=True)
+    return replace(result, cases=cases, summary=summarize(cases), errored=errored)
 
 
 def _content(path: Path) -> bytes | None:

@@ -29,6 +29,7 @@ class Pinned:
         self.problems: list[Problem] = []
         """Damaged files found so far."""
         self._pins: dict[PinKey, Pin] = {}
+        self._ids: dict[Path, tuple[tuple[int, int], frozenset[str]]] = {}
         self._places: tuple[Path, ...] = (folder / PINS,)
         """The list and the folders of the copies: all files are written anew under their name."""
 
@@ -86,6 +87,25 @@ class Pinned:
             pinned_at = max((baseline.pinned_at for baseline in baselines), default=0.0)
             found.append(NamedBaseline(name, cases, pinned_at))
         return tuple(found)
+
+    def agents(self, name: str = DEFAULT) -> tuple[str, ...]:
+        """Those of which something is pinned under this name."""
+        return tuple(dict.fromkeys(pin.agent for pin in self._pins.values() if pin.name == name))
+
+    def ids(self, agent: str, name: str = DEFAULT) -> Mapping[str, frozenset[str]]:
+        """The pinned cases by suite; a copy is read once for each of its contents."""
+        found: dict[str, frozenset[str]] = {}
+        for pin in self.pins(agent, name):
+            path = self.folder / pin.file
+            at = stamp(path)
+            known = self._ids.get(path)
+            if known is None or known[0] != at:
+                try:
+                    known = self._ids[path] = (at, frozenset(read_baseline(path).cases))
+                except UserError:
+                    continue  # who compares with it says so
+            found[pin.suite] = known[1]
+        return found
 
     def pins(self, agent: str, name: str = DEFAULT) -> tuple[Pin, ...]:
         return tuple(pin for pin in self._pins.values() if (pin.agent, pin.name) == (agent, name))

@@ -1,7 +1,7 @@
 """Baselines in force for each agent: pinning, unpinning, choosing one by name."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeAlias
 
 from evaltui.core.baseline import Baseline, NamedBaseline
@@ -14,6 +14,8 @@ from evaltui.disk.baselines import Baselines as Pins
 from evaltui.disk.baselines import PinChange
 from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.disk.pins import DEFAULT, PINS, Pin
+from evaltui.project.left_behind import LeftBehind, left_behind, left_behind_problems
+from evaltui.project.project import Project
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import last_result
 from evaltui.session.undo import UndoStack
@@ -31,6 +33,7 @@ class Baselines:
         self._names: dict[str, str] = {}
         self._from_run: set[str] = set()
         """Agents that are compared with a run of the settings instead of pins."""
+        self._left: tuple[LeftBehind, ...] = ()
         self._followed: Stamps = ()
         self._last_stamp: Stamps = ()
         config = state.config
@@ -136,6 +139,27 @@ class Baselines:
         chosen = name or self.name_in_force(agent)
         change = await asyncio.to_thread(self._pins.unpin, chosen, agent, None, frozenset(keys))
         await self._did(agent, change)
+
+    def find_left_behind(self, project: Project) -> tuple[Problem, ...]:
+        """What stayed under the old name of a file or case, as problems; reads copies."""
+        found: list[LeftBehind] = []
+        for name in {DEFAULT, *self._names.values()}:
+            found += left_behind(project, self._pins, name)
+        self._left = tuple(found)
+        return tuple(left_behind_problems(project, found))
+
+    def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
+        """Pinned cases that have another name by now, as last found, and that name."""
+        name = self.name_in_force(agent)
+        found = (one.moves for one in self._left if (one.agent, one.name) == (agent, name))
+        return next(found, {})
+
+    async def move(self, agent: str, moves: Mapping[CaseKey, CaseKey]) -> None:
+        """Give the baseline of renamed cases to their new names. Raises OSError."""
+        name = self.name_in_force(agent)
+        if moves:
+            change = await asyncio.to_thread(self._pins.move, name, agent, moves)
+            await self._did(agent, change)
 
     async def _did(self, agent: str, change: PinChange) -> None:
         def again(step: Callable[[], None]) -> Callable[[], None]:

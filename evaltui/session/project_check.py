@@ -3,19 +3,20 @@
 import asyncio
 
 from evaltui.core.errors import Problem
-from evaltui.core.events import Event, ProjectRead
+from evaltui.core.events import BaselinePinned, Event, ProjectRead
 from evaltui.core.sink import Sink
 from evaltui.project import findings
+from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 
 
 class ProjectCheck(Sink):
     """One look at a time; a reading that comes meanwhile is looked at next."""
 
-    hears = frozenset({ProjectRead})
+    hears = frozenset({ProjectRead, BaselinePinned})
 
-    def __init__(self, state: ProjectState) -> None:
-        self._state = state
+    def __init__(self, state: ProjectState, baselines: Baselines) -> None:
+        self._state, self._baselines = state, baselines
         self._looking: asyncio.Task[None] | None = None
         self._is_due = False
 
@@ -25,7 +26,7 @@ class ProjectCheck(Sink):
         self._begin()
 
     def handle(self, event: Event) -> None:
-        if isinstance(event, ProjectRead):
+        if isinstance(event, ProjectRead | BaselinePinned):
             self._begin()
 
     async def close(self) -> None:
@@ -33,6 +34,10 @@ class ProjectCheck(Sink):
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)
+
+    def _findings(self) -> tuple[Problem, ...]:
+        project = self._state.project
+        return (*findings(project), *self._baselines.find_left_behind(project))
 
     def _begin(self) -> None:
         self._is_due = True
@@ -43,7 +48,7 @@ class ProjectCheck(Sink):
         while self._is_due:
             self._is_due = False
             try:
-                found = await asyncio.to_thread(findings, self._state.project)
+                found = await asyncio.to_thread(self._findings)
             except Exception as error:
                 what = f"the project could not be checked: {type(error).__name__}: {error}"
                 hint = "Please report this with the file that was saved last."

@@ -68,7 +68,7 @@ class Session:
         self._others = OtherProcesses(
             self._project, self._queues, self.baselines, self._watch_loop, self._who
         )
-        self._check = ProjectCheck(self._project)
+        self._check = ProjectCheck(self._project, self.baselines)
         self._background: set[asyncio.Task[None]] = set()
 
     @property
@@ -288,6 +288,13 @@ class Session:
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Like `baselines.unpin`, in the background; the answer is an event."""
         self._in_background(self.baselines.unpin(keys, agent, name))
+
+    def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
+        return self.baselines.moved_cases(agent)
+
+    def move_baseline(self, agent: str) -> None:
+        """Like `baselines.move`, in the background; the answer is an event."""
+        self._in_background(self.baselines.move(agent, self.moved_cases(agent)))
 
     def use_baseline(self, name: str, agent: str) -> None:
         """Like `baselines.use`, in the background; the answer is an event."""

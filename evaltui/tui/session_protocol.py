@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from evaltui.core.case import CaseKey
@@ -164,6 +164,13 @@ class SessionProtocol(Protocol):
         raise not_open(self)
 
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        raise not_open(self)
+
+    def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
+        """Cases whose baseline stayed under an old name, by it: those that they are now."""
+        return {}
+
+    def move_baseline(self, agent: str) -> None:
         raise not_open(self)
 
     def use_baseline(self, name: str, agent: str) -> None:

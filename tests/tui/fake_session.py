@@ -3,7 +3,7 @@
 # ruff: noqa: ARG002
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -142,6 +142,12 @@ class FakeSession:
 
     def use_baseline(self, name: str, agent: str) -> None:
         self.wished.append(("use_baseline", name))
+
+    def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
+        return {}
+
+    def move_baseline(self, agent: str) -> None:
+        self.wished.append(("move_baseline", agent))
 
     def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
         return (

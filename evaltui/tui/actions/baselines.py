@@ -37,6 +37,11 @@ def menu(controller: DashboardController) -> None:
         Choice("suite", f"The suite ({count(len(members), 'case')})", "s", suite, "", pin_heading),
         Choice("all", f"Pin all {count(len(everything), 'case')}", "a", heading=pin_heading),
         Choice("name", "All under a name", "n", heading=pin_heading),
+        *(
+            [Choice("move", f"Move it to renamed cases ({len(moved):,})", "m", heading=pin_heading)]
+            if (moved := controller.session.moved_cases(controller.agent))
+            else []
+        ),
         Choice("unpin", f"The selection ({chosen})", "u", heading="Unpin", why_not=not_chosen),
         Choice("unpin-all", "Unpin all", "U", heading="Unpin", why_not=not_any),
         *(
@@ -62,6 +67,10 @@ def menu(controller: DashboardController) -> None:
                 _pin(controller, everything)
             case ["name"]:
                 pin_named(controller)
+            case ["move"]:
+                session.move_baseline(agent)
+                said = count(len(moved), "case")
+                controller.say(f"Moved the baseline of {said} to the new name; z undoes it.")
             case ["unpin"]:
                 session.unpin(selection, agent)
                 controller.say(f"Unpinned {chosen}{_of(controller)}; z undoes it.")

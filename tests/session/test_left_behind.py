@@ -1,0 +1,112 @@
+"""A file or case that is renamed leaves its baseline behind: that is said, and it can be moved."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.case import CaseKey
+from evaltui.project.left_behind import CODE
+from tests.driver import Driver
+from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
+
+NEW_FILE = "evals/orders.golden.json"
+CASE, NEW_ID = "gs-find-order-002", "gs-find-order-renamed"
+
+
+@pytest.fixture
+def samples(tmp_path: Path) -> Path:
+    return copy_samples(tmp_path / "samples")
+
+
+def rename_file(root: Path) -> None:
+    (root / FIND_ORDER).rename(root / NEW_FILE)
+
+
+def rename_case(root: Path) -> None:
+    path = root / FIND_ORDER
+    path.write_text(path.read_text().replace(f'"{CASE}"', f'"{NEW_ID}"'))
+
+
+def said(line: Line) -> list[str]:
+    return [one.what for one in line.session.store.problems if one.code == CODE]
+
+
+def check(root: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert run_command(["check", "-C", str(root)]) == 0
+    return capsys.readouterr().out
+
+
+async def move(driver: Driver) -> None:
+    await driver.press("B", "m")
+
+
+async def test_a_renamed_case_is_told_moved_and_moved_back(samples: Path) -> None:
+    old, new = CaseKey(FIND_ORDER, CASE), CaseKey(FIND_ORDER, NEW_ID)
+    async with at_the_line(samples) as line:
+        pins = line.session.baselines
+        agent = line.session.agents[0]
+        rename_case(samples)
+        await line.until(lambda: bool(said(line)))
+        assert said(line) == [f"The baseline of `{NEW_ID}` is left behind under `{CASE}`"]
+        assert line.row(NEW_ID).baseline is None
+        await move(line.driver)
+        await line.until(lambda: line.row(NEW_ID).baseline is not None)
+        await line.until(lambda: not said(line))
+        assert pins.detail(new, agent) is not None and pins.detail(old, agent) is None
+        await line.driver.press("z")
+        await line.until(lambda: line.row(NEW_ID).baseline is None)
+        await line.until(lambda: bool(said(line)))
+        assert pins.detail(old, agent) is not None and pins.detail(new, agent) is None
+
+
+async def test_a_renamed_file_is_told_and_all_of_its_baseline_moves(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        pinned = {r.key.case for r in line.board.rows.values() if r.baseline is not None}
+        rename_file(samples)
+        await line.until(lambda: bool(said(line)))
+        assert said(line) == [f"The baseline of 4 cases is left behind under `{FIND_ORDER}`"]
+        await move(line.driver)
+        await line.until(lambda: not said(line))
+        now = {row.key.case for row in line.board.rows.values() if row.baseline is not None}
+        assert now == pinned
+
+
+def test_check_tells_it_and_the_command_moves_it(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "left behind" not in check(samples, capsys)
+    rename_file(samples)
+    rename_case_in_new = (samples / NEW_FILE).read_text().replace(f'"{CASE}"', f'"{NEW_ID}"')
+    (samples / NEW_FILE).write_text(rename_case_in_new)
+    told = check(samples, capsys)
+    assert f"The baseline of 4 cases is left behind under `{FIND_ORDER}`" in told
+    assert "`evaltui baseline move`" in told
+    assert run_command(["baseline", "move", "-C", str(samples)]) == 0
+    moved = capsys.readouterr().out
+    assert f"{FIND_ORDER}::{CASE}  {NEW_FILE}::{NEW_ID}" in moved
+    assert moved.count("moved") == 4
+    assert "left behind" not in check(samples, capsys)
+    assert run_command(["baseline", "move", "-C", str(samples)]) == 0
+    assert "Nothing is left behind" in capsys.readouterr().out
+
+
+def test_a_deleted_case_and_a_file_that_is_left_out_leave_nothing_behind(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (samples / "evals" / "check_stock.golden.json").unlink()
+    assert "left behind" not in check(samples, capsys)
+    assert run_command(["check", "-C", str(samples), FIND_ORDER]) == 0
+    assert "left behind" not in capsys.readouterr().out
+
+
+async def test_a_file_that_is_broken_for_a_moment_is_not_renamed(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        text = line.read(FIND_ORDER)
+        line.save(FIND_ORDER, text[: len(text) // 2])
+        await line.until(lambda: bool(line.session.store.problems))
+        line.save("evals/copy.golden.json", text)
+        await line.until(lambda: CaseKey("evals/copy.golden.json", CASE) in line.board.rows)
+        await asyncio.to_thread(line.session.baselines.find_left_behind, line.session.project)
+        assert not said(line)
