@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.disk.journal_reading import read_events
+from evaltui.process import LONGEST_END_S
 from tests.terminal import Terminal, terminal
 from tests.test_terminal import is_clean
 
@@ -100,7 +101,7 @@ def test_a_second_signal_does_not_wait(tmp_path: Path) -> None:
         shown.until((tmp_path / "closing").exists)
         assert not is_clean(shown)
         os.kill(shown.pid, signal.SIGTERM)
-        assert shown.ends(2.0) == 128 + signal.SIGTERM
+        assert shown.ends(LONGEST_END_S * 0.7) == 128 + signal.SIGTERM
         assert is_clean(shown)
     finally:
         shown.close()
