@@ -4,7 +4,7 @@ import asyncio
 import io
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Collection, Iterator, Set
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import get_args
@@ -15,9 +15,10 @@ from evaltui.cli.fail_on import exit_code
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.piped import Piped
 from evaltui.cli.recorded_first import recorded_first
+from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.core.case import CaseKey, Tier
+from evaltui.core.case import Tier
 from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunFinished
@@ -39,7 +40,7 @@ def add(add_command: AddCommand) -> None:
     tiers = tuple(tier.value for tier in Tier)
     add("--tier", action="append", choices=tiers, help="only these tiers")
     add("--failed", action="store_true", help="only what failed last time")
-    add("--resume", action="store_true", help="only what has no result yet, or an outdated one")
+    add("--resume", action="store_true", help="go on with the run that was interrupted last")
     add(
         "--reporter",
         action="append",
@@ -105,35 +106,11 @@ async def _run(
         elif not keys:
             raise UserError(*_nothing(session, flags), problems=session.store.problems)
         elif flags.resume:
-            finished += await _resume(session, keys)
+            finished += await resume(session, keys)
         else:
             finished += await session.run(keys)
     finally:
         await session.close()
-
-
-async def _resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinished]:
-    """Run what an earlier run left, for each agent on its own: nothing is asked twice."""
-    finished: list[RunFinished] = []
-    for agent in session.agents:
-        if judged := _among(keys, session, agent) - _among(keys, session, agent, to_judge=False):
-            finished += await session.run(
-                judged, agents=(agent,), reason="resumed", is_rejudging=True
-            )
-        if left := _among(keys, session, agent, to_judge=False):
-            finished += await session.run(left, agents=(agent,), reason="resumed")
-        await session.write_missing_results(agent)
-    if not finished:
-        sys.stderr.write("Nothing is left to run; run without --resume to run it all again.\n")
-    return finished
-
-
-def _among(
-    keys: Collection[CaseKey], session: Session, agent: str, *, to_judge: bool = True
-) -> Set[CaseKey]:
-    """Those of `keys` that are stale, in order; without `to_judge` those that are to be asked."""
-    stale = frozenset(session.stale_keys(agent, to_judge=to_judge))
-    return {key: None for key in keys if key in stale}.keys()
 
 
 def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:

@@ -145,6 +145,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """Number of the reading of the project that it is a run of."""
     is_rejudging: bool = False
     """Kept answers are judged again: nobody is asked, and nothing is spent."""
+    resumed: tuple[CaseKey, ...] = ()
+    """Cases that the interrupted run had finished of which this one is the rest."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):
@@ -180,6 +182,13 @@ class ToolCalled(EventRecord, frozen=True, gc=False):
     agent: str
     key: CaseKey
     call: ToolCall
+
+
+class TrialFinished(EventRecord, frozen=True, gc=False):
+    """One of several attempts at a case came to its end, and others are still to come."""
+
+    run_id: str
+    result: CaseResult
 
 
 class CaseFinished(EventRecord, frozen=True, gc=False):
@@ -240,6 +249,7 @@ Event: TypeAlias = (
     | TextStreamed
     | TurnFinished
     | ToolCalled
+    | TrialFinished
     | CaseFinished
     | RunFinished
     | BaselineCompared

@@ -28,6 +28,7 @@ from evaltui.disk.history_queries import (
     last_results,
     pointer,
     rows_of,
+    runs_of,
 )
 from evaltui.disk.history_rebuild import point_to
 from evaltui.disk.history_schema import transaction
@@ -39,6 +40,7 @@ from evaltui.disk.history_timeline import (
     timeline,
     with_trigger,
 )
+from evaltui.disk.last_run import LastRun, last_run
 from evaltui.disk.result_file import read_suite_result
 from evaltui.disk.results_folder import files_of_run, find_result
 from evaltui.disk.whole_results import (
@@ -49,6 +51,8 @@ from evaltui.disk.whole_results import (
 )
 
 _TIDY_EVERY = 50
+_MOST_LOOKED_AT = 50
+"""Journals of more runs are not kept."""
 
 
 class LastResults(Struct, frozen=True):
@@ -221,6 +225,11 @@ class History:
             for suite, run_id in runs.items()
             if suite in suites
         ]
+
+    def last_run(self, agent: str) -> LastRun | None:
+        """The agent's last run and what is left of it; `None` when none is known."""
+        ids = self._file.guarded(lambda: runs_of(self._file.connection, agent, _MOST_LOOKED_AT))
+        return last_run(self._journals, ids)
 
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
         """A case's result in one run with verdicts and response; `None` when it is gone."""

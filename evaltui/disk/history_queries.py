@@ -286,6 +286,15 @@ def last_number(connection: sqlite3.Connection) -> int:
     return int(row[0])
 
 
+def runs_of(connection: sqlite3.Connection, agent: str, limit: int) -> list[str]:
+    """Ids of the agent's last runs, the last one first."""
+    rows = connection.execute(
+        "SELECT run_id FROM runs WHERE agent=? AND number>0 ORDER BY number DESC LIMIT ?",
+        (agent, limit),
+    )
+    return [str(run_id) for (run_id,) in rows]
+
+
 def pointer(connection: sqlite3.Connection, key: CaseKey, agent: str) -> tuple[str, str] | None:
     """Run id of a case's last result, and the newest result file of its suite or empty."""
     found = connection.execute(

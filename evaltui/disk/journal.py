@@ -37,6 +37,7 @@ from evaltui.core.events import (
     RunStarted,
     TextStreamed,
     ToolCalled,
+    TrialFinished,
     TurnFinished,
     WatchPaused,
     WatchResumed,
@@ -124,18 +125,16 @@ class Journal:
                     for place in recording.on_the_way.pop(result.key, ()):
                         recording.lines[place] = b""
                     self._append(run_id, _case_line(run_id, result))
-                    if monotonic() - self._flushed_at >= QUIET_S:
-                        # Results that come singly are on disk before anyone shows them.
-                        self.flush()
+                    self._flush_if_quiet()
             case (
                 CaseStarted(run_id, _, key)
                 | ToolCalled(run_id, _, key)
                 | TurnFinished(run_id, _, key)
             ):
-                recording = self._open.get(run_id)
-                if recording is not None:
-                    recording.on_the_way.setdefault(key, []).append(len(recording.lines))
-                    recording.lines.append(event)
+                self._note_on_the_way(run_id, key, event)
+            case TrialFinished(run_id, result):
+                self._note_on_the_way(run_id, result.key, event)
+                self._flush_if_quiet()
             case ProjectRead() | ProjectChecked() | CasesStale():
                 self._head.hear(event)
             case BaselinePinned():
@@ -165,6 +164,11 @@ class Journal:
             case BaselineCompared(run_id):
                 self._compared(event)
 
+    def _flush_if_quiet(self) -> None:
+        """Results that come singly are on disk before anyone shows them."""
+        if monotonic() - self._flushed_at >= QUIET_S:
+            self.flush()
+
     def flush(self) -> None:
         """Hand everything heard so far to the system: a killed process loses none of it."""
         self._flushed_at = monotonic()
@@ -191,6 +195,12 @@ class Journal:
         # Whoever looks for runs that were killed may hold it for a moment.
         lock(file, patience_s=1.0)
         self._open[event.run_id] = _OpenJournal(path, file, self._head.of(event))
+
+    def _note_on_the_way(self, run_id: str, key: CaseKey, event: Event) -> None:
+        recording = self._open.get(run_id)
+        if recording is not None:
+            recording.on_the_way.setdefault(key, []).append(len(recording.lines))
+            recording.lines.append(event)
 
     def _finish(self, event: RunFinished) -> None:
         recording = self._open.get(event.run_id)

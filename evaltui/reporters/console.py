@@ -3,6 +3,7 @@
 import os
 from typing import TextIO
 
+from evaltui.core.case import CaseKey
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.comparison import in_words
 from evaltui.core.events import (
@@ -51,6 +52,7 @@ class ConsoleReporter:
         self._registry = ToolRegistry(configured=False)
         self._blocks: dict[tuple[str, str], _Block] = {}
         self._streaming: tuple[str, str] | None = None
+        self._resumed: dict[str, frozenset[CaseKey]] = {}
         self._agents = 0
         self._framed = FramedOutput(out)
 
@@ -65,12 +67,16 @@ class ConsoleReporter:
                 self._agents += 1
                 if event.settings:
                     self._print(self._ink.dim(plain(f"{event.agent} {event.settings}")))
+                if event.resumed:
+                    done = f"{len(event.resumed):,} finished before, {len(event.cases):,} to go"
+                    self._print(self._ink.dim(plain(f"{event.agent}: {done}")))
                 if event.is_rejudging:
                     number = len(event.cases)
                     cases = f"{number:,} case{'' if number == 1 else 's'}"
                     told = f"{event.agent}: {cases} judged again from kept answers, none is asked"
                     self._print(self._ink.dim(plain(told)))
-                for key in event.cases:
+                self._resumed[event.agent] = frozenset(event.resumed)
+                for key in (*event.cases, *event.resumed):
                     block = self._blocks.setdefault((event.agent, key.suite), _Block())
                     block.expected += 1
             case CaseFinished(_, result):
@@ -175,6 +181,10 @@ class ConsoleReporter:
                 self._print(self._ink.warn(f"  ⚠ {plain(warning)}"))
 
     def _end(self, event: RunFinished) -> None:
+        resumed = self._resumed.pop(event.agent, frozenset())
+        for result in (case for suite in event.suites for case in suite.cases):
+            if result.key in resumed:
+                self._finish(result)
         self._close_blocks(event.agent)
         ink = self._ink
         for suite in event.suites:

@@ -18,7 +18,7 @@ class GithubReporter(WrittenAtEnd):
         for run in self._runs:
             for suite in run.suites:
                 for case in suite.cases:
-                    if case.status in _LEVELS and not case.carried_from:
+                    if case.status in _LEVELS and not self._is_carried(case):
                         self._annotate(case, case.key.case in suite.regressions)
                 if repeated := trials_line(suite.cases):
                     place = f"file={_property(suite.suite)},title=Repeated evals"

@@ -4,7 +4,8 @@ from abc import ABC, abstractmethod
 from typing import TextIO
 
 from evaltui.core.case import CaseKey
-from evaltui.core.events import Event, ProjectRead, RunFinished
+from evaltui.core.events import Event, ProjectRead, RunFinished, RunStarted
+from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
 from evaltui.reporters.muted_failures import Mutes
 
@@ -12,24 +13,37 @@ from evaltui.reporters.muted_failures import Mutes
 class WrittenAtEnd(ABC):
     """Remembers the runs until `close`, which writes the report to `out`."""
 
-    hears = frozenset({ProjectRead, RunFinished}) | Mutes.hears
+    hears = frozenset({ProjectRead, RunStarted, RunFinished}) | Mutes.hears
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._mutes = Mutes()
         self._suites: dict[str, Suite] = {}
-        self._runs: list[RunFinished] = []
-        """One for each agent, in the order in which they ended."""
+        self._by_agent: dict[str, RunFinished] = {}
+        self._resumed: dict[str, frozenset[CaseKey]] = {}
 
     def handle(self, event: Event) -> None:
         self._mutes.handle(event)
         if isinstance(event, RunFinished):
-            self._runs.append(event)
+            self._by_agent.pop(event.agent, None)
+            self._by_agent[event.agent] = event
+        elif isinstance(event, RunStarted):
+            self._resumed[event.agent] = frozenset(event.resumed)
         elif isinstance(event, ProjectRead):
             self._suites = {suite.id: suite for suite in event.suites}
 
+    @property
+    def _runs(self) -> list[RunFinished]:
+        """The last one of each agent, which tells all of it, in the order in which they ended."""
+        return [*self._by_agent.values()]
+
     @abstractmethod
     def close(self) -> None: ...
+
+    def _is_carried(self, result: CaseResult) -> bool:
+        """Whether it is of an earlier run, and not of one that this run went on with."""
+        resumed = self._resumed.get(result.agent, frozenset())
+        return bool(result.carried_from) and result.key not in resumed
 
     def _line_of(self, key: CaseKey) -> int:
         """1-based line of the case in its eval file; 0 when unknown."""

@@ -5,7 +5,7 @@ import heapq
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.result import CaseResult
@@ -19,8 +19,15 @@ class JobState(Struct):
     """A job under way: the results of its attempts so far."""
 
     job: Job
-    results: list[CaseResult] = field(default_factory=list)
-    handed_out: int = 0
+    results: list[CaseResult]
+    trials_left: list[int]
+    """Attempts that nobody has begun, the next one last."""
+
+    @classmethod
+    def of(cls, job: Job) -> "JobState":
+        done = {result.trial for result in job.finished}
+        left = [trial for trial in reversed(range(job.trials)) if trial not in done]
+        return cls(job, list(job.finished), left)
 
 
 class Attempt(Struct):
@@ -148,7 +155,7 @@ class Dispatch:
             if job is None:
                 self._is_exhausted = True
             else:
-                self._current = JobState(job)
+                self._current = JobState.of(job)
         return self._current is not None or bool(self._put_off)
 
     def _take(self) -> Attempt | None:
@@ -161,9 +168,8 @@ class Dispatch:
         state = self._current
         if state is None:
             return None
-        attempt = Attempt(state, state.handed_out)
-        state.handed_out += 1
-        if state.handed_out >= state.job.trials:
+        attempt = Attempt(state, state.trials_left.pop())
+        if not state.trials_left:
             self._current = None
         return attempt
 

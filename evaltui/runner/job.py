@@ -10,7 +10,7 @@ from evaltui.core.driver import Driver
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
-from evaltui.core.result import Outcome
+from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.tool import ToolRegistry
 
 
@@ -27,6 +27,8 @@ class Job(Struct, frozen=True):
     seed: Json = None
     snapshot: Json = None
     trials: int = 1
+    finished: tuple[CaseResult, ...] = ()
+    """Attempts that an interrupted run had made: they are not made again."""
     expected: Expected = NOTHING_EXPECTED
     config: Mapping[str, Json] = field(default_factory=dict)
     """For the checks: `CheckContext.config`."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from evaltui.core.agent import Agent
 from evaltui.core.budget import BudgetSpentError
 from evaltui.core.errors import AgentError
-from evaltui.core.events import CaseFinished, Event, ProblemFound
+from evaltui.core.events import CaseFinished, Event, ProblemFound, TrialFinished
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.result import CaseResult
 from evaltui.runner import run_problems
@@ -91,7 +91,7 @@ class _Run:
         self._loop = asyncio.get_running_loop()
         self._turned_at: float | None = None
         """When a worker first looked for a case in this turn of the event loop."""
-        self._finished: list[CaseFinished] = []
+        self._finished: list[CaseFinished | TrialFinished] = []
         self._fault: Exception | None = None
 
     async def work(self) -> None:
@@ -142,6 +142,7 @@ class _Run:
         if state.job.trials > 1:
             state.results.append(result)
             if len(state.results) < state.job.trials:
+                self._finished.append(TrialFinished(self._run_id, result))
                 return
             result = aggregate_trials(state.results)
         self._finished.append(CaseFinished(self._run_id, result))

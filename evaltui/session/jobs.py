@@ -1,19 +1,26 @@
 """What a run gives to the runner: a job for each of its cases."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
+from evaltui.core.result import CaseResult
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
 from evaltui.kinds import kind_of, settled
 from evaltui.project import Project
 from evaltui.runner.job import Job
-from evaltui.session.affected import InputsOf
+from evaltui.session.affected import InputsOf, stale_case
 from evaltui.session.down_servers import DownServers
+
+Attempts: TypeAlias = Mapping[CaseKey, Sequence[CaseResult]]
+"""Those that an interrupted run had made of cases that it did not finish."""
+NO_ATTEMPTS: Attempts = MappingProxyType({})
 
 
 def jobs_of(
@@ -24,8 +31,12 @@ def jobs_of(
     *,
     trials: int,
     snapshot: Json,
+    attempts: Attempts = NO_ATTEMPTS,
 ) -> Iterator[Job]:
-    """In file order, made as they are asked for: plans of cases that wait would take memory."""
+    """In file order, made as they are asked for: plans of cases that wait would take memory.
+
+    `attempts` count where they are of the same inputs.
+    """
     rules = ContractConfig(multiset_tools=config.multiset_tools)
     inputs_of = InputsOf(project, agent, trials)
     is_told = agent.traits.is_told_expectations
@@ -34,6 +45,8 @@ def jobs_of(
         for case in suite.cases:
             if case.key in keys:
                 kind = kind_of(case)
+                made = attempts.get(case.key, ())
+                same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
                 yield Job(
                     case=case,
                     driver=kind.driver,
@@ -44,5 +57,6 @@ def jobs_of(
                     seed=project.seed,
                     snapshot=snapshot,
                     trials=trials,
+                    finished=tuple(same),
                     expected=expected_of(case) if is_told else NOTHING_EXPECTED,
                 )

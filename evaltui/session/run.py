@@ -34,7 +34,7 @@ from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 from evaltui.session.earlier_results import EarlierResults
-from evaltui.session.jobs import jobs_of
+from evaltui.session.jobs import NO_ATTEMPTS, Attempts, jobs_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
 from evaltui.session.suite_results import SuiteResults
@@ -56,6 +56,9 @@ class RunRequest(Struct):
     trials: int = 1
     is_rejudging: bool = False
     """Judge the kept answers again, and ask nobody."""
+    resumed: tuple[CaseKey, ...] = ()
+    """Cases that the interrupted run had finished of which this is the rest."""
+    attempts: Attempts = NO_ATTEMPTS
 
 
 class Run:
@@ -90,7 +93,7 @@ class Run:
         self._ran: list[CaseKey] = []
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
-        self._suites = frozenset(key.suite for key in self.pending)
+        self._suites = frozenset(key.suite for key in (*self.pending, *request.resumed))
         self._results = SuiteResults(
             board, self.project.registry, state.history, self.run_id, agent.traits.settings
         )
@@ -138,6 +141,7 @@ class Run:
             reading=self.project.number,
             is_rejudging=self.request.is_rejudging,
             settings=self._agent.traits.settings,
+            resumed=self.request.resumed,
         )
 
     async def _run_cases(self) -> None:
@@ -174,7 +178,7 @@ class Run:
             suites=results,
             files=tuple(path.as_posix() for path in files),
             finished_at=now,
-            changes=self._board.changes(self._ran),
+            changes=self._board.changes((*self.request.resumed, *self._ran)),
         )
         try:
             await writer.finish(finished)
@@ -277,6 +281,7 @@ class Run:
             frozenset(self.pending),
             trials=self.request.trials,
             snapshot=self._snapshot,
+            attempts=self.request.attempts,
         )
         if self._writer is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.

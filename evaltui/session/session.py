@@ -7,6 +7,7 @@ asked of it. All of them share one `ProjectState`, and none knows the session.
 import asyncio
 import time
 from collections.abc import Callable, Collection, Coroutine, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.core.baseline import NamedBaseline
@@ -22,13 +23,13 @@ from evaltui.core.staleness import Degree
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.disk.history_timeline import PastResults, TimelinePoint
+from evaltui.disk.last_run import LastRun
 from evaltui.project import Project, agree, all_grants, refusal
-from evaltui.runner import run_problems
+from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
-from evaltui.session.missing_results import write_missing_results
 from evaltui.session.other_processes import OtherProcesses
 from evaltui.session.project_check import ProjectCheck
 from evaltui.session.project_state import ProjectState
@@ -136,14 +137,6 @@ class Session:
         """Have the journal's file hold everything that was told so far."""
         self._events.flush()
 
-    async def write_missing_results(self, agent: str) -> None:
-        """Write the result files that a killed run did not; what cannot be becomes a problem."""
-        folder = self.config.output_dir
-        try:
-            await asyncio.to_thread(write_missing_results, self._project, self.store.board(agent))
-        except (OSError, UserError) as error:
-            self._events.report(run_problems.not_written(folder, error))
-
     async def open(self, *, is_strict: bool = False, meanwhile: bool = False) -> None:
         """Read the project and the last known results; runs nothing.
 
@@ -204,16 +197,20 @@ class Session:
         With `is_rejudging` nobody is asked: kept answers are judged again, as by `rejudge`. Raises
         UserError where nobody agreed to what would be run and sent.
         """
-        if self._project.untrusted and not is_rejudging:
-            raise refusal(self._project.untrusted)
-        finished = await asyncio.gather(
-            *(
-                queue.execute(self._request(keys, trials, reason, is_rejudging))
-                for queue in self._queues.chosen(agents)
-            )
-        )
-        await self._queues.load_history()
-        return tuple(finished)
+        request = partial(self._request, keys, trials, reason, is_rejudging)
+        return await self._execute({queue: request() for queue in self._queues.chosen(agents)})
+
+    async def go_on(self, rest: Mapping[str, RunRequest]) -> tuple[RunFinished, ...]:
+        """Run what interrupted runs left, by agent, and wait for the results.
+
+        Raises UserError where nobody agreed to what would be run and sent.
+        """
+        queues = self._queues.by_name
+        return await self._execute({queues[agent]: asked for agent, asked in rest.items()})
+
+    async def last_run(self, agent: str) -> LastRun | None:
+        """The agent's last run and what is left of it. Raises HistoryError."""
+        return await asyncio.to_thread(self._project.history.last_run, agent)
 
     def rerun(
         self,
@@ -393,6 +390,14 @@ class Session:
             trials=trials or self.config.trials,
             is_rejudging=is_rejudging,
         )
+
+    async def _execute(self, asked: Mapping[AgentQueue, RunRequest]) -> tuple[RunFinished, ...]:
+        if self._project.untrusted and not all(one.is_rejudging for one in asked.values()):
+            raise refusal(self._project.untrusted)
+        runs = (queue.execute(request) for queue, request in asked.items())
+        finished = await asyncio.gather(*runs)
+        await self._queues.load_history()
+        return tuple(finished)
 
     async def _load_detail(self, key: CaseKey, agent: str) -> None:
         result = await asyncio.to_thread(self._project.history.detail, key, agent)

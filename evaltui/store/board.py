@@ -245,6 +245,24 @@ class Board(Struct):
         self._move(row, Phase.IDLE)
         self._judge(row)
 
+    def resume(self, keys: Iterable[CaseKey]) -> set[CaseKey]:
+        """Take what an interrupted run had finished as done by the one that goes on with it.
+
+        Of the results before only the verdicts are known. Returns the keys.
+        """
+        touched: set[CaseKey] = set()
+        for key in keys:
+            row = self.rows.get(key)
+            if row is not None and row.result is not None and self.save is not None:
+                before = None
+                if len(row.recent) > 1:
+                    before = CaseResult(key, "", self.agent, row.recent[-2])
+                row.changed = effect_of(before, row.result, row.baseline)
+                self.save.keys[key] = None
+                self.counts.update(row)
+                touched.add(key)
+        return touched
+
     def changes(self, keys: Iterable[CaseKey]) -> RunChanges:
         """What the last save made of these cases."""
         found: dict[Effect | None, list[CaseKey]] = {}

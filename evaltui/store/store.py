@@ -25,6 +25,7 @@ from evaltui.core.events import (
     RunStarted,
     TextStreamed,
     ToolCalled,
+    TrialFinished,
     TurnFinished,
     WatchPaused,
     WatchResumed,
@@ -125,6 +126,8 @@ class Store:
                     if not board.run.is_rejudging:
                         board.run.spent_usd += result.cost_usd or 0.0
                 self._note(result.agent, result.key)
+            case TrialFinished():
+                pass
             case ProjectRead():
                 self._read(event)
             case ProjectChecked(problems):
@@ -232,6 +235,7 @@ class Store:
             is_rejudging=event.is_rejudging,
         )
         board.enqueue(event.cases)
+        self._note(event.agent, *board.resume(event.resumed))
         self._flag(run=True, problems=True, queue=True)
 
     def _finish(self, event: RunFinished) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -264,44 +263,6 @@ def test_without_evals_it_says_how_to_begin(
     monkeypatch.chdir(tmp_path)
     assert run_command(["run"]) == 2
     assert "evaltui init" in capsys.readouterr().err
-
-
-def test_resume_runs_only_what_has_no_result(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run_command(["run", "--filter", "music"])
-    capsys.readouterr()
-    assert run_command(["run", "--resume"]) == 0
-    printed = capsys.readouterr().out
-    assert "gs-find-order-001" in printed
-    assert "gs-play-music-001" not in printed
-    assert run_command(["run", "--resume"]) == 0
-    assert "Nothing is left to run" in capsys.readouterr().err
-    failing(project)
-    assert run_command(["run", "--resume"]) == 1, "a changed case is run again"
-    assert "gs-find-order-001" in capsys.readouterr().out
-
-
-def test_resume_writes_what_a_killed_run_did_not(project: Path) -> None:
-    run_command(["run"])
-    (journal,) = (project / ".evaltui" / "runs").glob("*.jsonl")
-    lines = journal.read_text().splitlines(keepends=True)
-    finished = [line for line in lines if '"event":"CaseFinished"' in line]
-    assert len(finished) == 3
-    kept = [line for line in lines if '"event":"RunFinished"' not in line and line != finished[-1]]
-    shutil.rmtree(project / ".evaltui")
-    shutil.rmtree(project / "evals" / "results")
-    journal.parent.mkdir(parents=True)
-    journal.with_name(f"{journal.stem}.open.jsonl").write_text("".join(kept))
-    assert run_command(["run", "--resume"]) == 0
-    documents = [json.loads(path.read_text()) for path in results(project)]
-    cases = {case["id"]: document["runId"] for document in documents for case in document["cases"]}
-    assert len(documents) == 2 and len(cases) == 3
-    assert sorted(cases.values()).count(journal.stem) in (1, 2), "by the run that was killed"
-    for case in (case for document in documents for case in document["cases"]):
-        assert case["details"]["toolsCalled"] and case["verdicts"], "of the killed run too"
-    run_command(["run", "--resume"])
-    assert len(results(project)) == 2
 
 
 @pytest.mark.usefixtures("project")

@@ -15,6 +15,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.sink import Sink
 from evaltui.session import Session
 from evaltui.session.spending import Cause, Spending
+from tests.cli.test_resume import interrupt
 from tests.projects import case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, asking, opened, written_by
 from tests.session.turns import Ticking
@@ -297,6 +298,7 @@ def test_resuming_judges_again_and_asks_for_nothing(
     root = project(tmp_path, 3)
     assert run_command(["-C", str(root), "run"]) == 0
     assert asked(root) == 3
+    interrupt(root, lambda number, _: number <= 3)
     write_suite(root, "find_order", orders(3, responseContains=["It is gone."]))
     capsys.readouterr()
     assert run_command(["-C", str(root), "run", "--resume"]) == 1

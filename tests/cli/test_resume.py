@@ -1,0 +1,204 @@
+"""`evaltui run --resume`: an interrupted run goes on, and nothing of it is lost or asked twice."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaltui.cli.main import run_command
+
+CASES = 6
+AGENT = """
+import pathlib, time
+
+def answer(message):
+    with pathlib.Path(__file__).with_name("asked.txt").open("a") as asked:
+        asked.write(message + "\\n")
+    time.sleep(float(pathlib.Path(__file__).with_name("takes.txt").read_text()))
+    wrong = pathlib.Path(__file__).with_name("wrong.txt").read_text().split()
+    return "no" if message in wrong else "yes"
+"""
+SETTINGS = """
+agent = "mine"
+concurrency = 1
+
+[agents.mine]
+type = "python"
+function = "agent.py:answer"
+"""
+
+
+def make(root: Path, wrong: str = "", settings: str = SETTINGS) -> None:
+    (root / "evals").mkdir(parents=True)
+    (root / "agent.py").write_text(AGENT)
+    (root / "wrong.txt").write_text(wrong)
+    (root / "takes.txt").write_text("0")
+    (root / "evaltui.toml").write_text(settings)
+    for suite in "ab":
+        cases = [
+            {
+                "id": f"gs-{suite}-{number:03d}",
+                "input": {"message": f"{suite}{number}"},
+                "expect": {"responseContains": ["yes"]},
+            }
+            for number in range(CASES // 2)
+        ]
+        (root / "evals" / f"{suite}.golden.json").write_text(json.dumps({"cases": cases}))
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    make(tmp_path / "project")
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project"
+
+
+def asked(root: Path) -> list[str]:
+    """The messages since the last look."""
+    file = root / "asked.txt"
+    words = file.read_text().split() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return words
+
+
+def interrupt(root: Path, keep: Callable[[int, str], bool]) -> None:
+    """Leave of the last run what a killed process would have: some lines of its journal."""
+    journals = (root / ".evaltui" / "runs").glob("*.jsonl")
+    journal = max(journals, key=lambda path: path.stat().st_mtime_ns)
+    kept, count = [], 0
+    for line in journal.read_text().splitlines(keepends=True):
+        kind = json.loads(line)["event"]
+        if kind in ("CaseFinished", "TrialFinished"):
+            count += 1
+            if not keep(count, kind):
+                continue
+        if kind not in ("RunFinished", "BaselineCompared"):
+            kept.append(line)
+    shutil.rmtree(root / ".evaltui")
+    shutil.rmtree(root / "evals" / "results", ignore_errors=True)
+    journal.parent.mkdir(parents=True)
+    journal.with_name(f"{journal.stem}.open.jsonl").write_text("".join(kept))
+
+
+def test_only_what_was_left_is_asked_and_the_report_is_of_the_whole(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "wrong.txt").write_text("a0")
+    assert run_command(["run"]) == 1
+    interrupt(root, lambda number, _: number <= 2)
+    asked(root), capsys.readouterr()
+    report = root / "report.xml"
+    assert (
+        run_command(["run", "--resume", "--reporter", "console", f"--reporter=junit={report}"]) == 1
+    )
+    assert sorted(asked(root)) == ["a2", "b0", "b1", "b2"]
+    printed = capsys.readouterr().out
+    assert "2 finished before, 4 to go" in printed
+    assert "gs-a-000" in printed
+    assert "2/3 passed | 1 failed" in printed and "3/3 passed" in printed
+    document = ElementTree.parse(report).getroot()
+    assert len(document.findall(".//testcase")) == CASES
+    assert len(document.findall(".//failure")) == 1
+    files = (root / "evals" / "results").glob("*.json")
+    cases = [case for file in files for case in json.loads(file.read_text())["cases"]]
+    assert len(cases) == CASES
+
+
+def test_a_chain_of_interruptions_is_one_whole(root: Path) -> None:
+    (root / "wrong.txt").write_text("a0")
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 1)
+    run_command(["run", "--resume"])
+    interrupted_again = (root / ".evaltui" / "runs").glob("*.jsonl")
+    assert len([*interrupted_again]) == 2
+    # The second run is cut as well: its first result is kept, the first run's is in the history.
+    last = max((root / ".evaltui" / "runs").glob("*.jsonl"), key=lambda one: one.stat().st_mtime_ns)
+    lines = last.read_text().splitlines(keepends=True)
+    finished = [line for line in lines if '"event":"CaseFinished"' in line]
+    last.write_text("".join(x for x in lines if x not in finished[1:] and "RunFinished" not in x))
+    asked(root)
+    assert run_command(["run", "--resume"]) == 1, "what failed in the first of the three counts"
+    assert len(asked(root)) == CASES - 2
+
+
+def test_without_an_interrupted_run_it_says_so_and_is_no_success(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["run", "--resume"]) == 2
+    assert "No run was interrupted" in capsys.readouterr().err
+    assert run_command(["run"]) == 0
+    asked(root)
+    assert run_command(["run", "--resume"]) == 2
+    assert "Run without --resume" in capsys.readouterr().err
+    assert asked(root) == []
+
+
+def test_older_results_do_not_stand_for_what_the_run_was_to_ask(root: Path) -> None:
+    run_command(["run"])
+    shutil.copytree(root / ".evaltui", root / "before")
+    run_command(["run"])
+    journals = sorted(
+        (root / ".evaltui" / "runs").glob("*.jsonl"), key=lambda p: p.stat().st_mtime_ns
+    )
+    last = journals[-1]
+    lines = last.read_text().splitlines(keepends=True)
+    finished = [line for line in lines if '"event":"CaseFinished"' in line]
+    kept = [x for x in lines if x not in finished[2:] and "RunFinished" not in x]
+    shutil.rmtree(root / ".evaltui")
+    shutil.copytree(root / "before", root / ".evaltui")
+    (root / ".evaltui" / "runs" / f"{last.stem}.open.jsonl").write_text("".join(kept))
+    asked(root)
+    assert run_command(["run", "--resume"]) == 0
+    assert len(asked(root)) == CASES - 2
+
+
+def test_finished_trials_are_not_made_again(root: Path) -> None:
+    (root / "evaltui.toml").write_text(SETTINGS.replace("concurrency", "trials = 3\nconcurrency"))
+    (root / "takes.txt").write_text("0.04")  # attempts that come singly are written singly
+    run_command(["run"])
+    assert len(asked(root)) == 3 * CASES
+    interrupt(root, lambda number, _: number <= 5)  # a case, and two of the trials of another
+    (root / "takes.txt").write_text("0")
+    assert run_command(["run", "--resume"]) == 0
+    assert len(asked(root)) == 3 * CASES - 5
+    files = (root / "evals" / "results").glob("*.json")
+    cases = [case for file in files for case in json.loads(file.read_text())["cases"]]
+    assert len(cases) == CASES
+
+
+def test_a_changed_case_is_asked_again_though_it_had_finished(root: Path) -> None:
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 2)
+    asked(root)
+    file = root / "evals" / "a.golden.json"
+    file.write_text(file.read_text().replace('"a0"', '"another"'))
+    assert run_command(["run", "--resume"]) == 0
+    assert sorted(asked(root)) == ["a2", "another", "b0", "b1", "b2"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@settings(max_examples=300)
+@given(
+    wrong=st.sets(st.sampled_from(["a0", "a1", "a2", "b0", "b1", "b2"])),
+    kept=st.sets(st.integers(1, CASES)),
+)
+def test_red_never_turns_green(
+    tmp_path_factory: pytest.TempPathFactory, wrong: set[str], kept: set[int]
+) -> None:
+    root = tmp_path_factory.mktemp("history") / "project"
+    make(root, " ".join(wrong))
+    here = ["-C", str(root), "run"]
+    code = run_command(here)
+    assert code == bool(wrong)
+    interrupt(root, lambda number, _: number in kept)
+    asked(root)
+    resumed = run_command([*here, "--resume"])
+    assert resumed == code
+    assert len(asked(root)) == CASES - len(kept)
+    shutil.rmtree(root.parent)
