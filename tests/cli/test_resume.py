@@ -107,6 +107,7 @@ def test_only_what_was_left_is_asked_and_the_report_is_of_the_whole(
     files = (root / "evals" / "results").glob("*.json")
     cases = [case for file in files for case in json.loads(file.read_text())["cases"]]
     assert len(cases) == CASES
+    assert all(case["verdicts"] for case in cases), "of the run that was killed too"
 
 
 def test_a_chain_of_interruptions_is_one_whole(root: Path) -> None:
