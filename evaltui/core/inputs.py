@@ -14,8 +14,8 @@ class Inputs(Struct, frozen=True, gc=False):
     Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`, `called`,
     `registry`, `agent` and `settings` shape the answer; `seed`, `checks` and `rules` only the
     verdict, since tokens are resolved when an answer is judged. Mappings are shared between cases
-    that have equal ones, but `called`. Results of older versions lack `answer`, `called`, `rules`,
-    `settings`, `all_tools`, `agent_files` and `shown`: what these inputs were is then unknown.
+    that have equal ones, but `called`. Results of older versions lack `answer` and all from `rules`
+    on: what these inputs were is then unknown.
     """
 
     case: str = ""
@@ -43,6 +43,8 @@ class Inputs(Struct, frozen=True, gc=False):
     """Of the whole registry: what each of its tools was is kept under it, once."""
     agent_files: str = ""
     """Of the files that the agent is made of, where `agent` does not hold them."""
+    live: str = ""
+    """Of the file of live values it was judged with; empty: of another source, or unknown."""
     shown: str | None = None
     """Which tools an agent that can tell weighed for the answer, best first: a `shown_print` after
     the other. `None`: it cannot tell, or did not answer."""

@@ -92,6 +92,8 @@ def _judged_otherwise(before: Inputs, now: Inputs) -> Iterator[str]:
         yield "case changed"
     for change in _changes(before.seed, now.seed):
         yield f"seed {change}"
+    if before.live and now.live and before.live != now.live:
+        yield "live values changed"
     if before.rules:
         yield from _changes(before.checks, now.checks)
 

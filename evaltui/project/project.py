@@ -47,6 +47,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     seed_problems: tuple[Problem, ...]
     tool_prints: ToolPrints
     seed_prints: SeedPrints
+    live: str = ""
+    """Of the values in the snapshot's file; empty where they come from elsewhere or nowhere."""
     number: int = 1
     """Counts the readings of a session; the same number is the same reading."""
     changed: frozenset[str] = frozenset()
@@ -105,6 +107,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             settings=self._settings(trials or self.config.trials),
             all_tools=self.tool_prints.whole,
             agent_files=agent_files,
+            live=self.live if has_live_values else "",
         )
 
     def mentioned(self, case: Case, suite: Suite) -> frozenset[str]:
@@ -133,6 +136,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             changed |= _changed_tool_files(before.registry, self.registry, self.changed)
         if self.seed_digest != before.seed_digest:
             changed.add(self.config.seed_manifest_path)
+        if self.live != before.live:
+            changed.add(self.config.snapshot)
         if self.config != before.config and self.config.file:
             changed.add(self.config.file)
         return tuple(sorted(changed))

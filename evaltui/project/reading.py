@@ -19,6 +19,7 @@ from evaltui.formats.seed import read_seed
 from evaltui.json_text.document import too_large
 from evaltui.project.discover import Found, discover
 from evaltui.project.gate import registry_reader
+from evaltui.project.live_values import live_values, snapshot_file
 from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile, read_suite_file
@@ -46,6 +47,7 @@ def read_project(
     reading = _Reading(config, previous, None if previous is None else changed, reader)
     registry, registry_problems = reading.registry()
     seed, seed_digest, seed_problems = reading.seed()
+    live = reading.live()
     found = reading.found()
     files = reading.files(found, registry)
     problems = (
@@ -58,6 +60,7 @@ def read_project(
         config == previous.config
         and registry is previous.registry
         and seed_digest == previous.seed_digest
+        and live == previous.live
         and files == previous.files
         and problems == previous.problems
         and found.folders == previous.found.folders
@@ -76,6 +79,7 @@ def read_project(
         reader=reading.reader,
         registry_problems=registry_problems,
         seed_digest=seed_digest,
+        live=live,
         seed_problems=seed_problems,
         tool_prints=_tool_prints(config.root, previous, registry),
         seed_prints=previous.seed_prints if previous and same_seed else SeedPrints(seed),
@@ -142,6 +146,13 @@ class _Reading:
         read = read_seed(path, root, content)
         return (last if read.values is None else read.values), digest, read.problems
 
+    def live(self) -> str:
+        before, path = self._previous, snapshot_file(self._config)
+        is_same = before is not None and path == snapshot_file(before.config)
+        if before and is_same and self._changed is not None and path not in self._changed:
+            return before.live
+        return live_values(self._config)
+
     def found(self) -> Found:
         before = self._previous
         if before is None or self._changed is None or self._search_differs(before):
@@ -175,7 +186,8 @@ class _Reading:
         if self._changed is None or self._config.registries != before.config.registries:
             return True
         tools = _tool_files(self._config, before.registry)
-        harmless = (before.files.keys() | {self._seed_path} | self._settings_files()) - tools
+        known = before.files.keys() | {self._seed_path, snapshot_file(self._config)}
+        harmless = (known | self._settings_files()) - tools
         return bool(self._changed - harmless)
 
     def _search_differs(self, before: Project) -> bool:
@@ -222,6 +234,8 @@ def _is_at(location: str, problem: Problem) -> bool:
 def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[Path]:
     names = {*SETTINGS_FILES, config.file or SETTINGS_FILES[0], config.seed_manifest_path}
     others = {_absolute(config.root, name) for name in names}
+    live = snapshot_file(config)
+    others |= set() if live is None else {live}
     return frozenset(found.files.keys() | found.folders | others | _tool_files(config, registry))
 
 

@@ -149,7 +149,9 @@ def _asked(inputs: Inputs, agent: Agent) -> Inputs:
     if not agent.traits.may_read_registry:
         inputs = replace(inputs, tools={}, called={})
     inputs = replace(inputs, all_tools="")
-    return replace(inputs, case="", seed={}, checks={}, rules="") if inputs.answer else inputs
+    return (
+        replace(inputs, case="", seed={}, checks={}, rules="", live="") if inputs.answer else inputs
+    )
 
 
 def _changed_cases(project: Project, other: Project) -> Iterator[tuple[Case, Suite]]:
@@ -161,6 +163,7 @@ def _changed_suites(project: Project, other: Project | None) -> Iterator[Suite]:
     is_shared_same = other is not None and (
         project.tool_prints is other.tool_prints
         and project.seed_prints is other.seed_prints
+        and project.live == other.live
         and project.config == other.config
     )
     for suite in project.suites:

@@ -1,0 +1,37 @@
+"""The file behind `{{snapshot:…}}`, where it is one: results belong to what stood in it."""
+
+import json
+import os
+from pathlib import Path
+
+from evaltui.core.config import Config
+from evaltui.core.fingerprint import fingerprint
+from evaltui.core.tool import short_hash
+from evaltui.files import read_file
+
+
+def snapshot_file(config: Config) -> Path | None:
+    """`None` for none, an address or a command: their values are known only while a run goes on."""
+    if not (config.snapshot_enabled and config.snapshot) or "://" in config.snapshot:
+        return None
+    path = Path(os.path.normpath(config.root / config.snapshot))
+    try:
+        is_file = path.suffix == ".json" or path.is_file()
+    except (OSError, ValueError):
+        return None
+    return path if is_file and config.root in path.parents else None
+
+
+def live_values(config: Config) -> str:
+    """12 hex digits of what stands in the file; empty without one."""
+    path = snapshot_file(config)
+    if path is None:
+        return ""
+    try:
+        content = read_file(path)
+    except OSError:
+        return short_hash("unreadable")
+    try:
+        return fingerprint(json.loads(content))
+    except (ValueError, RecursionError):
+        return short_hash(content.decode("utf-8", "replace"))

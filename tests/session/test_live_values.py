@@ -1,0 +1,61 @@
+"""A result belongs to the live values that it was judged with, where they stand in a file."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.staleness import Degree
+from evaltui.session import Session
+from tests.projects import ORDERS, make_project, write_suite
+from tests.session.test_session import all_keys, opened, watched
+
+NEEDS = {**ORDERS[0], "expect": {"responseContains": ["{{snapshot:order.state}}"]}}
+LIVE = "gs-find-order-001"
+
+
+def write_live(root: Path, state: str) -> Path:
+    path = root / "live.json"
+    path.write_text(json.dumps({"order": {"state": state}}))
+    return path
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    make_project(tmp_path)
+    write_suite(tmp_path, "find_order", (NEEDS, ORDERS[1]))
+    write_live(tmp_path, "found")
+    (tmp_path / "evaltui.toml").write_text('snapshot = "live.json"\nsnapshot_enabled = true\n')
+    return tmp_path
+
+
+def due(session: Session) -> dict[str, tuple[Degree, tuple[str, ...]]]:
+    cases = session._queues.by_name[session.agents[0]].stale.cases
+    return {case.key.case: (case.degree, case.reasons) for case in cases}
+
+
+async def test_other_values_make_the_results_due_that_needed_them(root: Path) -> None:
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        assert due(session) == {}
+    (root / "live.json").write_text('{ "order":\n{"state": "found"}}')
+    async with opened(root) as (session, _):
+        assert due(session) == {}, "the same values, laid out otherwise"
+    write_live(root, "lost")
+    async with opened(root) as (session, _):
+        assert due(session) == {LIVE: (Degree.AFFECTED, ("live values changed",))}
+    (root / "live.json").unlink()
+    async with opened(root) as (session, _):
+        assert list(due(session)) == [LIVE]
+
+
+async def test_saving_the_file_runs_what_needs_it(root: Path) -> None:
+    async with watched(root) as (session, ear):
+        write_live(root, "lost")
+        await ear.until(lambda: bool(ear.runs()))
+        (started,) = ear.started()
+        assert [key.case for key in started.cases] == [LIVE]
+        assert started.trigger == ("live.json",)
+        row = session.store.board(session.agents[0]).rows[started.cases[0]]
+        assert row.result is not None
+        assert row.result.status == "failed"
