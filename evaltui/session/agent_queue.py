@@ -101,7 +101,8 @@ class AgentQueue:
         due = self.due()
         if self._state.untrusted or not self._spending.may_run(cause, self.agent, self.board, due):
             return
-        request = RunRequest(due, self.stale.reason(due), trigger, self._state.config.trials)
+        trials, reason = self._state.config.trials, self.stale.reason(due)
+        request = RunRequest(due, reason, trigger, trials, is_by_news=True)
         run = self.run
         if run is None or run.request.is_rejudging:
             self.enqueue(request)

@@ -1,6 +1,6 @@
 """What a run gives to the runner: a job for each of its cases."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -27,13 +27,13 @@ def jobs_of(
     project: Project,
     agent: Agent,
     config: Config,
-    keys: Container[CaseKey],
+    keys: Iterable[CaseKey],
     *,
     trials: int,
     snapshot: Json,
     attempts: Attempts = NO_ATTEMPTS,
 ) -> Iterator[Job]:
-    """In file order, made as they are asked for: plans of cases that wait would take memory.
+    """In that order, made as they are asked for: plans of cases that wait would take memory.
 
     `attempts` count where they are of the same inputs.
     """
@@ -41,22 +41,22 @@ def jobs_of(
     inputs_of = InputsOf(project, agent, trials)
     is_told = agent.traits.is_told_expectations
     servers = DownServers(project, agent, config)
-    for suite in project.suites:
-        for case in suite.cases:
-            if case.key in keys:
-                kind = kind_of(case)
-                made = attempts.get(case.key, ())
-                same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
-                yield Job(
-                    case=case,
-                    driver=kind.driver,
-                    plan=kind.plan(case, config=rules),
-                    settled=settled(case) or servers.outcome(case),
-                    registry=project.registry,
-                    inputs=inputs_of(case, suite),
-                    seed=project.seed,
-                    snapshot=snapshot,
-                    trials=trials,
-                    finished=tuple(same),
-                    expected=expected_of(case) if is_told else NOTHING_EXPECTED,
-                )
+    cases = {case.key: (case, suite) for suite in project.suites for case in suite.cases}
+    for key in keys:
+        case, suite = cases[key]
+        kind = kind_of(case)
+        made = attempts.get(key, ())
+        same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
+        yield Job(
+            case=case,
+            driver=kind.driver,
+            plan=kind.plan(case, config=rules),
+            settled=settled(case) or servers.outcome(case),
+            registry=project.registry,
+            inputs=inputs_of(case, suite),
+            seed=project.seed,
+            snapshot=snapshot,
+            trials=trials,
+            finished=tuple(same),
+            expected=expected_of(case) if is_told else NOTHING_EXPECTED,
+        )

@@ -37,6 +37,7 @@ from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.jobs import NO_ATTEMPTS, Attempts, jobs_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
+from evaltui.session.run_order import in_order
 from evaltui.session.suite_results import SuiteResults
 from evaltui.store.board import Board
 
@@ -59,6 +60,8 @@ class RunRequest(Struct):
     resumed: tuple[CaseKey, ...] = ()
     """Cases that the interrupted run had finished of which this is the rest."""
     attempts: Attempts = NO_ATTEMPTS
+    is_by_news: bool = False
+    """Begin with the cases that most probably tell something, not with the first of the files."""
 
 
 class Run:
@@ -89,7 +92,7 @@ class Run:
         self._task: asyncio.Task[None] | None = None
         self._writer: HistoryWriter | None = None
         self.pending = self._chosen()
-        """Used as an ordered set: cases that have not finished, in file order."""
+        """Used as an ordered set: cases that have not finished, in the order in which they run."""
         self._ran: list[CaseKey] = []
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
@@ -127,6 +130,11 @@ class Run:
         if not self.request.is_rejudging:
             self._snapshot = await self._capture_snapshot()
         await asyncio.to_thread(self.project.tool_prints.keep)
+        if self.request.is_by_news and len(self.pending) > 1:
+            rows = self._board.rows
+            keys = tuple(self.pending)
+            ordered = await asyncio.to_thread(in_order, keys, self.project, rows, self._agent)
+            self.pending = dict.fromkeys(ordered)
         return RunStarted(
             run_id=self.run_id,
             agent=self._agent.name,
@@ -278,7 +286,7 @@ class Run:
             self.project,
             self._agent,
             self._config,
-            frozenset(self.pending),
+            tuple(self.pending),
             trials=self.request.trials,
             snapshot=self._snapshot,
             attempts=self.request.attempts,

@@ -227,7 +227,9 @@ class Session:
         self._refuse_beside()
         for queue in self._queues.chosen(agents):
             if self._spending.may_run(Cause.ASKED, queue.agent, queue.board, keys):
-                queue.enqueue(self._request(keys, trials, reason))
+                request = self._request(keys, trials, reason)
+                request.is_by_news = True
+                queue.enqueue(request)
 
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
         """Judge kept answers again by the checks of now, without asking the agent.

@@ -39,10 +39,10 @@ def made(project: Project, agent: Agent, *keys: CaseKey) -> list[Job]:
     return [*jobs_of(project, agent, project.config, keys, trials=3, snapshot=SNAPSHOT)]
 
 
-def test_only_what_was_asked_for_in_file_order(project: Project) -> None:
+def test_only_what_was_asked_for_in_that_order(project: Project) -> None:
     first, second, third = (case.key for suite in project.suites for case in suite.cases)
     jobs = made(project, Usual(), third, first)
-    assert [job.case.key for job in jobs] == [first, third]
+    assert [job.case.key for job in jobs] == [third, first]
     assert second not in {job.case.key for job in jobs}
 
 
