@@ -1,11 +1,12 @@
 """How many small changes of the rules the nearest tests notice.
 
+    pip install 'mutmut>=3.8,<4'
     python benchmarks/mutations.py --sample 200 --seed 1
 
 Copies the checkout, changes one place of `core`, `judging`, `expectations`, `session` or `store` at
 a time with mutmut, and runs the tests that reach it. Prints the share of changes that a test
-noticed, and the names of those that lived; `--show` prints their differences too. Half of what
-lives is usually a text or a default that no promise is about: look at each.
+noticed, of all and by folder, and the names of those that lived; `--show` prints their differences
+too. Half of what lives is usually a text or a default that no promise is about: look at each.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,6 +41,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="print what lived as a difference")
     flags = parser.parse_args()
+    if find_spec("mutmut") is None:
+        sys.exit("mutmut is not installed here: pip install 'mutmut>=3.8,<4'")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "evaltui"
         _copy(copy)
@@ -54,6 +58,11 @@ def main() -> None:
         print(f"{len(wanted)} of {len(names)} changes tried: {noticed} noticed", end="")
         print(f" ({noticed / len(wanted):.0%}), {counts[SURVIVED]} lived", end="")
         print(f", {counts[NO_TESTS]} reached by no near test")
+        for folder in FOLDERS:
+            inside = [outcomes[name] for name in wanted if name.split(".")[1] == folder]
+            if inside:
+                share = sum(outcome in (KILLED, TIMEOUT) for outcome in inside) / len(inside)
+                print(f"{folder:14}{len(inside):5}{share:6.0%}")
         for name in sorted(wanted):
             if outcomes[name] in (SURVIVED, NO_TESTS):
                 print(f"{outcomes[name]:9}  {name}")

@@ -44,9 +44,12 @@ async def test_what_can_not_fit_any_more_is_refused_with_a_way_out() -> None:
         "`max_cost_usd` of $1 has $0.1 left, and the next answer may cost $0.2"
     )
     assert "lower the agent's `max_tokens`" in refused.value.hint
+    assert refused.value.code == "budget-spent"
     (await payer.reserve(0.1)).settle(0.1)
-    with pytest.raises(BudgetSpentError, match=r"of \$1 is spent \(\$1\)"):
+    with pytest.raises(BudgetSpentError, match=r"of \$1 is spent \(\$1\)") as refused:
         await payer.reserve(0.0)
+    assert (refused.value.code, refused.value.category) == ("budget-spent", "budget")
+    assert "or run fewer cases" in refused.value.hint
 
 
 async def test_whoever_waits_is_refused_once_nothing_can_be_freed() -> None:
@@ -106,6 +109,7 @@ async def test_an_unknown_price_stops_and_says_how_to_state_one() -> None:
             await payer.reserve()
         assert refused.value.what == "`max_cost_usd` is set, and what `mini` costs is not known"
         assert "`price`" in refused.value.hint
+        assert refused.value.code == "price-unknown"
     _, payer = paying()
     for _ in range(MOST_LOST):
         (await payer.reserve()).lose()
