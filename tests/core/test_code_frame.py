@@ -37,6 +37,23 @@ def test_long_lines_are_cut_around_the_mark() -> None:
     assert "…" in shown
 
 
+@pytest.mark.parametrize("width", [20, 40, 78])
+def test_a_line_is_cut_only_where_it_or_the_mark_behind_it_does_not_fit(width: int) -> None:
+    room = width - len("> 1 | ")
+    for length, column, is_cut in (
+        (room, 1, False),
+        (room, room, False),
+        (room - 1, room, False),
+        (room + 1, 1, True),
+        (room, room + 1, True),
+    ):
+        line = "x" * length
+        shown, mark = code_frame(line, 1, column, 0, width)
+        assert (shown == f"> 1 | {line}") is not is_cut
+        assert ("…" in shown) is is_cut
+        assert max(len(shown), len(mark)) <= width
+
+
 @pytest.mark.parametrize("width", [20, 40, 78, 100])
 @pytest.mark.parametrize("column", [1, 11, 39, 84, 91])
 def test_no_row_is_wider_than_the_pane_and_the_mark_points_at_the_place(

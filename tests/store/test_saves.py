@@ -108,6 +108,16 @@ def test_judging_and_asking_for_one_save_belong_together(store: Store) -> None:
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE}
 
 
+def test_of_several_runs_for_one_save_the_first_says_why(store: Store) -> None:
+    save(store, "a.ts")
+    for reason in ("get_weather.description changed", "asked again"):
+        store.handle(RunStarted("run-2", AGENT, 1, (ONE.key,), reason, ("a.ts",)))
+    board = store.board(AGENT)
+    assert board.save is not None and board.save.reason == "get_weather.description changed"
+    store.handle(RunStarted("run-3", AGENT, 2, (ONE.key,), "by hand"))
+    assert board.save.reason == "by hand"
+
+
 def test_what_a_superseded_run_finished_counts_and_is_held_against_what_was_before_it(
     store: Store,
 ) -> None:
