@@ -45,6 +45,17 @@ async def test_many_at_once_get_their_own_answers(processes: PatternProcesses) -
     assert len(processes.pids) <= 2
 
 
+async def test_ctrl_c_at_the_terminal_is_for_us_and_ends_no_pattern(
+    processes: PatternProcesses,
+) -> None:
+    assert await processes.test("a+", TEXT)
+    before = processes.pids
+    for pid in before:
+        os.kill(pid, signal.SIGINT)
+    assert await processes.test("a+", TEXT)
+    assert processes.pids == before
+
+
 async def test_a_slow_pattern_holds_up_no_other_and_its_process_is_replaced(
     processes: PatternProcesses,
 ) -> None:
