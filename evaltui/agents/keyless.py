@@ -75,7 +75,7 @@ def _refusing(agent: Agent, missing: MissingSecretError) -> Agent:
 
 
 def _refusal(missing: MissingSecretError) -> AgentError:
-    return AgentError(f"{missing.what} {missing.hint}".strip(), category="auth")
+    return AgentError(f"{missing.what} {missing.hint}".strip(), category="auth", is_unpaid=True)
 
 
 class _KeylessAgent(AgentWrapper):

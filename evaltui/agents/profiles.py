@@ -254,6 +254,9 @@ class PythonProfile(ProgramOptions):
     )
     python: Text | None = Field(None, description="interpreter, instead of the project's own")
     files: list[Text] = Field([], description="more files and globs that make it another agent")
+    start_timeout: Annotated[float, Field(ge=0.001, allow_inf_nan=False)] = Field(
+        60.0, description="seconds for loading the function"
+    )
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
         what = f"Python `{self.function}`" + (f" in `{self.python}`" if self.python else "")

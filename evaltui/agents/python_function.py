@@ -55,7 +55,7 @@ class PythonAgent(Agent):
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One message. Raises AgentError; a cancelled request kills its child."""
         try:
-            child = await self._pool.take()
+            child = await self._started(request)
             try:
                 return await self._ask(child, request)
             except (Ended, LineTooLong) as error:
@@ -68,6 +68,16 @@ class PythonAgent(Agent):
     async def close(self) -> None:
         await self._pool.close()
 
+    async def _started(self, request: AgentRequest) -> LineChild:
+        """A child for this request. The time of its start is none of the case's."""
+        if request.on_wait is not None:
+            request.on_wait(True)
+        try:
+            return await self._pool.take()
+        finally:
+            if request.on_wait is not None:
+                request.on_wait(False)
+
     async def _ask(self, child: LineChild, request: AgentRequest) -> AgentResponse:
         self._asked += 1
         id_ = self._asked
@@ -77,6 +87,8 @@ class PythonAgent(Agent):
         child.say(json.dumps(question, default=dict).encode())
         while True:
             said = self._parsed(await child.line())
+            if said.get("id") != id_:
+                continue  # of an earlier question, from what that left running
             if "piece" not in said:
                 break
             if first_ms is None:
@@ -114,7 +126,7 @@ class PythonAgent(Agent):
 
     async def _start(self) -> LineChild:
         if self._fault is not None and monotonic() - self._fault[1] < _KEEP_FAULT_S:
-            raise AgentError(self._fault[0].what)
+            raise AgentError(self._fault[0].what, category="start", is_unpaid=True)
         options = self._options
         script = str(scripts.SERVE_FUNCTION)
         argv = (options.python, "-X", "utf8", script, options.function, str(options.root))
@@ -125,7 +137,14 @@ class PythonAgent(Agent):
         except (OSError, ValueError) as error:
             raise cannot_start(options.python, "python", error) from None
         try:
-            said = self._parsed(await child.line())
+            async with asyncio.timeout(options.start_timeout_s):
+                said = self._parsed(await child.line())
+        except TimeoutError:
+            await child.end()
+            raise self._kept_fault(
+                f"`{options.function}` was not loaded within {options.start_timeout_s:g} s. "
+                "Load less at import, or raise `start_timeout`."
+            ) from None
         except (Ended, LineTooLong) as error:
             fault = await self._broken(error, child, "while it loaded the function")
             await child.end()
@@ -137,12 +156,15 @@ class PythonAgent(Agent):
         if "load_error" in said:
             await child.end()
             printed = end_of(str(said.get("printed") or ""), PRINTED)
-            fault = AgentError(
+            raise self._kept_fault(
                 f"`{options.function}` cannot be loaded: {said['load_error']}{printed}"
             )
-            self._fault = fault, monotonic()
-            raise fault
         return child
+
+    def _kept_fault(self, what: str) -> AgentError:
+        fault = AgentError(what, category="start", is_unpaid=True)
+        self._fault = fault, monotonic()
+        return fault
 
     def _parsed(self, line: bytes) -> dict[str, Any]:
         value = json.loads(self._options.mask.hide_body(line))

@@ -32,6 +32,7 @@ class PythonOptions(Struct, frozen=True):
     reads_registry: bool
     is_free: bool
     limit: int
+    start_timeout_s: float
     mask: SecretMask
     fingerprint: str
 
@@ -60,6 +61,7 @@ def read_python_options(
         reads_registry=start is not None and _takes_tools(start, name),
         is_free=bool(written.is_free),
         limit=written.max_answer_bytes,
+        start_timeout_s=written.start_timeout,
         mask=secrets.mask,
         fingerprint=_fingerprint(options, files, root),
     )

@@ -1,7 +1,10 @@
 """What a Python function returned, in the contract's shape whatever it called its fields."""
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
 
+from evaltui.agents.langgraph_messages import read_thread
 from evaltui.core.json_value import Json
 from evaltui.core.response import Usage
 
@@ -11,21 +14,29 @@ _CALL_NAMES = {
     "params": ("arguments", "args", "input"),
     "durationMs": ("duration_ms",),
 }
+_AI = ("ai", "AIMessageChunk")
 
 
 def as_answer(value: Json) -> Json:
     """A text as it is; of an object the fields that have another usual name get the contract's.
 
-    A missing field stays missing: an agent that reports no calls is not one that made none.
+    Messages of LangChain and LangGraph are read as those of a graph. A missing field stays
+    missing: an agent that reports no calls is not one that made none. Raises AgentError for
+    messages that hold no answer.
     """
+    messages = _messages(value)
+    if messages is not None:
+        return _of_messages(messages)
     if not isinstance(value, Mapping):
         return value
+    if isinstance(steps := value.get("intermediate_steps"), list) and "output" in value:
+        value = {"response": value["output"], "toolCalls": [_step(step) for step in steps]}
     answer = _renamed(value, _OTHER_NAMES)
+    if isinstance(answer.get("response"), Mapping | list):
+        answer["response"] = json.dumps(answer["response"], ensure_ascii=False, default=dict)
     calls = answer.get("toolCalls")
     if isinstance(calls, list):
-        answer["toolCalls"] = [
-            _renamed(call, _CALL_NAMES) if isinstance(call, Mapping) else call for call in calls
-        ]
+        answer["toolCalls"] = [_call(call) if isinstance(call, Mapping) else call for call in calls]
     return answer
 
 
@@ -46,6 +57,53 @@ def usage_of(value: Json) -> Usage | None:
     tokens_out = number("outputTokens", "output_tokens", "completion_tokens")
     cost = number("costUsd", "cost_usd")
     return Usage(int(tokens_in or 0), int(tokens_out or 0), cost)
+
+
+def _messages(value: Json) -> list[Json] | None:
+    """The messages of a graph's state, a lone message of a model, or a list of them."""
+    if isinstance(value, Mapping):
+        if value.get("type") in _AI and "content" in value:
+            return [value]
+        found = value.get("messages")
+        has_own = any(key in value for key in ("response", "toolCalls", "tool_calls"))
+        return found if isinstance(found, list) and found and not has_own else None
+    is_thread = isinstance(value, list) and any(
+        isinstance(each, Mapping) and each.get("type") in _AI for each in value
+    )
+    return value if is_thread and isinstance(value, list) else None
+
+
+def _of_messages(messages: list[Json]) -> Json:
+    run = read_thread({"messages": messages}, ())
+    calls: list[Json] = [
+        {"name": call.name, "params": call.params, "success": call.success, "result": call.result}
+        for call in run.calls
+    ]
+    answer: dict[str, Json] = {"response": run.text, "toolCalls": calls}
+    if run.usage is not None:
+        tokens = {"input_tokens": run.usage.input_tokens, "output_tokens": run.usage.output_tokens}
+        answer["usage"] = tokens
+    return answer
+
+
+def _step(step: Json) -> Json:
+    """An action of LangChain's executor, and what came of it."""
+    action, result = step if isinstance(step, list) and len(step) == 2 else (step, None)
+    if not isinstance(action, Mapping):
+        return action
+    params = action.get("tool_input")
+    params = params if isinstance(params, Mapping) else {"input": params}
+    return {"name": action.get("tool"), "params": params, "success": True, "result": result}
+
+
+def _call(call: Mapping[str, Json]) -> Json:
+    """As the contract writes it; arguments that are a JSON text become what it says."""
+    inner = call.get("function")
+    named = _renamed({**call, **inner} if isinstance(inner, Mapping) else call, _CALL_NAMES)
+    if isinstance(text := named.get("params"), str):
+        with suppress(ValueError, RecursionError):
+            named["params"] = json.loads(text)
+    return named
 
 
 def _renamed(value: Mapping[str, Json], names: Mapping[str, tuple[str, ...]]) -> dict[str, Json]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import importlib
+import importlib.machinery
 import importlib.util
 import io
 import json
@@ -19,12 +20,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-# Compiled files know a source by its second and its size: of two saves within a second the first
-# would go on being run.
-sys.dont_write_bytecode = True
-
 PRINTED_LIMIT = 4000
 ERROR_LIMIT = 2000
+MOST_INNER = 3
+"""Exceptions of a group that are told."""
 
 
 class Printed(io.TextIOBase):
@@ -104,8 +103,43 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
+class FreshLoader(importlib.machinery.SourceFileLoader):
+    """Compiles a source each time.
+
+    Compiled files know it by its second and its size: of two saves within a second the first would
+    go on being run.
+    """
+
+    def path_stats(self, path: str) -> dict[str, Any]:  # noqa: ARG002
+        raise OSError  # without them nothing compiled is read or written
+
+
+def import_fresh(root: str) -> None:
+    """Have the project's own files compiled each time; packages are, once, as usual."""
+    real = os.path.realpath(root)
+    packages = ("site-packages", "dist-packages")
+    machinery = importlib.machinery
+    loaders = (
+        (machinery.ExtensionFileLoader, machinery.EXTENSION_SUFFIXES),
+        (FreshLoader, machinery.SOURCE_SUFFIXES),
+        (machinery.SourcelessFileLoader, machinery.BYTECODE_SUFFIXES),
+    )
+
+    def finder(path: str) -> machinery.FileFinder:
+        place = os.path.realpath(path or ".")
+        below = place == real or place.startswith(real + os.sep)
+        prefix = os.path.realpath(sys.prefix) + os.sep
+        if not below or place.startswith(prefix) or any(name in place for name in packages):
+            raise ImportError
+        return machinery.FileFinder(path or ".", *loaders)
+
+    sys.path_hooks.insert(0, finder)
+    sys.path_importer_cache.clear()
+
+
 def load_module(place: str, root: str) -> ModuleType:
     """`package.module`, or `path/file.py` below the root, imported as its own name."""
+    import_fresh(root)
     sys.path.insert(0, root)
     if (Path(root) / "src").is_dir():
         sys.path.insert(1, str(Path(root) / "src"))
@@ -113,7 +147,8 @@ def load_module(place: str, root: str) -> ModuleType:
         return importlib.import_module(place)
     path = Path(root) / place
     sys.path.insert(0, str(path.parent))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    loader = FreshLoader(path.stem, str(path))
+    spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
     if spec is None or spec.loader is None:
         raise ImportError(f"`{place}` is no Python file")
     module = importlib.util.module_from_spec(spec)
@@ -146,8 +181,7 @@ def fault(error: BaseException, root: str) -> str:
     if isinstance(error, SystemExit):
         what = f"the code called sys.exit({error.code!r})"
     else:
-        text = "".join(traceback.format_exception_only(type(error), error)).strip()
-        what = text.splitlines()[-1] if text else type(error).__name__
+        what = _in_words(error)
     if isinstance(error, SyntaxError):
         return f"{what} ({Path(error.filename or '?').name} line {error.lineno})"
     frames = [
@@ -159,4 +193,23 @@ def fault(error: BaseException, root: str) -> str:
         last = frames[-1]
         place = os.path.relpath(os.path.realpath(last.filename), os.path.realpath(root))
         what = f"{what} ({place} line {last.lineno}, in {last.name})"
-    return what[-ERROR_LIMIT:]
+    return what
+
+
+def _in_words(error: BaseException) -> str:
+    """Type, text, and what was noted on it; of a group what is in it."""
+    kind = type(error)
+    if isinstance(error, SyntaxError):
+        return traceback.format_exception_only(kind, error)[-1].strip()
+    module = "" if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}."
+    try:
+        said = str(error).strip()
+    except Exception:
+        said = "its text cannot be written"
+    what = f"{module}{kind.__qualname__}{': ' if said else ''}{said}"
+    inner = getattr(error, "exceptions", ())
+    if isinstance(inner, tuple) and all(isinstance(each, BaseException) for each in inner):
+        what = " | ".join([what, *(_in_words(each) for each in inner[:MOST_INNER])])
+    notes = getattr(error, "__notes__", ())
+    what = " — ".join([what, *map(str, notes)]) if isinstance(notes, list) else what
+    return what if len(what) <= ERROR_LIMIT else f"{what[:ERROR_LIMIT]}…"

@@ -1,0 +1,80 @@
+"""What agent frameworks return, told apart by its looks; none of them is imported.
+
+Loaded by its path inside of the child with any Python from 3.9 on.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+_OUTPUT_TOOL = "final_result"
+"""How pydantic-ai calls the tools of its own by which a model gives structured output."""
+_AGENTS_SDK_FAILED = "An error occurred while running the tool"
+
+
+def recognised(value: Any) -> Any:
+    """The result of a framework as the contract's answer; anything else as it is."""
+    if hasattr(value, "final_output") and isinstance(getattr(value, "new_items", None), list):
+        return _of_agents_sdk(value)
+    messages = getattr(value, "new_messages", None)
+    if callable(messages) and (hasattr(value, "output") or hasattr(value, "data")):
+        return _of_pydantic_ai(value, list(messages()))
+    return value
+
+
+def _of_pydantic_ai(result: Any, messages: list[Any]) -> dict[str, Any]:
+    calls: dict[str, dict[str, Any]] = {}
+    for message in messages:
+        for part in getattr(message, "parts", ()):
+            kind = getattr(part, "part_kind", "")
+            name = str(getattr(part, "tool_name", None) or "")
+            id_ = str(getattr(part, "tool_call_id", None) or "")
+            if kind == "tool-call" and not name.startswith(_OUTPUT_TOOL):
+                calls[id_ or str(len(calls))] = _call(name, getattr(part, "args", None))
+            elif kind == "tool-return" and id_ in calls:
+                calls[id_].update(success=True, result=getattr(part, "content", None))
+            elif kind == "retry-prompt" and id_ in calls:
+                calls[id_].update(success=False, result=getattr(part, "content", None))
+    output = result.output if hasattr(result, "output") else result.data
+    return _answer(output, list(calls.values()), getattr(result, "usage", None))
+
+
+def _of_agents_sdk(result: Any) -> dict[str, Any]:
+    calls: dict[str, dict[str, Any]] = {}
+    for item in result.new_items:
+        kind, raw = getattr(item, "type", ""), getattr(item, "raw_item", None)
+        id_ = str(_get(raw, "call_id") or "")
+        if kind == "tool_call_item" and _get(raw, "name"):
+            calls[id_ or str(len(calls))] = _call(str(_get(raw, "name")), _get(raw, "arguments"))
+        elif kind == "tool_call_output_item" and id_ in calls:
+            output = getattr(item, "output", _get(raw, "output"))
+            failed = isinstance(output, str) and output.startswith(_AGENTS_SDK_FAILED)
+            calls[id_].update(success=not failed, result=output)
+    usage = getattr(getattr(result, "context_wrapper", None), "usage", None)
+    return _answer(result.final_output, list(calls.values()), usage)
+
+
+def _call(name: str, arguments: Any) -> dict[str, Any]:
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments or "{}")
+        except (ValueError, RecursionError):
+            arguments = None
+    return {"name": name, "params": arguments if isinstance(arguments, dict) else {}}
+
+
+def _answer(output: Any, calls: list[dict[str, Any]], usage: Any) -> dict[str, Any]:
+    """`output` may be text, nothing, or structured; what is structured becomes JSON later."""
+    usage = usage() if callable(usage) else usage
+    answer: dict[str, Any] = {"response": "" if output is None else output, "toolCalls": calls}
+    tokens = {
+        key: found
+        for key in ("input_tokens", "output_tokens")
+        if isinstance(found := _get(usage, key), int)
+    }
+    return {**answer, "usage": tokens} if tokens else answer
+
+
+def _get(value: Any, key: str) -> Any:
+    return value.get(key) if isinstance(value, dict) else getattr(value, key, None)

@@ -1,0 +1,132 @@
+"""What agent frameworks return is understood as it is; the shapes are theirs, written by hand."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.agents.returned import as_answer
+from evaltui.core.errors import AgentError
+from evaltui.core.response import ToolCall, Usage
+from tests.agents.test_python_function import ask, fault
+
+N = "from types import SimpleNamespace as N\n"
+PYDANTIC_AI = """
+class R:
+    output = OUTPUT
+    def new_messages(self):
+        call = lambda name, args, id: N(part_kind='tool-call', tool_name=name, args=args,
+                                        tool_call_id=id)
+        return [
+            N(parts=[N(part_kind='user-prompt', content='hi')]),
+            N(parts=[call('look', '{"city": "Paris"}', '1'), call('look', {'city': 'Rome'}, '2')]),
+            N(parts=[N(part_kind='tool-return', tool_name='look', content={'sky': 'blue'},
+                       tool_call_id='1'),
+                     N(part_kind='retry-prompt', tool_name='look', content='no such city',
+                       tool_call_id='2')]),
+            N(parts=[call('final_result', '{}', '3')]),
+        ]
+    def usage(self): return N(input_tokens=3, output_tokens=4)
+def f(m): return R()
+"""
+AGENTS_SDK = """
+def f(m):
+    call = lambda args, id: N(type='tool_call_item', raw_item=N(
+        type='function_call', name='look', arguments=args, call_id=id))
+    done = lambda out, id: N(type='tool_call_output_item', output=out, raw_item={'call_id': id})
+    return N(
+        final_output='Sunny.',
+        new_items=[call('{"city": "Paris"}', '1'), call('{"city": "Rome"}', '2'),
+                   done({'sky': 'blue'}, '1'),
+                   done('An error occurred while running the tool. Error: x', '2'),
+                   N(type='message_output_item', raw_item=N())],
+        context_wrapper=N(usage=N(input_tokens=3, output_tokens=4)),
+    )
+"""
+LANGGRAPH = """
+class M:
+    def __init__(self, **fields): self.fields = fields
+    def model_dump(self): return self.fields
+def f(m):
+    return {'messages': [
+        M(type='human', content='before'), M(type='ai', content='no', tool_calls=[]),
+        M(type='human', content=m),
+        M(type='ai', content='', tool_calls=[
+            {'name': 'look', 'args': {'city': 'Paris'}, 'id': '1'},
+            {'name': 'look', 'args': {'city': 'Rome'}, 'id': '2'}]),
+        M(type='tool', content='{"sky": "blue"}', tool_call_id='1', status='success'),
+        M(type='tool', content='no such city', tool_call_id='2', status='error'),
+        M(type='ai', content='Sunny.', tool_calls=[],
+          usage_metadata={'input_tokens': 3, 'output_tokens': 4}),
+    ]}
+"""
+PARIS, ROME = {"city": "Paris"}, {"city": "Rome"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [PYDANTIC_AI.replace("OUTPUT", "'Sunny.'"), AGENTS_SDK, LANGGRAPH],
+    ids=["pydantic-ai", "openai-agents", "langgraph"],
+)
+async def test_calls_results_text_and_tokens(tmp_path: Path, body: str) -> None:
+    answer = await ask(tmp_path, N + body)
+    assert answer.text == "Sunny."
+    first, second = answer.tool_calls
+    assert first == ToolCall("look", PARIS, True, result={"sky": "blue"})
+    assert (second.name, second.params, second.success) == ("look", ROME, False)
+    assert answer.usage == Usage(3, 4)
+
+
+async def test_structured_output_is_json(tmp_path: Path) -> None:
+    answer = await ask(tmp_path, N + PYDANTIC_AI.replace("OUTPUT", "N(city='Paris', number=3)"))
+    assert answer.text == '{"city": "Paris", "number": 3}'
+
+
+async def test_a_lone_message_of_a_model(tmp_path: Path) -> None:
+    body = (
+        "def f(m): return {'type': 'ai', 'content': 'Let me look.', 'tool_calls': "
+        "[{'name': 'look', 'args': {'city': 'Paris'}, 'id': '1'}], 'additional_kwargs': {}}"
+    )
+    answer = await ask(tmp_path, body)
+    assert answer.text == "Let me look."
+    assert answer.tool_calls == (ToolCall("look", PARIS),)
+
+
+async def test_the_steps_of_an_executor(tmp_path: Path) -> None:
+    body = (
+        f"{N}def f(m): return {{'input': m, 'output': 'Sunny.', 'intermediate_steps': "
+        "[(N(tool='look', tool_input={'city': 'Paris'}, log=''), 'blue')]}"
+    )
+    answer = await ask(tmp_path, body)
+    assert answer.text == "Sunny."
+    assert answer.tool_calls == (ToolCall("look", PARIS, True, result="blue"),)
+
+
+async def test_a_message_that_was_cut_off_is_no_answer(tmp_path: Path) -> None:
+    body = (
+        "def f(m): return {'type': 'ai', 'content': 'It', "
+        "'response_metadata': {'finish_reason': 'length'}}"
+    )
+    assert "cut off" in await fault(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("text", "text"),
+        ({"response": "a", "messages": [1]}, {"response": "a", "messages": [1]}),
+        ({"answer": "a", "calls": [{"tool": "t", "arguments": '{"x": 1}'}]},
+         {"response": "a", "toolCalls": [{"name": "t", "params": {"x": 1}}]}),
+        ({"answer": "a", "calls": [{"function": {"name": "t", "arguments": "{}"}}]},
+         {"response": "a", "toolCalls": [
+             {"function": {"name": "t", "arguments": "{}"}, "name": "t", "params": {}}]}),
+        ([1, 2], [1, 2]),
+    ],
+)  # fmt: skip
+def test_other_forms(value: Any, expected: Any) -> None:
+    assert as_answer(value) == expected
+
+
+def test_messages_without_an_answer() -> None:
+    with pytest.raises(AgentError, match="no message of its own"):
+        as_answer({"messages": [{"type": "human", "content": "hi"}]})
