@@ -20,7 +20,7 @@ class WhoRuns:
     def refusal(self) -> str:
         """Why nothing can be run from here; empty when it can."""
         if self._state.untrusted:
-            return "nobody agreed to what these settings run and send: `evaltui trust` shows it"
+            return "nobody agreed to what these settings run and send: ctrl+t shows it and asks"
         return (
             f"the dashboard with {self.other} runs here: what you save reruns there"
             if self.other

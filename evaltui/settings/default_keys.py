@@ -66,6 +66,7 @@ _KEYS = {
     "copy.menu": "Y",
     "app.palette": ": ctrl+p",
     "app.theme": "T",
+    "app.trust": "ctrl+t",
     "app.log": "L",
     "app.interrupt": "ctrl+c",
     "app.quit": "q",

@@ -131,6 +131,8 @@ COMMANDS: tuple[Command, ...] = (
             copying.menu, editing.no_case),
     Command("app.palette", "commands", "Find and run any command", A, app.palette),
     Command("app.theme", "theme", "Choose a theme, seen at once", A, app.theme),
+    Command("app.trust", "trust", "What the settings run and send: see it, and agree to it", A,
+            app.trust, needs_project=True),
     Command("app.log", "log", "What happened, in words", A, app.log),
     Command("app.interrupt", "interrupt", "Copy selected text, else cancel; twice quits",
             A, app.interrupt),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from evaltui.core.baseline import NamedBaseline
     from evaltui.core.file_edit import TextChange
+    from evaltui.core.permit import Grant
     from evaltui.core.result import CaseResult, CaseStatus
     from evaltui.disk.history_timeline import PastResults, TimelinePoint
     from evaltui.expectations.call_diff import DiffTarget
@@ -101,6 +102,19 @@ class SessionProtocol(Protocol):
     def other_runner(self) -> str:
         """The process that runs what is saved here, if it is another; else empty."""
         ...
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether somebody agreed to all that the settings want done; else nothing runs."""
+        return True
+
+    def grants(self) -> tuple[Grant, ...]:
+        """All that the settings want done besides reading files of the project."""
+        return ()
+
+    def agree(self, grants: Collection[Grant]) -> None:
+        """Remembers that these were agreed to."""
+        raise not_open(self)
 
     @property
     def why_not_run(self) -> str:

@@ -171,6 +171,10 @@ async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Pat
         await session.open()
         app.dashboard.controller.opened()
         app.dashboard.controller.pump.wake()
+        if not session.is_trusted:
+            from evaltui.tui.actions.app import trust
+
+            trust(app.dashboard.controller)
         await session.watch()
     except EvaltuiError as error:
         app.dashboard.controller.opened()

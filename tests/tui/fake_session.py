@@ -14,6 +14,7 @@ from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted, Event, WatchPaused, WatchResumed
 from evaltui.core.file_edit import TextChange
+from evaltui.core.permit import Grant
 from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
@@ -48,6 +49,7 @@ class FakeSession:
     pending: int = 0
     other_runner: str = ""
     why_not_run: str = ""
+    is_trusted: bool = True
     agents: tuple[str, ...] = ("embedded",)
     cost_usd: float | None = None
     can_undo: str = ""
@@ -69,6 +71,12 @@ class FakeSession:
 
     def remove_sink(self, sink: Sink) -> None:
         self._fanout.remove(sink)
+
+    def grants(self) -> tuple[Grant, ...]:
+        return ()
+
+    def agree(self, grants: Collection[Grant]) -> None:
+        self.wished.append(("agree", grants))
 
     async def open(self) -> None:
         self.wished.append(("open",))

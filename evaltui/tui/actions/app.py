@@ -26,6 +26,23 @@ def theme(controller: DashboardController) -> None:
     open_theme_picker(controller)
 
 
+def trust(controller: DashboardController) -> None:
+    """Show what the settings run and send, and agree to it."""
+    from evaltui.tui.screens.trust import Trust
+
+    session = controller.session
+    grants, is_agreed = session.grants(), session.is_trusted
+    if not grants:
+        controller.say("These settings run and send nothing: there is nothing to agree to.")
+        return
+
+    def agreed(_: bool) -> None:
+        session.agree(grants)
+        controller.say("Agreed, until one of these changes.")
+
+    controller.ask(Trust([str(one) for one in grants], is_agreed=is_agreed), agreed)
+
+
 def log(controller: DashboardController) -> None:
     from evaltui.tui.screens.log import LogScreen
 

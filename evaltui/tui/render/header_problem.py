@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from evaltui.core.errors import UNREADABLE, Problem
+from evaltui.core.permit import NOT_TRUSTED
 from evaltui.store.faults import DOWN
 from evaltui.tui.render.clip import clip
 
@@ -11,9 +12,11 @@ LONGEST = 34
 
 
 def urgent_problem(problems: Iterable[Problem]) -> Problem | None:
-    """The first file that cannot be read, else the first agent that is down."""
+    """What was not agreed to, else a file that cannot be read, else an agent that is down."""
     down: Problem | None = None
     for problem in problems:
+        if problem.code == NOT_TRUSTED:
+            return problem
         if problem.file and problem.code in UNREADABLE:
             return problem
         if problem.code == DOWN:
@@ -23,6 +26,8 @@ def urgent_problem(problems: Iterable[Problem]) -> Problem | None:
 
 def headline(problem: Problem, files_in_force: Collection[str], cut: str) -> tuple[str, str]:
     """Long and short: `a.golden.json:4:83 not closed, last good version in force`, its place."""
+    if problem.code == NOT_TRUSTED:
+        return "not trusted: ctrl+t shows what is not run", "not trusted: ctrl+t"
     what = clip(problem.what, LONGEST, cut)
     if problem.code == DOWN:
         return f"agent down: {_fault(problem)}", "agent down"

@@ -1,0 +1,78 @@
+"""The dashboard in a project that nobody agreed to: it shows the list, and waits for ctrl+t."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaltui.session import Session
+from evaltui.settings.load import load_config
+from tests.driver import driving
+from tests.projects import make_project
+
+ANSWER = '{"response": "ok", "toolCalls": [{"name": "find_order", "params": {}, "success": true}]}'
+SETTINGS = f"""
+registry = "tools.json"
+agent = "mine"
+[agents.mine]
+type = "command"
+command = ["{sys.executable}", "agent.py"]
+is_free = true
+"""
+
+
+def project(root: Path) -> Path:
+    make_project(root)
+    (root / "evaltui.toml").write_text(SETTINGS)
+    (root / "agent.py").write_text(f"open('started', 'a').write('x')\nprint({ANSWER!r})\n")
+    return root
+
+
+def session_of(root: Path) -> Session:
+    read = load_config(root)
+    return Session(read.config, problems=read.problems)
+
+
+async def until(driver: object, text: str) -> None:
+    async with asyncio.timeout(20):
+        while text not in driver.text:  # type: ignore[attr-defined]
+            await driver.settle()  # type: ignore[attr-defined]
+
+
+async def test_nothing_runs_until_ctrl_t_and_y(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    async with driving(session_of(root)) as driver:
+        await until(driver, "Do you trust this project?")
+        driver.sees("agent.py` in `.`", "Nothing of it happened yet", "y agrees")
+        await driver.press("escape")
+        driver.sees("not trusted: ctrl+t", "gs-find-order-001")
+        await driver.press("a")
+        driver.sees("ctrl+t shows it and asks")
+        (root / "tools.json").write_text((root / "tools.json").read_text().replace("song", "tune"))
+        await driver.press("ctrl+t", "enter")
+        assert not (root / "started").exists()
+        await driver.press("ctrl+t", "y")
+        await until(driver, "✓2")
+        driver.misses("not trusted")
+        assert (root / "started").exists()
+    async with driving(session_of(root)) as driver:
+        await until(driver, "gs-find-order-001")
+        driver.misses("Do you trust")
+        await driver.press("ctrl+t")
+        driver.sees("You agreed to this")
+
+
+@pytest.mark.slow
+async def test_other_settings_end_it_while_one_watches(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    async with driving(session_of(root)) as driver:
+        await until(driver, "Do you trust this project?")
+        await driver.press("y")
+        await until(driver, "✓2")
+        (root / "evil.py").write_text("open('evil-started', 'w')\n")
+        (root / "evaltui.toml").write_text(SETTINGS.replace("agent.py", "evil.py"))
+        await until(driver, "not trusted: ctrl+t")
+        await driver.press("a")
+        driver.sees("ctrl+t shows it and asks", "gs-find-order-001")
+        assert not (root / "evil-started").exists()
