@@ -84,3 +84,22 @@ def _refuse_others(path: Path, found: os.stat_result, limit: int) -> None:
 
 def _too_large(path: Path, limit: int) -> OSError:
     return OSError(EFBIG, f"larger than {limit / 1e6:,.0f} MB", str(path))
+
+
+class Places:
+    """Folders in which may be read, followed through links."""
+
+    def __init__(self, *folders: Path) -> None:
+        self._real = tuple(os.path.realpath(folder) for folder in folders)
+        self._known: dict[str, str] = {}
+        """Real folders, since many files lie in one."""
+
+    def hold(self, path: Path | str) -> bool:
+        """Whether a file lies in one of them, and leads by no link out of them."""
+        folder, name = os.path.split(os.path.normpath(path))
+        if folder not in self._known:
+            self._known[folder] = os.path.realpath(folder)
+        whole = os.path.join(self._known[folder], name)  # noqa: PTH118
+        if os.path.islink(whole):  # noqa: PTH114
+            whole = os.path.realpath(whole)
+        return any(Path(whole).is_relative_to(one) for one in self._real)

@@ -12,7 +12,7 @@ from evaltui.core.cells import cells, fit_cells
 from evaltui.core.errors import Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
-from evaltui.project import permit_of, registry_reader
+from evaltui.project import registry_reader
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
@@ -26,7 +26,7 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """List the registry; exit code 2 when a source could not be read."""
     config = read_settings(flags).config
-    reader = registry_reader(config.root, permit_of(config))
+    reader = registry_reader(config)
     try:
         read = reader.read(config.root, config.registries)
     finally:

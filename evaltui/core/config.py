@@ -93,6 +93,8 @@ class Config(Struct, frozen=True):
     evaluators: tuple[Json, ...] = ()
     recordings: RecordingMode = "off"
     recording_dir: str = "evals/cassettes"
+    outside: tuple[str, ...] = ()
+    """Folders outside of the project in which links, imports and `$ref`s may be followed."""
     typed: frozenset[str] = frozenset()
     """Fields whose value was typed on the command line, and so agreed to."""
     is_trusted: bool = False

@@ -1,11 +1,11 @@
 """Everything on disk that a run needs: suites, tool registry, seed, and the Inputs of each case."""
 
 from evaltui.project.agent_problems import agent_problems, unmade_agents, unmade_error
-from evaltui.project.gate import registry_reader, trusted_agent, trusted_snapshot
+from evaltui.project.gate import permit_reader, registry_reader, trusted_agent, trusted_snapshot
 from evaltui.project.problems import findings, in_order, project_problems, reading_problems
 from evaltui.project.project import Project
 from evaltui.project.reading import read_project
-from evaltui.project.trust import agree, all_grants, left_out, missing_grants, permit_of, refusal
+from evaltui.project.trust import agree, all_grants, left_out, missing_grants, refusal
 
 __all__ = [
     "Project",
@@ -16,7 +16,7 @@ __all__ = [
     "in_order",
     "left_out",
     "missing_grants",
-    "permit_of",
+    "permit_reader",
     "project_problems",
     "read_project",
     "reading_problems",

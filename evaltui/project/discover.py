@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from evaltui.core.config import Config
 from evaltui.core.did_you_mean import did_you_mean, few
 from evaltui.core.errors import Problem, Severity
+from evaltui.files import Places, outside
 from evaltui.formats import suite_id
 from evaltui.project.glob_pattern import fixed_part, glob_pattern, is_glob
+from evaltui.project.trust import may_read, places_outside
 
 USUAL = ("evals/**/*.json", "**/*.{golden,labeled,regression,rubric}.json")
 """Globs below the project root where the settings name none."""
@@ -47,6 +49,8 @@ class _Search:
     def __init__(self, config: Config) -> None:
         self._config, self._root = config, config.root
         self._left = MAX_ENTRIES
+        self._roots = (config.root, *places_outside(config))
+        self._places = Places(*self._roots)
         self._found = Found(folders={config.root})
         self._walked: dict[Path, list[Path]] = {}
         # Pinned copies of results stand beside the results.
@@ -71,6 +75,11 @@ class _Search:
 
     def named(self, wanted: str) -> None:
         path = _absolute(self._root, wanted)
+        if not may_read(self._config, wanted, "evals"):
+            return  # said with all the rest that nobody agreed to
+        if outside(self._root, wanted):
+            base = path if path.is_dir() else _absolute(self._root, fixed_part(wanted))
+            self._places = Places(*self._roots, base)
         if path.is_dir():
             self._take(self._walk(path), is_sure=False)
         elif path.exists():
@@ -115,6 +124,16 @@ class _Search:
             Problem("", what, hint, key="evals", severity=severity, code="no-such-file")
         )
 
+    def _leads_out(self, path: Path) -> None:
+        if path.suffix not in (".json", ""):
+            return
+        hint = 'If it is yours, name where it leads: `outside = ["…"]`, or in `evals`.'
+        what = "is a link out of the project, and is not followed"
+        name = suite_id(path, self._root)
+        problem = Problem(name, what, hint, severity=Severity.WARNING, code="outside")
+        if problem not in self._found.problems:
+            self._found.problems.append(problem)
+
     def _walk(self, base: Path) -> list[Path]:
         for known, files in self._walked.items():
             if base == known or known in base.parents:
@@ -143,7 +162,9 @@ class _Search:
                 continue
             for entry in entries:
                 path = here / entry.name
-                if _is_folder(entry):
+                if entry.is_symlink() and not self._places.hold(path):
+                    self._leads_out(path)
+                elif _is_folder(entry):
                     is_ours = not entry.name.startswith(".") and entry.name not in _SKIPPED
                     if is_ours and path not in self._no_folders and depth < MAX_DEPTH:
                         todo.append((entry.path, depth + 1))

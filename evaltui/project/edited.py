@@ -1,5 +1,6 @@
 """Regression cases that differ from their committed version: they are never to be edited."""
 
+import os
 import subprocess
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -14,6 +15,8 @@ from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
 
 _PATIENCE_S = 5
+_LOCAL_ONLY = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+"""A repository may say that missing objects are to be fetched, and with what program."""
 
 
 def edited_regressions(project: Project) -> Iterator[Problem]:
@@ -60,7 +63,12 @@ def _committed(project: Project, files: Sequence[SuiteFile]) -> list[bytes | Non
     wanted = "".join(f"HEAD:./{file.id}\n" for file in files).encode()
     try:
         answer = subprocess.run(
-            command, input=wanted, capture_output=True, timeout=_PATIENCE_S, check=False
+            command,
+            input=wanted,
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            check=False,
+            env={**os.environ, **_LOCAL_ONLY},
         )
     except (OSError, subprocess.SubprocessError):
         return [None] * len(files)

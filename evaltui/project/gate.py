@@ -1,6 +1,5 @@
 """The gate: agents, readers of tools and snapshots are made here, with what was agreed to."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.agents import make_agent
@@ -8,10 +7,9 @@ from evaltui.agents.untrusted import UntrustedAgent
 from evaltui.core.agent import Agent
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.json_value import Json
-from evaltui.core.permit import NOTHING, Permit
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.net.secret_mask import project_secrets
-from evaltui.project.trust import agent_grants, permit_of, refusal, snapshot_grants
+from evaltui.project.trust import agent_grants, permit_of, places_outside, refusal, snapshot_grants
 from evaltui.registries import RegistryReader
 
 if TYPE_CHECKING:
@@ -42,9 +40,16 @@ def trusted_agent(
     )
 
 
-def registry_reader(root: Path, permit: Permit = NOTHING) -> RegistryReader:
+def registry_reader(config: Config) -> RegistryReader:
     """One that knows the project's secrets, and what its sources listed in earlier sessions."""
-    return RegistryReader(project_secrets, ToolFiles(root / ".evaltui"), permit=permit)
+    reader = RegistryReader(project_secrets, ToolFiles(config.root / ".evaltui"))
+    permit_reader(reader, config)
+    return reader
+
+
+def permit_reader(reader: RegistryReader, config: Config) -> None:
+    """From now on it does what was agreed to for these settings."""
+    reader.permit, reader.outside = permit_of(config), places_outside(config)
 
 
 async def trusted_snapshot(config: Config) -> Json:

@@ -24,7 +24,7 @@ from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
-from evaltui.project.trust import permit_of
+from evaltui.project.trust import may_read
 from evaltui.registries import RegistryReader
 from evaltui.registries.text_file import NOT_FOUND
 from evaltui.settings.source import SETTINGS_FILES, read_source
@@ -109,11 +109,7 @@ class _Reading:
         self._previous = previous
         self._seed_path = _absolute(config.root, config.seed_manifest_path)
         self._changed = None if changed is None else {_absolute(config.root, p) for p in changed}
-        self.reader = (
-            previous.reader
-            if previous
-            else reader or registry_reader(config.root, permit_of(config))
-        )
+        self.reader = previous.reader if previous else reader or registry_reader(config)
 
     def registry(self) -> tuple[ToolRegistry, tuple[Problem, ...]]:
         before = self._previous
@@ -130,6 +126,8 @@ class _Reading:
             return before.seed, before.seed_digest, before.seed_problems
         last = before.seed if before and same_path else None
         name = suite_id(path, root)
+        if not may_read(self._config, self._config.seed_manifest_path, "seed_manifest_path"):
+            return None, b"", ()  # said with all the rest that nobody agreed to
         try:
             large = too_large(name, path.stat().st_size)
             if large:

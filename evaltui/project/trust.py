@@ -36,8 +36,8 @@ def permit_of(config: Config) -> Permit:
     """What was agreed to: in this project, by the environment, or by being typed."""
     if config.is_trusted or os.environ.get(VARIABLE_NAME, "").strip().lower() in _YES:
         return EVERYTHING
-    typed = (one for one, is_typed in _grants_in_use(config) if is_typed)
-    return Permit(read_agreement(config.root) | {one.digest for one in typed})
+    typed = (one.digest for one, is_typed in _grants_in_use(config) if is_typed)
+    return Permit(read_agreement(config.root).union(typed if config.typed else ()))
 
 
 def missing_grants(config: Config) -> tuple[Grant, ...]:
@@ -79,6 +79,18 @@ def revoke(config: Config) -> bool:
         raise UserError(f"The agreement cannot be removed: {error.strerror}.") from error
 
 
+def may_read(config: Config, name: str, by: str) -> bool:
+    """Whether a file, folder or glob that settings name may be read where it lies."""
+    grants = tuple(_reached("read", (name,), config.root, by))
+    return not grants or not permit_of(config).missing(grants)
+
+
+def places_outside(config: Config) -> tuple[Path, ...]:
+    """The folders of the setting `outside` that were agreed to."""
+    names = (name for name in config.outside if may_read(config, name, "outside"))
+    return tuple(config.root / name for name in names)
+
+
 def refusal(missing: Iterable[Grant]) -> UserError:
     """Why nothing is run, with the list of what would be."""
     what = "This project is not trusted: nobody agreed to what its settings want done."
@@ -113,13 +125,15 @@ def _grants_in_use(config: Config) -> Iterator[tuple[Grant, bool]]:
         type_ = source_type(source, config.root)
         for one in source_grants(type_, config.root, source):
             yield one, "registries" in typed
-        if type_ == "mcp" and not outside(config.root, source.location):
+        is_elsewhere = source.location.endswith(".json") and outside(config.root, source.location)
+        if type_ == "mcp" and not is_elsewhere:
             for one in server_grants(config.root, source):
                 yield one, False
     for one in snapshot_grants(config):
         yield one, "snapshot" in typed
     seed = (config.seed_manifest_path,)
-    for field, names in (("evals", config.evals), ("seed_manifest_path", seed)):
+    named = {"evals": config.evals, "seed_manifest_path": seed, "outside": config.outside}
+    for field, names in named.items():
         for one in _reached("read", names, config.root, field):
             yield one, field in typed
     for one in write_grants(config):

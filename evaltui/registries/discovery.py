@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
-from evaltui.files import open_file
+from evaltui.files import open_file, outside
 from evaltui.registries.source import FoundSource, SourceSettings, shown_path
 
 SKIPPED = frozenset({
@@ -113,8 +113,13 @@ def walk(root: Path) -> Iterator[Path]:
         if left < 0:
             return
         for name in names:
-            if name.endswith((".json", *SCRIPTS)):
-                yield here / name
+            path = here / name
+            if name.endswith((".json", *SCRIPTS)) and not _leads_out(path, root):
+                yield path
+
+
+def _leads_out(path: Path, root: Path) -> bool:
+    return path.is_symlink() and bool(outside(root, path))
 
 
 def _preferring_sources(files: list[Path]) -> list[Path]:

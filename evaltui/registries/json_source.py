@@ -51,7 +51,7 @@ class JsonReader:
         memory = (str(path), request.location)
         kept = self._known.get(memory)
         try:
-            file = read_text_file(path, shown, JSON_LIMIT)
+            file = read_text_file(path, shown, JSON_LIMIT, request.places)
         except Unreadable as error:
             if error.problem.code == NOT_FOUND:
                 self._known.pop(memory, None)

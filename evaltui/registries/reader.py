@@ -15,6 +15,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.permit import NOTHING, Permit, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
+from evaltui.files import Places, outside
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.discovery import discover, source_type
 from evaltui.registries.grants import source_grants
@@ -56,6 +57,8 @@ class RegistryReader:
         `permit` is what was agreed to: other sources that run or ask something are left out.
         """
         self.permit = permit
+        self.outside: tuple[Path, ...] = ()
+        """Folders outside of the project in which files may be read."""
         self.on_change: Callable[[str], None] = lambda _: None
         """Called with the place of a live source that changed, from any thread."""
         self._secrets_of = secrets_of or (lambda _: SecretResolver())
@@ -165,6 +168,7 @@ class RegistryReader:
             source.location,
             source.options,
             tuple(before.tools.values()),
+            places=Places(root, *self.outside, *_own_place(root, source)),
             found=found,
             is_ended=lambda: self._is_closed,
         )
@@ -241,6 +245,15 @@ def read_registry(
 ) -> ReadRegistry:
     """Read once, without memory: see `RegistryReader.read`."""
     return RegistryReader().read(root, sources, previous)
+
+
+def _own_place(root: Path, source: SourceSettings) -> tuple[Path, ...]:
+    """Of a source outside of the project; it is not read where nobody agreed to that."""
+    place = outside(root, source.location)
+    if not place or "://" in place:
+        return ()
+    path = Path(place)
+    return (path if path.is_dir() else path.parent,)
 
 
 def _reminded(request: SourceRequest, kept: Mapping[str, LastGood]) -> SourceRequest:

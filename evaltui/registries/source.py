@@ -12,6 +12,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.permit import Permit
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
+from evaltui.files import Places
 from evaltui.net.secret_mask import SecretResolver
 
 
@@ -43,6 +44,8 @@ class SourceRequest(Struct, frozen=True):
     """The definitions in force until now, of every source."""
     listed: Mapping[str, float] = field(default_factory=dict)
     """By place (`ToolDefinition.file`) of this source, when its definitions were last good."""
+    places: Places | None = None
+    """Where files may be read; `None`: anywhere."""
     found: bool = False
     """True when nobody configured it: what is no registry is then no mistake."""
     is_ended: Callable[[], bool] = lambda: False

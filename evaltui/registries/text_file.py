@@ -5,8 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from evaltui.core.errors import Problem
-from evaltui.files import open_file
+from evaltui.core.errors import Problem, Severity
+from evaltui.files import Places, open_file
 
 JSON_LIMIT = 20 * 1024 * 1024
 """Bytes; a registry of 10,000 long tools has about 10 MiB."""
@@ -51,12 +51,15 @@ def unusable(shown: str, language: str, error: Exception) -> Problem:
     )
 
 
-def read_text_file(path: Path, shown: str, limit: int) -> TextFile:
+def read_text_file(path: Path, shown: str, limit: int, places: Places | None) -> TextFile:
     """The text of `path`: UTF-8 or, with its mark, UTF-16; a byte order mark is dropped.
 
-    Raises `Unreadable` for a missing, oversized, binary or wrongly encoded file.
+    Raises `Unreadable` for a missing, oversized, binary or wrongly encoded file, and for one that
+    is in none of `places`.
     """
     try:
+        if places is not None and path.exists() and not places.hold(path):
+            raise Unreadable(_outside(shown))
         with open_file(path) as file:
             data = file.read(limit + 1)
     except FileNotFoundError:
@@ -78,6 +81,12 @@ def read_text_file(path: Path, shown: str, limit: int) -> TextFile:
             )
         )
     return TextFile(shown, _decode(data, shown), sha256(data).hexdigest())
+
+
+def _outside(shown: str) -> Problem:
+    what = "lies outside of the project, or is a link out of it, and is not read"
+    hint = f'If it is yours, name its folder: `outside = ["{Path(shown).parent.as_posix()}"]`.'
+    return Problem(shown, what, hint, severity=Severity.WARNING, code="outside")
 
 
 def _decode(data: bytes, shown: str) -> str:

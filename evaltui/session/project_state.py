@@ -26,7 +26,7 @@ from evaltui.project import (
     Project,
     in_order,
     missing_grants,
-    permit_of,
+    permit_reader,
     read_project,
     reading_problems,
     refusal,
@@ -61,7 +61,7 @@ class ProjectState:
         self._settings_problems = tuple(problems)
         self._overrides = overrides
         self._project: Project | None = None
-        self._reader = registry_reader(config.root)
+        self._reader = registry_reader(config)
         self._history: History | None = None
         self._journal: Journal | None = None
         self._other_runs: OtherRuns | None = None
@@ -195,7 +195,7 @@ class ProjectState:
         """Find out what was agreed to, and what is missing of it."""
         self.untrusted = await asyncio.to_thread(missing_grants, self.config)
         reader = self._reader if self._project is None else self._project.reader
-        reader.permit = permit_of(self.config)
+        permit_reader(reader, self.config)
 
     async def reread_project(self, paths: Collection[Path] | None) -> Project:
         """Read what was saved at these paths, or everything again; the rest is as before."""

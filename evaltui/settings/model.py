@@ -180,3 +180,8 @@ class Settings(Written):
         "cassettes", "recorded answers: `off`, `record`, `replay` or `auto`"
     )
     cassette_dir: Text = _field("cassette_dir", "where they are")
+    outside: Many[Text] = _field(
+        "outside",
+        "folders outside of the project into which links, imports and `$ref`s may lead, once that "
+        "is [agreed to](trust.md)",
+    )

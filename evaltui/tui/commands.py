@@ -132,7 +132,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("app.palette", "commands", "Find and run any command", A, app.palette),
     Command("app.theme", "theme", "Choose a theme, seen at once", A, app.theme),
     Command("app.trust", "trust", "What the settings run and send: see it, and agree to it", A,
-            app.trust, needs_project=True),
+            app.trust, app.no_settings),
     Command("app.log", "log", "What happened, in words", A, app.log),
     Command("app.interrupt", "interrupt", "Copy selected text, else cancel; twice quits",
             A, app.interrupt),

@@ -37,6 +37,7 @@ DEFAULTS: list[tuple[str, object]] = [
     ("evaluators", ()),
     ("recordings", "off"),
     ("recording_dir", "evals/cassettes"),
+    ("outside", ()),
     ("typed", frozenset()),
     ("is_trusted", False),
 ]

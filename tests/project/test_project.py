@@ -303,12 +303,17 @@ def test_links_in_circles_end(root: Path) -> None:
     write(outside, [case("gs-x-001")])
     (root / "evals/linked.golden.json").symlink_to(outside)
     (root / "evals/nowhere.golden.json").symlink_to(root / "gone.json")
-    ids = [suite.id for suite in read_project(Config(root)).suites]
-    assert ids == [
+    (root / "evals/again.golden.json").symlink_to(root / "evals/get-weather.golden.json")
+    project = read_project(Config(root))
+    assert [suite.id for suite in project.suites] == [
+        "evals/again.golden.json",
         "evals/get-rain.labeled.json",
         "evals/get-weather.golden.json",
-        "evals/linked.golden.json",
     ]
+    [told] = [one.file for one in project.problems if one.code == "outside"]
+    assert told == "evals/linked.golden.json"
+    named = read_project(Config(root, outside=(str(root.parent),)))
+    assert "evals/linked.golden.json" in [suite.id for suite in named.suites]
 
 
 def test_settings_that_move_things(root: Path) -> None:

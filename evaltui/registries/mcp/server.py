@@ -101,7 +101,7 @@ def servers_of(request: SourceRequest) -> NamedServers:
 def _from_file(path: Path, request: SourceRequest) -> NamedServers:
     shown = shown_path(path, request.root)
     try:
-        file = read_text_file(path, shown, JSON_LIMIT)
+        file = read_text_file(path, shown, JSON_LIMIT, request.places)
         document = json.loads(_without_comments(file.text))
     except Unreadable as error:
         return NamedServers((), (shown,), (error.problem,), error.problem.code == NOT_FOUND)

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.files import Places
 from evaltui.json_text.tree import JsonTree
 from evaltui.registries.text_file import JSON_LIMIT, TextFile, Unreadable, read_text_file, unusable
 
@@ -29,9 +30,9 @@ class Document(Struct, frozen=True):
     """1-based line by path and method of the operations."""
 
 
-def read_document(path: Path, shown: str) -> Document:
+def read_document(path: Path, shown: str, places: Places | None) -> Document:
     """Raises Unreadable, with the problem, for what is neither JSON nor YAML."""
-    file = read_text_file(path, shown, JSON_LIMIT)
+    file = read_text_file(path, shown, JSON_LIMIT, places)
     if not file.text.strip():
         raise Unreadable(Problem(shown, "the file is empty", "Write an API.", code="empty"))
     try:

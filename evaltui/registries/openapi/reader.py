@@ -1,7 +1,6 @@
 """Reads OpenAPI files again and again, and keeps the last good tools of a broken one."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -31,15 +30,15 @@ class OpenApiReader:
         memory = (str(path), request.location)
         kept = self._known.get(memory)
         try:
-            api = read_document(path, shown)
+            api = read_document(path, shown, request.places)
         except Unreadable as error:
             return _last_good(error.problem, kept, request, shown)
         wrong = _what_is_wrong(api)
         if wrong is not None:
             return _last_good(wrong, kept, request, shown)
-        if kept is not None and _is_same(kept[0], api, request.root):
+        if kept is not None and _is_same(kept[0], api, request):
             return kept[1]
-        refs = References(api, request.root)
+        refs = References(api, request.root, request.places)
         tools: list[ToolDefinition] = []
         problems: list[Problem] = []
         for operation in operations(api, refs):
@@ -76,14 +75,14 @@ def _what_is_wrong(api: Document) -> Problem | None:
     return Problem(api.shown, what, hint, 1, code="openapi-version")
 
 
-def _is_same(digests: Mapping[str, str], api: Document, root: Path) -> bool:
+def _is_same(digests: Mapping[str, str], api: Document, request: SourceRequest) -> bool:
     for name, digest in digests.items():
         if name == api.shown:
             if api.digest != digest:
                 return False
             continue
         try:
-            if read_document(root / name, name).digest != digest:
+            if read_document(request.root / name, name, request.places).digest != digest:
                 return False
         except Unreadable:
             return False

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
+from evaltui.files import Places
 from evaltui.registries.openapi.document import Document, read_document
 from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import Unreadable
@@ -24,12 +25,12 @@ _VALUES = frozenset({"enum", "const", "default", "required", "type", "descriptio
 class References:
     """Follows references from one root file; remembers every file and everything wrong."""
 
-    def __init__(self, start: Document, root: Path) -> None:
+    def __init__(self, start: Document, root: Path, places: Places | None) -> None:
         self.files: dict[str, Document] = {start.shown: start}
         self.missing: dict[str, None] = {}
         """Files that are named and cannot be read: they are watched all the same."""
         self.problems: dict[Problem, None] = {}
-        self._root = root
+        self._root, self._places = root, places
 
     def follow(self, value: Json, home: Document) -> tuple[Json, Document, tuple[str, str]]:
         """Where a chain of `$ref`s ends: value, its file, and file and pointer as its identity."""
@@ -70,7 +71,7 @@ class References:
             if shown in self.missing:
                 return None
             try:
-                self.files[shown] = read_document(path, shown)
+                self.files[shown] = read_document(path, shown, self._places)
             except Unreadable as error:
                 self.missing[shown] = None
                 self.problems[error.problem] = None

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from evaltui.core.errors import Problem, Severity
+from evaltui.files import Places
 from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import NOT_FOUND, SCRIPT_LIMIT, Unreadable, read_text_file
 from evaltui.registries.typescript.module import Export, Module, outline
@@ -19,6 +20,7 @@ class Program:
     def __init__(self) -> None:
         self._modules: dict[str, Module] = {}
         self._root = Path()
+        self._places: Places | None = None
         self._resolver = Resolver(Path())
         self.visited: dict[str, None] = {}
         """Shown path of every file that this reading needed."""
@@ -26,12 +28,12 @@ class Program:
         self.parsed = 0
         """Files parsed since the program was made."""
 
-    def begin(self, root: Path) -> None:
+    def begin(self, root: Path, places: Places | None = None) -> None:
         """Look at the files again and forget whatever depended on one that changed."""
         if root != self._root:
             self._modules.clear()
         self._root, self._resolver = root, Resolver(root)
-        self.visited, self.problems = {}, []
+        self.visited, self.problems, self._places = {}, [], places
         changed: set[str] = set()
         for path, module in list(self._modules.items()):
             fresh = self._load(path, module)
@@ -99,7 +101,7 @@ class Program:
     def _load(self, path: str, kept: Module | None) -> Module | None:
         shown = kept.shown if kept is not None else shown_path(Path(path), self._root)
         try:
-            file = read_text_file(Path(path), shown, SCRIPT_LIMIT)
+            file = read_text_file(Path(path), shown, SCRIPT_LIMIT, self._places)
         except Unreadable as error:
             if error.problem.code == NOT_FOUND:
                 return None

@@ -29,7 +29,7 @@ class TypeScriptReader:
     def read(self, request: SourceRequest) -> SourceRead:
         program = self._programs.setdefault(request.location, Program())
         request = replace(request, root=request.root.absolute())
-        program.begin(request.root)
+        program.begin(request.root, request.places)
         evaluator = Evaluator(program, request.is_ended)
         problems: list[Problem] = []
         modules: list[Module] = []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaltui.core.watch_state import WatchState
+
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
 
@@ -24,6 +26,12 @@ def theme(controller: DashboardController) -> None:
     from evaltui.tui.screens.theme_picker import open_theme_picker
 
     open_theme_picker(controller)
+
+
+def no_settings(controller: DashboardController) -> str | None:
+    """Why there is nothing to agree to here."""
+    is_here = controller.session.state not in (WatchState.REPLAY, WatchState.PAST)
+    return None if is_here else "this is a recorded run; nothing runs here"
 
 
 def trust(controller: DashboardController) -> None:

@@ -1,0 +1,107 @@
+"""A hostile repository: before anybody agreed nothing happens, then what the list said, no more."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.trust.hostile import SECRET, SETUPS, Listener, Place, make_place
+
+COMMANDS = (
+    ("run",),
+    ("run", "--json"),
+    ("run", "--agent", "mine"),
+    ("run", "--failed"),
+    ("run", "--resume"),
+    ("check",),
+    ("check", "--json"),
+    ("tools",),
+    ("tools", "--json"),
+    ("baseline", "list"),
+    ("baseline", "pin"),
+    ("baseline", "diff"),
+    ("trust", "--list"),
+    ("trust", "--json"),
+    ("trust",),
+    (),
+)
+FEW = (("run",), ("check",), ("tools",), ("baseline", "list"))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    for name in ("EVIL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(name, SECRET)
+    listener = Listener()
+    yield make_place(tmp_path, listener)
+    listener.close()
+
+
+def set_up(place: Place, name: str) -> set[str]:
+    """Make it; what happens once it is trusted."""
+    make, kinds = SETUPS[name]
+    make(place)
+    place.prepare()
+    return set(kinds.split())
+
+
+def run(place: Place, capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = run_command([*words, "-C", str(place.root)])
+    said = capfd.readouterr()
+    assert code != 3, said.err
+    return code, said.out + said.err
+
+
+@pytest.mark.parametrize("name", ["command", "mcp file", "snapshot address", "results by a link"])
+def test_nothing_happens_before_anybody_agreed(
+    place: Place, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _nothing_happens(place, name, FEW, capfd)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETUPS)
+def test_nothing_happens_before_anybody_agreed_whatever_is_asked(
+    place: Place, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _nothing_happens(place, name, COMMANDS, capfd)
+
+
+def _nothing_happens(
+    place: Place,
+    name: str,
+    commands: tuple[tuple[str, ...], ...],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    would = set_up(place, name)
+    for words in commands:
+        code, said = run(place, capfd, *words)
+        assert place.traces(said) == set(), (words, said)
+        if would and words[:1] in (("run",), ()):
+            assert code == 2
+            assert "not trusted" in said or "has no agent" in said or "no agent `mine`" in said
+        if would and words[0:1] == ("check",):
+            assert "nobody agreed to it" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETUPS)
+def test_once_agreed_to_what_was_listed_happens_and_no_more(
+    place: Place, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    happens = set_up(place, name)
+    _, listed = run(place, capfd, "trust", "--json")
+    grants = json.loads(listed)["grants"]
+    kinds = {one["kind"] for one in grants}
+    assert kinds == happens
+    assert run(place, capfd, "trust", "--yes")[0] == 0
+    _, said = run(place, capfd, "run")
+    for words in (("check",), ("tools",), ("baseline", "list")):
+        said += run(place, capfd, *words)[1]
+    traces = place.traces(said)
+    if any("EVIL" in one["variables"] for one in grants):
+        traces.discard("secret")
+    assert traces - {"write"} == happens - {"write"}
+    assert "write" in happens or "write" not in traces
