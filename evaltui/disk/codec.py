@@ -62,7 +62,8 @@ def leniently(kind: Any, value: Any) -> Any:
     try:
         return convert(value, kind)
     except ValidationError:
-        for member in (kind, *get_args(kind)):
+        # Those of a union; what a row holds is no stand-in for the row.
+        for member in (kind, *(get_args(kind) if get_origin(kind) is not tuple else ())):
             if isinstance(value, list) and get_origin(member) is tuple:
                 return tuple(_each(get_args(member)[0], value))
             if isinstance(value, dict) and isinstance(member, type) and issubclass(member, Struct):

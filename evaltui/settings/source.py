@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from functools import cached_property
+from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,10 +87,11 @@ def find_config(start: Path) -> ConfigSource | None:
     for folder in folders_upward(start):
         for name in SETTINGS_FILES:
             path = folder / name
-            if not path.is_file():
+            is_ours = name not in ("pyproject.toml", forge_file.FILE)
+            # A pipe or a link that leads nowhere is not passed over: somebody means it to count.
+            if not (lexists(path) if is_ours else path.is_file()):
                 continue
             source = read_source(path)
-            is_ours = name not in ("pyproject.toml", forge_file.FILE)
             if is_ours or source.table or (source.problem and "tool.evaltui" in source.text):
                 return source
     return None
@@ -110,7 +112,7 @@ def read_source(path: Path) -> ConfigSource:
         content = read_file(path, MAX_BYTES)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        hint = "Check its name and permissions."
+        hint = "Check its name and permissions; it has to be a regular file."
         return ConfigSource(path, problem=_problem(path, f"cannot be read: {reason}", hint))
     return (
         _read_json(path, content) if path.suffix.lower() == ".json" else _read_toml(path, content)

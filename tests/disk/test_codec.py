@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from evaltui.core.baseline import Baseline, BaselineCase, Comparison
 from evaltui.core.case import Case, CaseKey, RubricCase, RubricDimension, Tier
@@ -43,7 +44,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, Unresolved
-from evaltui.disk.codec import decode_event, encode, encode_event, parse
+from evaltui.disk.codec import decode_event, encode, encode_event, parse, read
 from tests.disk.samples import errored, failed, passed, suite_result
 
 KEY = CaseKey("evals/a.json", "c-1")
@@ -165,3 +166,22 @@ def test_damaged_lines_are_value_errors(line: bytes) -> None:
 
 def test_huge_integers_keep_their_digits() -> None:
     assert parse(encode({"n": 2**80 + 1})) == {"n": 2**80 + 1}
+
+
+class _Row(Struct, frozen=True):
+    id: str = ""
+
+
+class _Table(Struct, frozen=True):
+    rows: tuple[_Row, ...] = ()
+    name: str = ""
+
+
+@pytest.mark.parametrize("rows", ['{"id": "x"}', "5", "null", '"x"'])
+def test_what_stands_in_place_of_a_row_of_records_is_none(rows: str) -> None:
+    assert read(_Table, f'{{"rows": {rows}, "name": "n"}}') == _Table((), "n")
+
+
+def test_a_wrong_record_falls_out_of_its_row() -> None:
+    text = '{"rows": [{"id": "a"}, 5, {"id": "b"}]}'
+    assert read(_Table, text) == _Table((_Row("a"), _Row("b")))

@@ -66,7 +66,7 @@ def _wrong(kind: Kind, root: Path) -> str:
         return ""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run_command([*kind.command, "-C", str(root)])
+        code = run_command([*kind.command, "--trust", "-C", str(root)])
     said = err.getvalue()
     if code not in (0, 1, 2) or "Traceback" in said:
         return f"exit code {code}\n{said[-1500:]}"

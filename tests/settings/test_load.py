@@ -1,6 +1,7 @@
 """Settings from files and flags."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -356,3 +357,20 @@ def test_the_embedded_agent_is_known_by_the_name_that_results_give_it(
     read = load_config(tmp_path, {"agent": [named]})
     assert not read.problems
     assert [agent.name for agent in read.config.agents] == [profile]
+
+
+@pytest.mark.parametrize("name", ["evaltui.toml", "evaltui.config.json"])
+@pytest.mark.parametrize("what", ["pipe", "folder", "loop", "nowhere", "device"])
+@pytest.mark.timeout(10)
+def test_settings_that_are_no_regular_file_are_said(tmp_path: Path, name: str, what: str) -> None:
+    path = tmp_path / name
+    if what == "pipe":
+        os.mkfifo(path)
+    elif what == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to({"loop": name, "nowhere": "gone", "device": "/dev/zero"}[what])
+    (problem,) = load_config(tmp_path).problems
+    assert (problem.file, problem.severity) == (name, Severity.ERROR)
+    assert "cannot be read" in problem.what
+    assert "regular file" in problem.hint
