@@ -70,6 +70,8 @@ class Config(Struct, frozen=True):
     snapshot: str = ""
     """JSON file, URL or command that yields the snapshot."""
     output_dir: str = "evals/results"
+    keep_runs: int = 50
+    """Of how many runs journals and result files are kept; each suite's last file is, always."""
     baseline_run_id: str | None = None
     concurrency: int = 1
     timeout_ms: int = 60_000

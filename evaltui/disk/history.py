@@ -22,6 +22,7 @@ from evaltui.disk.history_queries import (
     entries,
     evidence,
     file_of_suite,
+    files_in_use,
     first_results,
     flaky,
     last_number,
@@ -43,6 +44,7 @@ from evaltui.disk.history_timeline import (
 from evaltui.disk.last_run import LastRun, last_run
 from evaltui.disk.result_file import read_suite_result
 from evaltui.disk.results_folder import files_of_run, find_result
+from evaltui.disk.results_pruning import prune_results
 from evaltui.disk.whole_results import (
     filled_from,
     filled_from_journals,
@@ -234,6 +236,11 @@ class History:
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
         """A case's result in one run with verdicts and response; `None` when it is gone."""
         return find_whole(key, run_id, files_of_run(self._output_dir, run_id), self._journals)
+
+    def prune_results(self, keep_runs: int, baseline_run_id: str | None = None) -> None:
+        """Remove result files of runs long past, but for those that something is known by."""
+        in_use = self._file.guarded(lambda: files_in_use(self._file.connection))
+        prune_results(self._output_dir, keep_runs, in_use | {baseline_run_id or ""})
 
     def complete(self, result: SuiteResult, *, with_own: bool = False) -> SuiteResult:
         """Give carried light cases their verdicts and responses back before they are written.

@@ -307,6 +307,11 @@ def pointer(connection: sqlite3.Connection, key: CaseKey, agent: str) -> tuple[s
     return (found[0], found[1] or "") if found else None
 
 
+def files_in_use(connection: sqlite3.Connection) -> set[str]:
+    """The result files that hold what is known of each suite, as `file_of_suite` has them."""
+    return {str(path) for (path,) in connection.execute("SELECT path FROM files")}
+
+
 def file_of_suite(connection: sqlite3.Connection, agent: str, suite: str) -> str:
     """The newest result file of a suite, below the results folder or absolute; or empty."""
     found = connection.execute(

@@ -278,7 +278,9 @@ class ProjectState:
         """Open the record of runs, with what killed runs had finished."""
         results = self.config.root / self.config.output_dir
         self._history = History.open(self.folder, results, self.report)
-        journal = self._journal = Journal(self.folder / "runs", report=self.events.report)
+        journal = self._journal = Journal(
+            self.folder / "runs", keep_runs=self.config.keep_runs, report=self.events.report
+        )
         self._mutes_stamp = stamp(self._mutes_path)
         self._own_mutes = load_mutes(self._mutes_path, self.report)
         self.recover_lost()

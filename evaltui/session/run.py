@@ -41,6 +41,8 @@ from evaltui.session.run_order import in_order
 from evaltui.session.suite_results import SuiteResults
 from evaltui.store.board import Board
 
+_PRUNED_EVERY = 10
+"""Runs between looks at the folder of results for what is too old."""
 _LOOK_S = 0.03
 """How often to look whether the agent leaves time for reading earlier results."""
 _LONGEST_STEP_S = 0.008
@@ -87,6 +89,7 @@ class Run:
         self._earlier = earlier
         self._rate = rate
         self._snapshot: Json = None
+        self._number = 0
         self.end = RunEnd.COMPLETED
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
@@ -129,6 +132,7 @@ class Run:
         """Find out all that the run has to say before it asks the agent."""
         if not self.request.is_rejudging:
             self._snapshot = await self._capture_snapshot()
+        self._number = await asyncio.to_thread(self._history.next_number)
         await asyncio.to_thread(self.project.tool_prints.keep)
         if self.request.is_by_news and len(self.pending) > 1:
             rows = self._board.rows
@@ -138,7 +142,7 @@ class Run:
         return RunStarted(
             run_id=self.run_id,
             agent=self._agent.name,
-            number=await asyncio.to_thread(self._history.next_number),
+            number=self._number,
             cases=tuple(self.pending),
             reason=self.request.reason,
             trigger=self.request.trigger,
@@ -190,6 +194,10 @@ class Run:
         )
         try:
             await writer.finish(finished)
+            if self._number % _PRUNED_EVERY == 0:
+                prune = self._history.prune_results
+                keep, baseline = self._config.keep_runs, self._config.baseline_run_id
+                await asyncio.to_thread(prune, keep, baseline)
         except HistoryError as error:
             self._events.report(run_problems.not_recorded(error))
         return finished, comparisons

@@ -132,6 +132,9 @@ class Settings(Written):
         "snapshot", "JSON file, URL or command with the values of `{{snapshot:…}}`"
     )
     output_dir: Text = _field("output_dir", "folder of result files; baselines lie beside it")
+    keep_runs: Annotated[int, Field(ge=1, le=100_000), WHOLE] = _field(
+        "keep_runs", "of how many runs journals and result files are kept"
+    )
     baseline_run_id: Text | None = _field(
         "baseline_run_id", "run id, or name of a baseline, to compare with"
     )
