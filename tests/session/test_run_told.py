@@ -10,13 +10,16 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import AgentTraits
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import RunChanges
 from evaltui.core.events import BaselineCompared, CaseFinished, ProblemFound, RunEnd
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
+from evaltui.session import Session
 from evaltui.session.run import RunRequest
-from tests.projects import make_project
+from evaltui.settings.load import load_config
+from tests.projects import make_project, with_description, write_tools
 from tests.session.test_agent_queue import queued
-from tests.session.test_session import AGENT, all_keys, opened
+from tests.session.test_session import AGENT, Ear, all_keys, opened
 
 C0, C1 = (CaseKey("evals/find_order.golden.json", f"c{number}") for number in range(2))
 
@@ -56,6 +59,37 @@ async def test_how_long_it_took_is_told_in_seconds_and_when_it_ended_as_a_time(
         (finished,) = await session.run(all_keys(session))
         assert 0 < finished.duration_s <= time.perf_counter() - began
         assert opened_at <= finished.finished_at <= time.time()
+
+
+async def test_what_a_run_says_when_it_begins_and_when_it_ends(tmp_path: Path) -> None:
+    clock = iter(range(1000, 100_000))
+    read = load_config(make_project(tmp_path), {})
+    session, ear = Session(read.config, clock=lambda: float(next(clock))), Ear()
+    session.add_sink(ear)
+    await session.open()
+    try:
+        watching = asyncio.create_task(session.watch())
+        await ear.until(lambda: len(ear.runs()) == 1)
+        write_tools(tmp_path, with_description("find_order", "Bakes bread."))
+        await ear.until(lambda: len(ear.runs()) == 2)
+        first, second = ear.runs()
+        begun, again = ear.started()
+        assert again.number == begun.number + 1
+        assert begun.eta_s is None and again.eta_s is not None and again.eta_s > 0
+        assert again.reading > begun.reading
+        assert again.trigger == ("tools.json",)
+        assert (first.run_id, second.run_id) == (begun.run_id, again.run_id)
+        assert 1000 <= begun.started_at < first.finished_at < again.started_at
+        assert again.started_at < second.finished_at
+        assert first.changes == RunChanges(new=3)
+        assert second.changes.worse and set(second.changes.worse) <= set(again.cases)
+        assert [suite.run_id for suite in second.suites] == [second.run_id] * len(second.suites)
+        assert len(first.files) == len(first.suites) == 2
+        at = [event.result.finished_at for event in ear.heard if isinstance(event, CaseFinished)]
+        assert all(begun.started_at < one < first.finished_at for one in at[:3])
+    finally:
+        await session.close()
+        await watching
 
 
 async def test_a_run_that_was_stopped_before_it_began_asks_nobody(tmp_path: Path) -> None:
