@@ -10,7 +10,7 @@ import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -71,20 +71,30 @@ async def as_async(pieces: Iterable[Any]) -> AsyncIterator[Any]:
         yield piece
 
 
-async def answer(
-    function: Callable[..., Any], wanted: set[str] | None, question: Any, wire: inside.Wire
+def answer(
+    function: Callable[..., Any],
+    wanted: set[str] | None,
+    question: Any,
+    wire: inside.Wire,
+    loop: asyncio.AbstractEventLoop,
 ) -> Any:
+    """What the function returns. It is called outside of our loop: it may run one of its own."""
     keywords = {
         key: value for key, value in question["keywords"].items() if wanted is None or key in wanted
     }
+    asyncio.set_event_loop(loop)  # `asyncio.run` of an earlier question took it away
     value = function(question["message"], **keywords)
     if inspect.isgenerator(value):
         value = as_async(value)
     if inspect.isasyncgen(value):
-        return await last_of(value, wire, question["id"])
-    if inspect.isawaitable(value):
-        value = await value
+        value = loop.run_until_complete(last_of(value, wire, question["id"]))
+    elif inspect.isawaitable(value):
+        value = loop.run_until_complete(awaited(value))
     return framework_results.recognised(value)
+
+
+async def awaited(value: Awaitable[Any]) -> Any:
+    return await value
 
 
 def main(target: str, root: str) -> None:
@@ -100,12 +110,11 @@ def main(target: str, root: str) -> None:
     wire.say({"ready": True, "files": inside.project_files(root), "printed": printed.take()})
     modules, own_id = len(sys.modules), os.getpid()
     loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
     while True:
         question = wire.next()
         said: dict[str, Any] = {"id": question["id"]}
         try:
-            said["value"] = loop.run_until_complete(answer(function, wanted, question, wire))
+            said["value"] = answer(function, wanted, question, wire, loop)
         except BaseException as error:
             said["error"] = inside.fault(error, root)
         if os.getpid() != own_id:

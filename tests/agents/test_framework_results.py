@@ -8,7 +8,8 @@ import pytest
 from evaltui.agents.returned import as_answer
 from evaltui.core.errors import AgentError
 from evaltui.core.response import ToolCall, Usage
-from tests.agents.test_python_function import ask, fault
+from tests.agents.requests import request
+from tests.agents.test_python_function import agent, ask, fault
 
 N = "from types import SimpleNamespace as N\n"
 PYDANTIC_AI = """
@@ -130,3 +131,16 @@ def test_other_forms(value: Any, expected: Any) -> None:
 def test_messages_without_an_answer() -> None:
     with pytest.raises(AgentError, match="no message of its own"):
         as_answer({"messages": [{"type": "human", "content": "hi"}]})
+
+
+async def test_a_function_may_run_a_loop_of_its_own(tmp_path: Path) -> None:
+    body = (
+        "import asyncio\nasync def g(m): return m\n"
+        "def f(m):\n"
+        "    if m == 'run': return asyncio.run(g(m))\n"
+        "    return asyncio.get_event_loop().run_until_complete(g(m))"
+    )
+    made = agent(tmp_path, body)
+    for message in ("run", "get", "run", "get"):
+        assert (await made.respond(request(message))).text == message
+    await made.close()
