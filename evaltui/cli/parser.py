@@ -28,7 +28,7 @@ def make_parser(names: Collection[str] = COMMANDS) -> ArgumentParser:
     """A parser that knows these commands; `command` is `None` for the dashboard."""
     parser = ArgumentParser(
         prog="evaltui",
-        description="Reruns exactly the evals that a tool change can affect.",
+        description="Runs the evals of an agent's tools, and again those that a change can affect.",
         epilog="Without a command: the dashboard for the project in this folder.",
     )
     parser.set_defaults(command=None)

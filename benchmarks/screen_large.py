@@ -1,0 +1,145 @@
+"""From a save to its result and to rest on a board of 20,000 cases, 30 tools, the embedded agent.
+
+    python -m benchmarks.screen_large [--saves 10] [--cases 20000]
+
+`one case`: a case is edited, and its new result stands on the screen (must: 150 ms). `one tool`: a
+description is edited, and what it can affect has run. The clock starts before the file is written
+and stops when the terminal has received the bytes. The floor, in turn with ours: a program that
+prints a word when watchfiles tells of a save.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from benchmarks.clocked import clocked, load, told
+from benchmarks.screen_save import WATCHED, WATCHER
+from tests.random_edits import MORE, NOUNS, VERBS
+from tests.terminal import EVALTUI
+
+TOOLS, SUITES = 30, 30
+_RAN = re.compile(r"(\d[\d,]*) ran\b")
+
+
+class Large:
+    """A project of made-up words: every message names a tool, and others share some words."""
+
+    def __init__(self, root: Path, cases: int) -> None:
+        self.root, self.random, self.turn = root, Random(1), 0
+        (root / "evals").mkdir(parents=True)
+        names = [f"{verb}_{noun}" for verb in VERBS for noun in NOUNS]
+        self.names = self.random.sample(names, TOOLS)
+        self.tools = [
+            {
+                "name": name,
+                "description": f"{name.replace('_', ' ')} {self._words(8)}",
+                "parameters": {
+                    "type": "object",
+                    "properties": {"city": {"type": "string"}, "count": {"type": "integer"}},
+                },
+            }
+            for name in self.names
+        ]
+        self.suites = [
+            [self._case(self.names[suite], number) for number in range(cases // SUITES)]
+            for suite in range(SUITES)
+        ]
+        self._write_tools()
+        for suite in range(SUITES):
+            self._write_suite(suite)
+
+    def edit_case(self) -> str:
+        """Another message, and an expected tool of another name; returns that."""
+        self.turn += 1
+        case, name = self.suites[0][0], f"zzz{self.turn}"
+        case["input"] = {"message": f"{self.names[0].replace('_', ' ')} {self._words(5)}"}
+        case["expect"] = {"toolsCalled": [name]}
+        self._write_suite(0)
+        return name
+
+    def edit_tool(self) -> None:
+        """A word of a description goes, another comes."""
+        tool = self.random.choice(self.tools)
+        words = str(tool["description"]).split()
+        words[self.random.randrange(2, len(words))] = self.random.choice((*NOUNS, *MORE))
+        tool["description"] = " ".join(words)
+        self._write_tools()
+
+    def _words(self, count: int) -> str:
+        return " ".join(self.random.choices((*VERBS, *NOUNS, *MORE), k=count))
+
+    def _case(self, tool: str, number: int) -> dict[str, object]:
+        return {
+            "id": f"gs-{tool.replace('_', '-')}-{number:05d}",
+            "description": f"number {number}",
+            "input": {"message": f"{tool.replace('_', ' ')} {self._words(5)} {number}"},
+            "expect": {"toolsCalled": [tool]},
+        }
+
+    def _write_tools(self) -> None:
+        (self.root / "tools.json").write_text(json.dumps(self.tools, indent=1))
+
+    def _write_suite(self, suite: int) -> None:
+        document = {"metadata": {"toolName": self.names[suite]}, "cases": self.suites[suite]}
+        path = self.root / "evals" / f"{self.names[suite]}.golden.json"
+        path.write_text(json.dumps(document, indent=1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="from a save to rest on a large board")
+    parser.add_argument("--saves", type=int, default=10)
+    parser.add_argument("--cases", type=int, default=20_000)
+    flags = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="evaltui-large-") as folder:
+        root, bare = Path(folder, "project"), Path(folder, "bare")
+        bare.mkdir()
+        project = Large(root, flags.cases)
+        subprocess.run([*EVALTUI, "run"], cwd=root, check=False, stdout=subprocess.DEVNULL)
+        floor: list[float] = []
+        one_case: list[float] = []
+        one_tool: list[float] = []
+        cpu: list[float] = []
+        ran: list[int] = []
+        with (
+            clocked(EVALTUI, root) as shown,
+            clocked([sys.executable, "-c", WATCHER, str(bare)]) as watcher,
+        ):
+            watcher.clock(lambda text: "ready" in text)
+            shown.clock(lambda text: "WATCH" in text, 120)
+            shown.rest(8)
+            for turn in range(flags.saves + 1):
+                shown.rest(1.5)
+                shown.forget()
+                began = time.perf_counter()
+                name = project.edit_case()
+                one_case.append(shown.clock(lambda text, name=name: name in text) - began)
+                shown.rest(3)
+                shown.forget()
+                began, before = time.perf_counter(), shown.cpu_s
+                project.edit_tool()
+                one_tool.append(shown.clock(_RAN.search, 120, token=" ran") - began)
+                found = _RAN.findall(shown.plain)
+                ran.append(int(found[-1].replace(",", "")))
+                cpu.append(shown.cpu_s - before)
+                watcher.forget()
+                began = time.perf_counter()
+                (bare / WATCHED).write_text(str(turn))
+                floor.append(watcher.clock(lambda text: "saved" in text) - began)
+            shown.rest(3)
+            shown.quit()
+    print(f"from a save to the screen, {flags.cases} cases, {TOOLS} tools, {load()}")
+    print(told("watchfiles alone", floor[1:]))
+    print(told("one case saved to its result", one_case[1:], "≤ 150"))
+    print(told("one tool saved to rest", one_tool[1:]))
+    print(f"  reran {median(ran[1:]):.0f} (most {max(ran[1:])}), processor {median(cpu[1:]):.2f} s")
+
+
+if __name__ == "__main__":
+    main()
