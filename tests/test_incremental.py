@@ -173,14 +173,13 @@ async def edited(
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["embedded", "http"])
 async def test_a_few_edits(tmp_path: Path, kind: str, url: str) -> None:
-    project = RandomProject(
-        tmp_path / "project", kind, 1, url=url if kind == "http" else "", tools=12, cases=8
-    )
-    found = await edited(project, tmp_path, 5)
+    address = url if kind == "http" else ""
+    project = RandomProject(tmp_path / "project", kind, 1, url=address, tools=12, cases=6)
+    found = await edited(project, tmp_path, 4)
     assert found.wrong == []
-    assert found.compared > 20
+    assert found.compared > 15
 
 
 @pytest.mark.slow
