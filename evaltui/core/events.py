@@ -108,6 +108,17 @@ class RunnerChanged(EventRecord, frozen=True, gc=False):
     """`pid 4711`, and its host if it is another one; empty: this process runs."""
 
 
+class SpendingChanged(EventRecord, frozen=True, gc=False):
+    """What an agent spent in this session, and what waits for somebody to agree to its cost."""
+
+    agent: str
+    spent_usd: float
+    left_usd: float | None = None
+    """What it may spend still; `None` where nothing limits it."""
+    held: int = 0
+    """Cases that a change made due and that are not run before somebody agrees."""
+
+
 class NothingChanged(EventRecord, frozen=True, gc=False):
     """Files were saved, and no case, tool or setting is another one because of it."""
 
@@ -242,6 +253,7 @@ Event: TypeAlias = (
     | WatchPaused
     | WatchResumed
     | RunnerChanged
+    | SpendingChanged
     | NothingChanged
     | CasesStale
     | RunStarted

@@ -35,6 +35,7 @@ from evaltui.core.events import (
     RunFinished,
     RunnerChanged,
     RunStarted,
+    SpendingChanged,
     TextStreamed,
     ToolCalled,
     TrialFinished,
@@ -147,6 +148,7 @@ class Journal:
                 | DetailLoaded()
                 | TextStreamed()
                 | NothingChanged()
+                | SpendingChanged()
                 | WatchPaused()
                 | WatchResumed()
                 | RunnerChanged()

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
@@ -100,6 +101,7 @@ class AgentQueue:
         self.rejudge(self.to_judge(), trigger)
         due = self.due()
         if self._state.untrusted or not self._spending.may_run(cause, self.agent, self.board, due):
+            self._spending.hold(self.agent.name, 0 if self._state.untrusted else len(due))
             return
         trials, reason = self._state.config.trials, self.stale.reason(due)
         request = RunRequest(due, reason, trigger, trials, is_by_news=True)
@@ -132,19 +134,20 @@ class AgentQueue:
         await self.agent.close()
 
     def _new_run(self, request: RunRequest) -> Run:
-        rate = self._spending.rate(self.agent.name)
-        return Run(request, self.agent, self.board, self._state, self._earlier, rate)
+        return Run(request, self.agent, self.board, self._state, self._earlier, self._spending)
 
     async def _execute(self, run: Run) -> RunFinished:
         eta_s = None
         if not run.request.is_rejudging:
             trials = run.request.trials
-            eta_s = self._spending.estimate([self.board], run.pending, trials).seconds
+            eta_s = self._spending.estimate([(self.agent, self.board)], run.pending, trials).seconds
         self.run = run
+        self._spending.hold(self.agent.name, 0)
         try:
             return await run.execute(eta_s)
         finally:
             self.run = None
+            self._spending.tell()
             self._follow_superseded(run)
             self._follow_rejudged(run)
             if self.stale.emit_late_ones():
@@ -161,9 +164,13 @@ class AgentQueue:
         request, self._superseding = self._superseding, None
         if request is not None:
             due = {key: None for key in request.keys if key in self.stale}
+            left = replace(request, keys=dict(run.pending), trials=run.request.trials)
             request.keys = run.pending | due
-            request.trials = run.request.trials
-            self._requests.insert(0, request)
+            if left.trials != request.trials:
+                request.keys = {key: None for key in due if key not in left.keys}
+                self._requests.insert(0, left)
+            if request.keys:
+                self._requests.insert(0, request)
             self._wake()
 
     def _wake(self) -> None:

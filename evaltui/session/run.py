@@ -23,7 +23,6 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.json_value import Json
-from evaltui.core.rate_window import RateWindow
 from evaltui.core.result import CaseResult
 from evaltui.core.run_id import new_run_id
 from evaltui.disk.history_file import HistoryError
@@ -38,6 +37,7 @@ from evaltui.session.jobs import NO_ATTEMPTS, Attempts, jobs_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
 from evaltui.session.run_order import in_order
+from evaltui.session.spending import Spending
 from evaltui.session.suite_results import SuiteResults
 from evaltui.store.board import Board
 
@@ -76,7 +76,7 @@ class Run:
         board: Board,
         state: ProjectState,
         earlier: EarlierResults,
-        rate: RateWindow,
+        spending: Spending,
     ) -> None:
         self.request = request
         self.project = state.project
@@ -87,7 +87,7 @@ class Run:
         self._history = state.history
         self._events = state.events
         self._earlier = earlier
-        self._rate = rate
+        self._spending = spending
         self._snapshot: Json = None
         self._number = 0
         self.end = RunEnd.COMPLETED
@@ -230,7 +230,7 @@ class Run:
                 run_id=self.run_id,
                 concurrency=self._config.concurrency,
                 timeout_s=self._config.timeout_ms / 1000,
-                rate=self._rate,
+                rate=self._spending.rate(self._agent.name),
                 clock=self._events.clock,
             )
         finally:
@@ -272,6 +272,8 @@ class Run:
             if self._writer is not None:
                 self._writer.add(event.result)
         self._events.emit(event)
+        if isinstance(event, CaseFinished):
+            self._spending.tell(is_late=True)
 
     async def _capture_snapshot(self) -> Json:
         try:

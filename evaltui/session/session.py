@@ -251,13 +251,23 @@ class Session:
         return bool(self._queues.by_name[agent].stale)
 
     def stale_keys(
-        self, agent: str, *, possibly: bool = True, to_judge: bool = True
+        self,
+        agent: str,
+        *,
+        possibly: bool = True,
+        to_judge: bool = True,
+        never_run: bool = True,
     ) -> tuple[CaseKey, ...]:
         """What cannot be trusted of this agent's results now.
 
-        Without what is only `possibly` affected, without what has only `to_judge` its kept answer.
+        Without what is only `possibly` affected, what has only `to_judge` its kept answer, and what
+        was `never_run`.
         """
-        passed_over = {Degree.POSSIBLY: not possibly, Degree.TO_JUDGE: not to_judge}
+        passed_over = {
+            Degree.POSSIBLY: not possibly,
+            Degree.TO_JUDGE: not to_judge,
+            Degree.NEVER_RUN: not never_run,
+        }
         return tuple(
             case.key
             for case in self._queues.by_name[agent].stale.cases
@@ -271,8 +281,8 @@ class Session:
         trials: int | None = None,
     ) -> Estimate:
         """What running the cases would take, from what they took last time."""
-        boards = [queue.board for queue in self._queues.chosen(agents)]
-        return self._spending.estimate(boards, keys, trials)
+        asked = [(queue.agent, queue.board) for queue in self._queues.chosen(agents)]
+        return self._spending.estimate(asked, keys, trials)
 
     def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Like `baselines.pin`, in the background; the answer is an event."""

@@ -10,6 +10,7 @@ from evaltui.core.agent import Agent
 from evaltui.core.budget import Budget
 from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile
+from evaltui.core.events import SpendingChanged
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.staleness import Degree, StaleCase
@@ -18,6 +19,8 @@ from evaltui.store.board import Board
 
 if TYPE_CHECKING:
     from evaltui.agents.metered import Meter
+
+_TOLD_EVERY_S = 0.5
 
 
 class Cause(StrEnum):
@@ -37,6 +40,12 @@ class Estimate(Struct, frozen=True):
     cases: int
     cost_usd: float | None
     seconds: float | None
+    never_run: int = 0
+    """Cases of which that is a guess from others, of an agent that costs money."""
+    asks_first: bool = False
+    """Whether somebody has to agree: it is neither free nor known to be cheap."""
+    left_usd: float | None = None
+    """What may be spent still; `None` where nothing limits it."""
 
 
 class Spending:
@@ -50,17 +59,18 @@ class Spending:
         self._budget = Budget(state.config.max_cost_usd)
         self._own: dict[str, Budget] = {}
         self._rates: dict[str, RateWindow] = {}
+        self._told: dict[str, SpendingChanged] = {}
+        self._told_at = 0.0
 
     def may_run(self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]) -> bool:
         """Whether these cases may be run now, for that cause, without asking anybody first."""
         match cause:
             case Cause.ASKED:
                 return True
-            case Cause.OPENED if not agent.traits.is_free:
-                return False
-            case _:
-                cost = self.estimate([board], keys).cost_usd
-                return cost is None or cost <= self._state.config.confirm_above
+            case Cause.OPENED:
+                return agent.traits.is_free
+            case Cause.SAVED:
+                return not self.estimate([(agent, board)], keys).asks_first
 
     def budget(self, name: str) -> Budget:
         """What one agent, judge or persona spent in this session, and may spend."""
@@ -88,26 +98,59 @@ class Spending:
             own = profile.max_requests_per_minute
             self.rate(name).per_minute = config.max_requests_per_minute if own is None else own
 
+    def tell(self, *, is_late: bool = False) -> None:
+        """Emit what was spent of what may be; with `is_late` only if that was some time ago."""
+        now = self._state.events.clock()
+        if is_late and 0 <= now - self._told_at < _TOLD_EVERY_S:
+            return
+        self._told_at = now
+        for name, budget in self._own.items():
+            held = self._told[name].held if name in self._told else 0
+            self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, held))
+
+    def hold(self, name: str, cases: int) -> None:
+        """So many cases are due that are not run before somebody agrees to the cost."""
+        budget = self.budget(name)
+        self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, cases))
+
+    def _emit(self, told: SpendingChanged) -> None:
+        before = self._told.get(told.agent, SpendingChanged(told.agent, 0.0))
+        if told != before:
+            self._told[told.agent] = told
+            self._state.events.emit(told)
+
     def estimate(
-        self, boards: Collection[Board], keys: Collection[CaseKey], trials: int | None = None
+        self,
+        asked: Collection[tuple[Agent, Board]],
+        keys: Collection[CaseKey],
+        trials: int | None = None,
     ) -> Estimate:
-        """From what the cases took last time: costs of all agents are added; agents run side by
-        side, so the slowest one tells the time. Without `trials`, as often as the settings say.
+        """From what the cases took last time, else from what others of the agent took: costs of all
+        agents are added; agents run side by side, so the slowest one tells the time. Without
+        `trials`, as often as the settings say.
         """
         config = self._state.config
         times = len(keys) * (trials or config.trials)
-        costs: list[float] = []
+        costs: list[float | None] = []
         seconds: list[float] = []
-        for board in boards:
+        never_run = 0
+        for agent, board in asked:
             known = board.known_costs(keys)
             if known.seconds is not None:
                 seconds.append(known.seconds * times / max(1, config.concurrency))
-            if known.cost_usd is not None:
-                costs.append(known.cost_usd * times)
+            if not agent.traits.is_free:
+                costs.append(None if known.cost_usd is None else known.cost_usd * times)
+                never_run = max(never_run, known.never_run)
+        cost = None if None in costs else sum(usd for usd in costs if usd is not None)
+        left = [self.budget(agent.name).left_usd for agent, _ in asked if not agent.traits.is_free]
+        is_dear = cost is None or cost > config.confirm_above
         return Estimate(
-            times * len(boards),
-            sum(costs) if costs else None,
-            max(seconds) if seconds else None,
+            cases=times * len(asked),
+            cost_usd=cost if costs else None,
+            seconds=max(seconds) if seconds else None,
+            never_run=never_run,
+            asks_first=bool(costs) and (is_dear or never_run > 1),
+            left_usd=min((usd for usd in left if usd is not None), default=None),
         )
 
 

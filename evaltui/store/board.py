@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Baseline, Change, judge_change
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.comparison import Effect, RunChanges, effect_of
-from evaltui.core.events import ResultsLoaded, RunEnd
+from evaltui.core.events import ResultsLoaded, RunEnd, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
@@ -56,10 +56,12 @@ class SaveView(Struct):
 
 
 class KnownCosts(Struct, frozen=True):
-    """Means per case; `None` where nothing is known."""
+    """Means of one attempt at a case; `None` where nothing is known."""
 
     seconds: float | None
     cost_usd: float | None
+    never_run: int = 0
+    """Cases that nothing is known of but by others."""
 
 
 class Reach(Struct, frozen=True):
@@ -81,6 +83,8 @@ class Board(Struct):
     phases: dict[Phase, int] = field(default_factory=lambda: dict.fromkeys(Phase, 0))
     results_at: float = 0.0
     """When the youngest result was made, in seconds since the epoch; 0.0 without results."""
+    spending: SpendingChanged | None = None
+    """As it was told last."""
     run: RunView | None = None
     save: SaveView | None = None
     """The last one; `None` before anything was saved or run."""
@@ -349,19 +353,20 @@ class Board(Struct):
         return {row.key for row in fallen}
 
     def known_costs(self, keys: Iterable[CaseKey]) -> KnownCosts:
-        """What these cases took last time, per case."""
-        seconds: list[float] = []
-        dollars: list[float] = []
-        for key in keys:
-            row = self.rows.get(key)
-            if row is None or row.result is None:
-                continue
-            seconds.append(row.result.duration_ms / 1000)
-            if row.result.cost_usd is not None:
-                dollars.append(row.result.cost_usd)
+        """What these cases took last time; where that is not known, what the others took."""
+        known = [self.rows[key].result for key in keys if key in self.rows]
+        ran = _asked(known)
+        others = ran or _asked(row.result for row in self.rows.values())
+        seconds = [result.duration_ms / 1000 for result in others]
+        dollars = [
+            result.cost_usd / max(1, result.trials)
+            for result in others
+            if result.cost_usd is not None
+        ]
         return KnownCosts(
             sum(seconds) / len(seconds) if seconds else None,
             sum(dollars) / len(dollars) if dollars else None,
+            len(known) - len(ran),
         )
 
     def mark_stale(self, cases: Iterable[StaleCase]) -> set[CaseKey]:
@@ -443,3 +448,12 @@ def _against(row: Row) -> Change:
     if row.baseline is None or row.result is None or row.muted:
         return Change.SAME
     return judge_change(row.baseline, row.result)
+
+
+def _asked(results: Iterable[CaseResult | None]) -> list[CaseResult]:
+    """Those for which an agent was asked."""
+    return [
+        result
+        for result in results
+        if result is not None and result.status is not CaseStatus.SKIPPED
+    ]

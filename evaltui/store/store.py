@@ -23,6 +23,7 @@ from evaltui.core.events import (
     RunFinished,
     RunnerChanged,
     RunStarted,
+    SpendingChanged,
     TextStreamed,
     ToolCalled,
     TrialFinished,
@@ -147,6 +148,9 @@ class Store:
                 for agent, board in self.boards.items():
                     self._note(agent, *board.begin_save(SaveView(files), self.registry))
                     board.measure_reach((), len(board.rows))
+                self._flag(run=True)
+            case SpendingChanged(agent):
+                self.board(agent).spending = event
                 self._flag(run=True)
             case CasesStale(agent, cases, total, trigger):
                 board = self.board(agent)

@@ -89,7 +89,7 @@ COMMANDS: tuple[Command, ...] = (
             run.selection, run.no_selection, footer=90, needs_project=True),
     Command("run.everywhere", "rerun with all", "Rerun the selection with every agent", R,
             run.everywhere, run.no_everywhere, needs_project=True),
-    Command("run.due", "rerun due", "Rerun what watching would run: every case that is due", R,
+    Command("run.due", "rerun due", "Rerun what is due: asks which, if not all is certain", R,
             run.due, run.nothing_due, footer=35, panes="cases suites", needs_project=True),
     Command("run.all", "run all", "Run every case", R, run.all_cases, run.no_cases,
             footer=50, panes="cases suites", needs_project=True),

@@ -46,6 +46,9 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         chips.append(Chip(f"PAST {key} returns to now".replace("  ", " "), is_alert=True))
     if session.state is WatchState.FOLLOWING:
         chips.append(Chip(f"FOLLOWS {session.other_runner}"))
+    if board.spending is not None and board.spending.held:
+        key = controller.keymap.shown("run.due")
+        chips.append(Chip(f"{board.spending.held:,} DUE, ASK FIRST {key}".rstrip(), is_alert=True))
     if session.state is WatchState.PAUSED:
         waiting = f" {session.pending} queued" if session.pending else ""
         chips.append(Chip(f"PAUSED{waiting}", is_alert=True))

@@ -15,6 +15,7 @@ from evaltui.core.events import (
     RunFinished,
     RunnerChanged,
     RunStarted,
+    SpendingChanged,
     WatchPaused,
     WatchResumed,
 )
@@ -55,6 +56,8 @@ def _words(event: Event) -> str:
             return "watching goes on"
         case RunnerChanged(other):
             return f"the dashboard with {other} runs here" if other else "this dashboard runs now"
+        case SpendingChanged(agent, held=held) if held:
+            return f"{agent}: {count(held, 'case')} due, not run before somebody agrees to the cost"
         case CasesStale(agent, cases, total):
             why = f": {', '.join(cases[0].reasons)}" if cases else ""
             return f"{agent}: {len(cases):,} of {count(total, 'case')} stale{why}"

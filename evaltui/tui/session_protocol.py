@@ -36,6 +36,17 @@ class Estimated(Protocol):
     def cost_usd(self) -> float | None: ...
     @property
     def seconds(self) -> float | None: ...
+    @property
+    def never_run(self) -> int: ...
+    @property
+    def asks_first(self) -> bool:
+        """Whether somebody has to agree to what it may cost."""
+        ...
+
+    @property
+    def left_usd(self) -> float | None:
+        """What may be spent still; `None` where nothing limits it."""
+        ...
 
 
 class Edit(Protocol):
@@ -156,7 +167,12 @@ class SessionProtocol(Protocol):
         raise not_open(self)
 
     def stale_keys(
-        self, agent: str, *, possibly: bool = True, to_judge: bool = True
+        self,
+        agent: str,
+        *,
+        possibly: bool = True,
+        to_judge: bool = True,
+        never_run: bool = True,
     ) -> tuple[CaseKey, ...]:
         raise not_open(self)
 

@@ -51,6 +51,11 @@ async def runs_by_itself(session: Session, ear: Ear) -> list[str]:
     return [run.reason for run in ear.started()][:-1]
 
 
+def held(session: Session) -> int:
+    told = session.store.board(PAID).spending
+    return 0 if told is None else told.held
+
+
 def finished(ear: Ear) -> list[str]:
     return [event.result.key.case for event in ear.heard if isinstance(event, CaseFinished)]
 
@@ -149,3 +154,44 @@ async def test_a_save_that_costs_less_runs(tmp_path: Path) -> None:
         await ear.until(lambda: bool(ear.runs()))
         assert session.stale_keys(PAID) == ()
     assert finished(ear) == ["gs-find-order-001"]
+
+
+async def test_a_save_whose_cost_is_not_known_runs_nothing_and_says_that_it_waits(
+    tmp_path: Path,
+) -> None:
+    root = project(tmp_path)
+    mine = root / "mine.py"
+    mine.write_text(mine.read_text().replace('"cost_usd": 0.01', '"input_tokens": 3'))
+    async with watching(root) as (session, ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: held(session) == 1)
+        session.rerun(all_keys(session)[:1])
+        await ear.until(lambda: bool(ear.runs()))
+        assert held(session) == 0, "somebody saw it and chose"
+        assert len(ear.started()) == 1
+
+
+async def test_what_is_left_of_the_budget_is_told(tmp_path: Path) -> None:
+    root = project(tmp_path, each_usd=0.25)
+    settings = root / "evaltui.toml"
+    settings.write_text(f"max_cost_usd = 2\n{settings.read_text()}")
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        told = session.store.board(PAID).spending
+        assert told is not None
+        assert (told.spent_usd, told.left_usd) == (0.75, 1.25)
+
+
+async def test_saves_run_as_often_as_the_settings_say(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    settings = root / "evaltui.toml"
+    settings.write_text(f"trials = 3\n{settings.read_text()}")
+    async with watching(root) as (session, ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: bool(ear.runs()))
+        (key,) = {event.result.key for event in ear.heard if isinstance(event, CaseFinished)}
+        result = session.store.board(PAID).rows[key].result
+        assert result is not None and result.trials == 3
+        assert [run.trials for run in ear.started()] == [3]
+        estimate = session.estimate((key,), (PAID,))
+        assert estimate.cost_usd is not None and abs(estimate.cost_usd - 0.03) < 1e-9

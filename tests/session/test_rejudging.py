@@ -315,6 +315,8 @@ async def test_a_case_that_is_not_asked_any_more_or_now_is_gets_what_a_full_run_
     rubric = {**asked_one, **reserved}
     del rubric["expect"]
     write_suite(root, "find_order", [rubric])
+    with (root / "evaltui.toml").open("a") as settings:
+        settings.write("is_free = true\n")  # what it would cost nobody knows: that asks first
     async with watching(root) as (session, ear):
         for now in ({**rubric, "expect": {"responseContains": ["It is gone."]}}, rubric):
             before = len(ear.runs())

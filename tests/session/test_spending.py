@@ -15,9 +15,15 @@ from evaltui.session.spending import Cause, Estimate, Spending, due_by_itself
 from evaltui.store.board import Board, KnownCosts
 
 KEYS = [CaseKey("a.json", str(number)) for number in range(4)]
-FREE = cast("Agent", SimpleNamespace(traits=AgentTraits(is_free=True)))
-PAID = cast("Agent", SimpleNamespace(traits=AgentTraits(is_free=False)))
-UNKNOWN = cast("Agent", SimpleNamespace(traits=AgentTraits()))
+
+
+def named(name: str, *, is_free: bool = False) -> Agent:
+    return cast("Agent", SimpleNamespace(name=name, traits=AgentTraits(is_free=is_free)))
+
+
+FREE = named("free", is_free=True)
+PAID = named("paid")
+UNKNOWN = named("unknown")
 
 
 def spending(
@@ -37,24 +43,47 @@ def spending(
     return Spending(cast("ProjectState", SimpleNamespace(config=config)))
 
 
-def board(seconds: float | None, cost_usd: float | None) -> Board:
+def board(seconds: float | None, cost_usd: float | None, never_run: int = 0) -> Board:
     """One whose cases took so much each, last time."""
-    known = KnownCosts(seconds=seconds, cost_usd=cost_usd)
+    known = KnownCosts(seconds=seconds, cost_usd=cost_usd, never_run=never_run)
     return cast("Board", SimpleNamespace(known_costs=lambda _: known))
 
 
 def test_costs_add_up_and_the_slowest_agent_tells_the_time() -> None:
-    found = spending(concurrency=4).estimate([board(2.0, 0.25), board(1.0, 0.5)], KEYS, 3)
-    assert found == Estimate(24, 9.0, 6.0)
+    asked = [(PAID, board(2.0, 0.25)), (named("other"), board(1.0, 0.5))]
+    found = spending(concurrency=4).estimate(asked, KEYS, 3)
+    assert found == Estimate(24, 9.0, 6.0, asks_first=True)
 
 
-def test_what_is_not_known_of_one_agent_is_left_out() -> None:
-    found = spending(concurrency=0).estimate([board(None, None), board(1.0, None)], KEYS)
-    assert found == Estimate(8, None, 4.0)
+def test_what_is_not_known_of_one_agent_is_not_known_of_all() -> None:
+    asked = [(PAID, board(None, None)), (named("other"), board(1.0, 0.1))]
+    found = spending(concurrency=0).estimate(asked, KEYS)
+    assert found == Estimate(8, None, 4.0, asks_first=True)
 
 
-def test_nothing_known_is_nothing_told() -> None:
-    assert spending().estimate([board(None, None)], KEYS) == Estimate(4, None, None)
+def test_what_is_free_costs_nothing_whatever_it_says() -> None:
+    asked = [(FREE, board(1.0, 9.0, 4)), (PAID, board(1.0, 0.1))]
+    assert spending().estimate(asked, KEYS) == Estimate(8, 0.4, 4.0)
+    assert spending().estimate([(FREE, board(None, None, 4))], KEYS) == Estimate(4, None, None)
+
+
+@pytest.mark.parametrize(
+    ("each_usd", "never_run", "asks"),
+    [(0.25, 0, False), (0.26, 0, True), (None, 0, True), (0.01, 1, False), (0.01, 2, True)],
+)
+def test_what_is_not_known_to_be_cheap_asks_first(
+    each_usd: float | None, never_run: int, asks: bool
+) -> None:
+    asked = [(PAID, board(1.0, each_usd, never_run))]
+    assert spending().estimate(asked, KEYS).asks_first is asks
+
+
+def test_an_estimate_says_what_may_be_spent_still() -> None:
+    guard = spending(max_cost_usd=5.0)
+    asked = [(PAID, board(1.0, 0.1)), (named("dear"), board(1.0, 0.1))]
+    guard.follow_settings({"paid": AgentProfile(), "dear": AgentProfile(max_cost_usd=0.5)})
+    assert guard.estimate(asked, KEYS).left_usd == 0.5
+    assert guard.estimate(asked[:1], KEYS).left_usd == 5.0
 
 
 @pytest.mark.parametrize(
@@ -64,7 +93,7 @@ def test_nothing_known_is_nothing_told() -> None:
         (Cause.OPENED, PAID, None, False),
         (Cause.OPENED, UNKNOWN, None, False),
         (Cause.SAVED, FREE, None, True),
-        (Cause.SAVED, PAID, None, True),
+        (Cause.SAVED, PAID, None, False),
         (Cause.SAVED, PAID, 0.25, True),
         (Cause.SAVED, PAID, 0.26, False),
         (Cause.SAVED, UNKNOWN, 0.26, False),

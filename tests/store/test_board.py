@@ -138,7 +138,7 @@ def test_only_the_last_ten_verdicts_are_shown() -> None:
 
 def test_what_cases_took_last_time_is_known_by_case() -> None:
     made = board()
-    assert made.known_costs([NEW.key]) == KnownCosts(None, None)
+    assert made.known_costs([NEW.key]) == KnownCosts(None, None, never_run=1)
     made.finish(replace(NEW, duration_ms=1500.0))
     assert made.known_costs([NEW.key]).seconds == 1.5
 

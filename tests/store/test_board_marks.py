@@ -177,3 +177,17 @@ def test_of_remembered_verdicts_the_last_ten_are_shown() -> None:
     made.finish(replace(scene.result(TWO, P), run_id="run-2", finished_at=scene.NOW + 1))
     made.restore(scene.result(TWO, F), (P, *[F] * 9))
     assert made.rows[TWO.key].recent == (*[F] * 9, P), "the new one last"
+
+
+def test_what_never_ran_is_guessed_from_the_others_by_the_attempt(board: Board) -> None:
+    response = AgentResponse("", usage=Usage(cost_usd=0.6))
+    board.finish(replace(scene.result(ONE, P), response=response, duration_ms=2000.0, trials=3))
+    for row in board.rows.values():
+        row.result = row.result if row.key == ONE.key else None
+    guessed = board.known_costs([TWO.key])
+    assert guessed.seconds == 2.0
+    assert guessed.cost_usd == pytest.approx(0.2)
+    assert guessed.never_run == board.known_costs([ONE.key, TWO.key]).never_run == 1
+    skipped = replace(scene.result(TWO, P), status=CaseStatus.SKIPPED, response=None)
+    board.finish(skipped)
+    assert board.known_costs([TWO.key]).never_run == 1, "nobody was asked"

@@ -4,7 +4,7 @@
 
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,12 @@ from evaltui.store.store import Store
 
 @dataclass(frozen=True)
 class FakeEstimate:
-    cases: int
+    cases: int = 0
     cost_usd: float | None = None
     seconds: float | None = None
+    never_run: int = 0
+    asks_first: bool = False
+    left_usd: float | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class FakeSession:
     why_not_run: str = ""
     is_trusted: bool = True
     agents: tuple[str, ...] = ("embedded",)
-    cost_usd: float | None = None
+    estimated: FakeEstimate = FakeEstimate()
     can_undo: str = ""
     can_redo: str = ""
     wished: list[tuple[Any, ...]] = field(default_factory=list)
@@ -122,8 +125,13 @@ class FakeSession:
         *,
         possibly: bool = True,
         to_judge: bool = True,
+        never_run: bool = True,
     ) -> tuple[CaseKey, ...]:
-        without = {Degree.POSSIBLY: not possibly, Degree.TO_JUDGE: not to_judge}
+        without = {
+            Degree.POSSIBLY: not possibly,
+            Degree.TO_JUDGE: not to_judge,
+            Degree.NEVER_RUN: not never_run,
+        }
         rows = self.store.board(agent).rows.values()
         return tuple(row.key for row in rows if row.stale and not without.get(row.stale.degree))
 
@@ -133,7 +141,7 @@ class FakeSession:
         agents: Collection[str] | None = None,
         trials: int | None = None,
     ) -> FakeEstimate:
-        return FakeEstimate(len(keys), self.cost_usd, 12.0)
+        return replace(self.estimated, cases=len(keys), seconds=12.0)
 
     def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         self.wished.append(("pin", tuple(keys), name))

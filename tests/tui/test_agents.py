@@ -9,7 +9,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.tui.navigation import PaneId
 from tests.driver import Driver, driving
 from tests.tui import scene
-from tests.tui.fake_session import FakeSession
+from tests.tui.fake_session import FakeEstimate, FakeSession
 
 SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
 AGENTS = ("embedded/1:strict", "mini", "down")
@@ -208,10 +208,10 @@ async def test_one_key_reruns_with_every_agent() -> None:
 
 async def test_a_dear_run_names_the_agent() -> None:
     host = session()
-    host.cost_usd = 3.5
+    host.estimated = FakeEstimate(cost_usd=3.5, asks_first=True)
     async with driving(host) as driver:
         await driver.press("@", "a")
-        driver.sees("48 cases with @mini, about $3.50")
+        driver.sees("48 cases, about 12s, about $3.50 with @mini")
 
 
 @pytest.mark.parametrize("size", SIZES)

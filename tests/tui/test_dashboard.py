@@ -181,17 +181,6 @@ async def test_what_only_its_checks_changed_is_judged_again_and_not_asked() -> N
         assert set(keys) == set(others)
 
 
-async def test_a_dear_run_asks_first() -> None:
-    async with driving(session(cost_usd=3.5)) as driver:
-        await driver.press("a")
-        driver.sees("Spend about $3.50?", "48 cases, about $3.50, about 12s.")
-        assert driver.wished("rerun") == []
-        await driver.press("escape")
-        assert driver.wished("rerun") == []
-        await driver.press("a", "y")
-        assert len(driver.wished("rerun")) == 1
-
-
 async def test_repeat_asks_how_often() -> None:
     async with driving(session()) as driver:
         await driver.press("x", "backspace", "backspace")

@@ -26,13 +26,25 @@ def everywhere(controller: DashboardController) -> None:
 
 
 def due(controller: DashboardController) -> None:
-    """Judge again what takes no asking; ask for the rest."""
+    """Judge again what takes no asking; ask for the rest, and which of it where that differs."""
     session, agent = controller.session, controller.agent
     asked = session.stale_keys(agent, to_judge=False)
     if judged := [key for key in session.stale_keys(agent) if key not in frozenset(asked)]:
         session.rejudge(judged, agents=(agent,))
-    if asked:
+    every = session.stale_keys(agent, to_judge=False, never_run=False)
+    certain = session.stale_keys(agent, possibly=False, to_judge=False, never_run=False)
+    never = tuple(key for key in asked if key not in frozenset(every))
+    possibly = len(every) - len(certain)
+    if sum(map(bool, (certain, possibly, never))) <= 1:
         run(controller, asked, reason="due")
+        return
+    from evaltui.tui.screens.which_run import CERTAIN, NEVER, due_question
+
+    def answer(choice: str) -> None:
+        run(controller, {CERTAIN: certain, NEVER: never}.get(choice, every), reason="due")
+
+    question = due_question(len(certain), possibly, len(never), whose(controller))
+    controller.ask(question, answer)
 
 
 def all_cases(controller: DashboardController) -> None:
@@ -75,26 +87,42 @@ def run(
     trials: int | None = None,
     reason: str = "asked for",
 ) -> None:
-    """Rerun with the agent that is shown, or with `agents`, after asking when the estimate is
-    above `confirm_above`."""
+    """Rerun with the agent that is shown, or with `agents`, after asking when it is neither free
+    nor known to be cheap."""
     if not keys:
         return
+    keys = tuple(keys)
     chosen = tuple(agents) or (controller.agent,)
     estimate = controller.session.estimate(keys, chosen, trials)
-    limit = controller.session.config.confirm_above
     on = " with every agent" if agents else whose(controller)
 
-    def go(_: object = None) -> None:
-        controller.session.rerun(keys, agents=chosen, trials=trials, reason=reason)
+    def go(wanted: Collection[CaseKey]) -> None:
+        controller.session.rerun(wanted, agents=chosen, trials=trials, reason=reason)
         if controller.is_several:
-            controller.say(f"Running {count(len(keys), 'case')}{on}.")
+            controller.say(f"Running {count(len(wanted), 'case')}{on}.")
 
-    if estimate.cost_usd is None or estimate.cost_usd <= limit:
-        go()
+    if not estimate.asks_first:
+        go(keys)
         return
-    from evaltui.tui.screens.confirm import cost_guard
+    from evaltui.tui.screens.which_run import ONE, SAMPLE, cost_question, sample
 
-    controller.ask(cost_guard(estimate, limit, on), go)
+    row = controller.row
+    this = row.key if row is not None and row.key in frozenset(keys) else None
+
+    def answer(choice: str) -> None:
+        if choice == SAMPLE:
+            go(sample(keys))
+        else:
+            go((this,) if choice == ONE and this is not None else keys)
+
+    question = cost_question(
+        keys,
+        estimate,
+        controller.session.config.confirm_above,
+        this=this.case if this is not None else "",
+        on=on,
+    )
+    controller.ask(question, answer)
 
 
 def whose(controller: DashboardController) -> str:

@@ -78,6 +78,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
         Part(counts(facts.board, look, ON), FIRM, counts(facts.board, look, ON, is_short=True)),
         Part(_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"), 35),
+        Part(_left(facts, look), 36),
         Part(
             _text(
                 f"{look.symbols.times}{run.concurrency}" if run and run.end is None else "",
@@ -195,6 +196,14 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
     elif run.end is RunEnd.LOST:
         text += " was killed"
     return _text(text, look, "foreground")
+
+
+def _left(facts: Facts, look: Look) -> list[Segment]:
+    """What may be spent still in this session, where that is limited."""
+    spending = facts.board.spending
+    if spending is None or spending.left_usd is None:
+        return []
+    return _text(f"{money(spending.left_usd)} left", look, "foreground")
 
 
 def _bar(run: RunView | None, look: Look) -> list[Segment]:

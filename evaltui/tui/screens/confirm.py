@@ -7,9 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Label
 
-from evaltui.tui.render.words import count, money, span
 from evaltui.tui.screens.dialog import Dialog
-from evaltui.tui.session_protocol import Estimated
 
 
 class Confirm(Dialog[bool]):
@@ -30,14 +28,3 @@ class Confirm(Dialog[bool]):
 
     def action_accept(self) -> None:
         self.dismiss(True)
-
-
-def cost_guard(estimate: Estimated, limit: float, on: str = "") -> Confirm:
-    """Count, cost and time of a run that costs more than `confirm_above`; `on` says whose."""
-    cost = money(estimate.cost_usd or 0.0)
-    time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
-    return Confirm(
-        f"Spend about {cost}?",
-        f"{count(estimate.cases, 'case')}{on}, about {cost}{time}.",
-        f"Runs above {money(limit)} ask first (`confirm_above`).",
-    )

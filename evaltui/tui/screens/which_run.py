@@ -1,0 +1,71 @@
+"""Questions before a run: what it may cost, and how much of what is due it is about."""
+
+from collections.abc import Collection, Sequence
+
+from evaltui.core.case import CaseKey
+from evaltui.tui.render.words import count, money, span
+from evaltui.tui.screens.menu import Menu
+from evaltui.tui.screens.picker import Choice
+from evaltui.tui.session_protocol import Estimated
+
+ALL, SAMPLE, ONE, CERTAIN, NEVER = "all", "sample", "one", "certain", "never"
+SAMPLE_SIZE = 20
+
+
+def sample(keys: Sequence[CaseKey]) -> tuple[CaseKey, ...]:
+    """So many of them, spread evenly."""
+    most = min(SAMPLE_SIZE, len(keys))
+    return tuple(keys[index * len(keys) // most] for index in range(most))
+
+
+def cost_question(
+    keys: Collection[CaseKey], estimate: Estimated, limit: float, *, this: str = "", on: str = ""
+) -> Menu:
+    """Ask about a run that is neither free nor known to be cheap.
+
+    `this`: the case under the cursor, if it is one of them; `on`: whose run it is.
+    """
+    choices = [Choice(ALL, f"All {count(len(keys), 'case')}", "a", heading=_why(estimate, limit))]
+    if len(keys) == 1:
+        choices = [Choice(ALL, "Run it", "a", heading=_why(estimate, limit))]
+    if len(keys) > SAMPLE_SIZE:
+        choices.append(Choice(SAMPLE, f"A sample of {SAMPLE_SIZE}", "s"))
+    if this and len(keys) > 1:
+        choices.append(Choice(ONE, "This one", "r", this))
+    return Menu(f"{_what(len(keys), estimate)}{on}", choices, again={"y": ALL})
+
+
+def due_question(certain: int, possibly: int, never: int, on: str = "") -> Menu:
+    """Ask which of the due cases are meant, where they are of several kinds."""
+    choices: list[Choice] = []
+    if certain:
+        choices.append(Choice(CERTAIN, f"Certain {certain:,}", "c", "a change is known to affect"))
+    if certain + possibly:
+        choices.append(
+            Choice(ALL, f"All {certain + possibly:,}", "a", "possibly affected ones too")
+        )
+    if never:
+        choices.append(Choice(NEVER, f"Never run {never:,}", "n", "have no result yet"))
+    return Menu(f"Run which of what is due{on}?", choices, again={"R": ALL})
+
+
+def _what(cases: int, estimate: Estimated) -> str:
+    """`2,002 cases never ran, about 26s, cost unknown`."""
+    never = estimate.never_run
+    said = f"{count(cases, 'case')} never ran" if never >= cases else count(cases, "case")
+    if 0 < never < cases:
+        said = f"{said}, {never:,} never ran"
+    if estimate.cases > cases:
+        said = f"{said}, {estimate.cases:,} runs"
+    time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
+    cost = "cost unknown" if estimate.cost_usd is None else f"about {money(estimate.cost_usd)}"
+    return f"{said}{time}, {cost}"
+
+
+def _why(estimate: Estimated, limit: float) -> str:
+    left = "" if estimate.left_usd is None else f"; {money(estimate.left_usd)} may be spent still"
+    if estimate.cost_usd is None:
+        return f"what is not known asks first{left}"
+    if estimate.cost_usd > limit:
+        return f"above {money(limit)} asks first (confirm_above){left}"
+    return f"what never ran asks first{left}"

@@ -1,0 +1,108 @@
+"""What is neither free nor known to be cheap asks first, and so does what is due in two ways."""
+
+import time
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import CasesStale, SpendingChanged
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.tui.screens.which_run import sample
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeEstimate, FakeSession
+
+DEAR = FakeEstimate(cost_usd=3.5, asks_first=True, left_usd=4.97)
+UNKNOWN = FakeEstimate(never_run=48, asks_first=True)
+
+
+def session(cases: int = 48, estimated: FakeEstimate | None = None) -> FakeSession:
+    opened = list(scene.opened(scene.suites(cases), at=time.time() - 240))
+    return FakeSession(on_open=opened, estimated=estimated or FakeEstimate())
+
+
+def ran(driver: Driver) -> list[int]:
+    return [len(keys) for keys, *_ in driver.wished("rerun")]
+
+
+async def test_a_dear_run_asks_first_and_says_what_is_left() -> None:
+    async with driving(session(estimated=DEAR)) as driver:
+        await driver.press("a")
+        driver.sees(
+            "48 cases, about 12s, about $3.50", "above $1.00 asks first", "$4.97 may be spent"
+        )
+        assert ran(driver) == []
+        await driver.press("escape")
+        assert ran(driver) == []
+        await driver.press("a", "a")
+        assert ran(driver) == [48]
+
+
+@pytest.mark.parametrize(("key", "count"), [("a", 48), ("y", 48), ("s", 20), ("r", 1)])
+async def test_what_never_ran_asks_how_much_of_it(key: str, count: int) -> None:
+    async with driving(session(estimated=UNKNOWN)) as driver:
+        await driver.press("a")
+        driver.sees("48 cases never ran, about 12s, cost unknown", "A sample of 20", "This one")
+        await driver.press(key)
+        assert ran(driver) == [count]
+        if key == "r":
+            row = driver.app.dashboard.controller.row
+            [(keys, *_)] = driver.wished("rerun")
+            assert row is not None and keys == (row.key,)
+
+
+async def test_one_case_is_only_run_or_not() -> None:
+    async with driving(session(estimated=DEAR)) as driver:
+        await driver.press("r")
+        driver.sees("1 case", "Run it")
+        driver.misses("A sample", "This one")
+        await driver.press("enter")
+        assert ran(driver) == [1]
+
+
+def test_a_sample_is_spread_evenly_and_never_repeats_a_case() -> None:
+    for size in (1, 19, 20, 21, 333):
+        keys = [CaseKey("a.json", str(number)) for number in range(size)]
+        chosen = [int(key.case) for key in sample(keys)]
+        assert len(chosen) == len({*chosen}) == min(20, size)
+        assert chosen == sorted(chosen)
+        assert max(chosen) >= size * 0.94 - 1
+
+
+async def due(driver: Driver, **degrees: int) -> None:
+    """So many cases are due in each way."""
+    host = driver.session
+    kinds = [
+        Degree(name.replace("_", " ")) for name, number in degrees.items() for _ in range(number)
+    ]
+    keys = list(host.store.board(host.agents[0]).rows)
+    stale = tuple(StaleCase(key, kind, ("x",)) for key, kind in zip(keys, kinds, strict=False))
+    await driver.hear(CasesStale(host.agents[0], stale, 48))
+
+
+@pytest.mark.parametrize(("key", "count"), [("c", 2), ("a", 7), ("n", 4), ("R", 7)])
+async def test_what_is_due_in_several_ways_asks_which(key: str, count: int) -> None:
+    async with driving(session()) as driver:
+        await due(driver, affected=2, possibly_affected=5, never_run=4)
+        await driver.press("R")
+        driver.sees("Certain 2", "All 7", "Never run 4")
+        assert ran(driver) == []
+        await driver.press(key)
+        assert ran(driver) == [count]
+
+
+@pytest.mark.parametrize("only", ["affected", "possibly_affected", "never_run"])
+async def test_what_is_due_in_one_way_does_not_ask(only: str) -> None:
+    async with driving(session()) as driver:
+        await due(driver, **{only: 3})
+        await driver.press("R")
+        assert ran(driver) == [3]
+
+
+async def test_what_waits_for_somebody_to_agree_is_said() -> None:
+    async with driving(session()) as driver:
+        await driver.hear(SpendingChanged(driver.session.agents[0], 0.0, None, 3))
+        driver.sees("3 DUE, ASK FIRST R")
+        await driver.hear(SpendingChanged(driver.session.agents[0], 0.5, 4.5))
+        driver.misses("ASK FIRST")
+        assert "$4.50 left" in driver.lines[0]
