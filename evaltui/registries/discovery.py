@@ -11,10 +11,9 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.files import open_file, outside
 from evaltui.registries.source import FoundSource, SourceSettings, shown_path
 
-SKIPPED = frozenset({
-    "node_modules", "venv", "env", "dist", "build", "out", "coverage", "target", "vendor",
-    "__pycache__", "site-packages",
-})  # fmt: skip
+MADE = frozenset({"dist", "build", "out", "coverage", "target"})
+"""Folders with files that a program made of others."""
+SKIPPED = MADE | {"node_modules", "venv", "env", "vendor", "__pycache__", "site-packages"}
 """Folders with other people's or made files; so is every folder whose name begins with a dot."""
 MAX_DEPTH = 7
 MAX_ENTRIES = 20_000
@@ -23,7 +22,7 @@ TOOL_FILE = re.compile(r".+\.tool\.[mc]?[jt]sx?$")
 _BARREL = re.compile(r"tools?\.exports\.[mc]?[jt]s$")
 _INDEX = re.compile(r"(?:index|tools|registry|all-tools)\.[mc]?[jt]s$")
 _SERVER = re.compile(r"(?:index|server|main|mcp)\.[mc]?[jt]s$")
-_SERVES_TOOLS = re.compile(
+SERVES_TOOLS = re.compile(
     rb"McpServer|ListToolsRequestSchema|\.\s*(?:tool|registerTool|addTool)\s*\("
 )
 _JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
@@ -150,7 +149,7 @@ def _servers(files: list[Path], root: Path) -> list[Path]:
         for file in files
         if file.parent in places
         and _SERVER.match(file.name)
-        and _SERVES_TOOLS.search(_beginning(file))
+        and SERVES_TOOLS.search(_beginning(file))
     ][:1]
 
 

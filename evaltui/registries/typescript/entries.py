@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.registries.discovery import SCRIPTS, SKIPPED, TOOL_FILE, walk
+from evaltui.registries.discovery import MADE, SCRIPTS, SKIPPED, TOOL_FILE, walk
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.names import binding, export_names, exported
@@ -24,7 +24,9 @@ def entry_files(root: Path, location: str) -> list[Path]:
     """The files a source means: one file, `*.tool.ts` or all scripts of a folder, or a glob."""
     path = root / location
     if any(mark in location for mark in "*?["):
-        return sorted(file for file in root.glob(location) if _is_entry(file, root))[:MAX_FILES]
+        skipped = _skipped_by(location)
+        found = (file for file in root.glob(location) if _is_entry(file, root, skipped))
+        return sorted(found)[:MAX_FILES]
     if not path.is_dir():
         return [path]
     files = sorted(file for file in walk(path) if _is_entry(file, path))
@@ -32,10 +34,16 @@ def entry_files(root: Path, location: str) -> list[Path]:
     return (named or files)[:MAX_FILES]
 
 
-def _is_entry(file: Path, below: Path) -> bool:
-    skipped = not SKIPPED.isdisjoint(file.relative_to(below).parts[:-1])
+def _skipped_by(glob: str) -> frozenset[str]:
+    """Folders that a glob does not mean: none that it names, nor made ones below a made one."""
+    named = set(glob.split("/"))
+    return SKIPPED - named if MADE.isdisjoint(named) else SKIPPED - MADE - named
+
+
+def _is_entry(file: Path, below: Path, skipped: frozenset[str] = SKIPPED) -> bool:
+    is_skipped = not skipped.isdisjoint(file.relative_to(below).parts[:-1])
     is_test = any(mark in file.name for mark in _TESTS)
-    return file.name.endswith(SCRIPTS) and not skipped and not is_test
+    return file.name.endswith(SCRIPTS) and not is_skipped and not is_test
 
 
 def offered(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:

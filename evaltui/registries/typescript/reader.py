@@ -1,10 +1,14 @@
 """The registry source `typescript`: barrels, folders of tool files, lists, servers."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
+from evaltui.registries.discovery import SERVES_TOOLS
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import not_found
 from evaltui.registries.typescript.candidates import Candidate, Opaque
@@ -49,8 +53,8 @@ class TypeScriptReader:
         program.end()
         broken = program.broken()
         tools, kept = _with_last_good(tools, request, broken)
-        if not tools and not problems and not program.problems and not request.found:
-            problems.append(_no_tools(request.location))
+        if not tools and not problems and not program.problems:
+            problems += _no_tools(request, modules)
         seen = [
             replace(item, hint=f"{item.hint} {KEPT}") if kept and item.file in broken else item
             for item in program.problems
@@ -142,11 +146,21 @@ def _opaque(unknown: Unknown) -> Problem:
     )
 
 
-def _no_tools(location: str) -> Problem:
-    return Problem(
-        location,
-        "no tool definition found",
-        "Point the registry at the file that exports the tools, e.g. `tools/tools.exports.ts`.",
-        severity=Severity.WARNING,
-        code="no-tools",
-    )
+def _no_tools(request: SourceRequest, modules: list[Module]) -> list[Problem]:
+    """A server has tools all the same; what nobody configured may be anything else."""
+    for module in modules:
+        if found := SERVES_TOOLS.search(module.data):
+            line = module.data.count(b"\n", 0, found.start()) + 1
+            what = "this server's tools are put together when it runs, and cannot be read from here"
+            return [Problem(module.shown, what, _SERVER_HINT, line, **_NOTHING_READ)]
+    if request.found:
+        return []
+    hint = "Point the registry at the file that exports the tools, e.g. `tools/tools.exports.ts`."
+    return [Problem(request.location, "no tool definition found", hint, **_NOTHING_READ)]
+
+
+_NOTHING_READ: Mapping[str, Any] = {"severity": Severity.WARNING, "code": "no-tools"}
+_SERVER_HINT = (
+    "Name the files that define them in `registry`, or have the running server list them: "
+    '`[[registries]]` with `type = "mcp"` and its `command`.'
+)

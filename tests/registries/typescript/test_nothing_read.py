@@ -1,0 +1,53 @@
+"""A server whose tools cannot be read is never nothing: it is said, with what to do."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.errors import Severity
+from tests.registries.projects import read, script, write
+
+SERVERS = {
+    "handler": "new McpServer({});\nserver.setRequestHandler(ListToolsRequestSchema, () => all());",
+    "loop": "import { x } from 'pkg';\nnew McpServer({});\nfor (const t of x()) add(t);",
+    "own": "const server = new McpServer({});\nrouter.setTool(load());",
+}
+
+
+@pytest.mark.parametrize("text", SERVERS.values(), ids=SERVERS)
+@pytest.mark.parametrize("named", [True, False], ids=["named", "found"])
+def test_its_file_and_a_way_out_are_named(text: str, named: bool, tmp_path: Path) -> None:
+    write(tmp_path, {"src/server.ts": f"\n{text}"})
+    (problem,) = read(tmp_path, *(["src/server.ts"] if named else [])).problems
+    assert (problem.file, problem.severity) == ("src/server.ts", Severity.WARNING)
+    assert problem.line in (2, 3)
+    assert "cannot be read" in problem.what
+    assert 'type = "mcp"' in problem.hint
+
+
+def test_what_is_no_server_and_was_not_named_is_none_of_ours(tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": "export const size = 5;"})
+    assert read(tmp_path).problems == ()
+    assert [problem.code for problem in read(tmp_path, "tools/index.ts").problems] == ["no-tools"]
+
+
+@pytest.mark.parametrize(
+    ("glob", "names"),
+    [
+        ("dist/**/*.js", {"a", "b"}),
+        ("dist/build/*.js", {"b"}),
+        ("**/*.js", {"c"}),
+        ("node_modules/x/*.js", {"d"}),
+        ("dist/**/x/*.js", set()),
+    ],
+)
+def test_a_glob_means_the_folders_that_it_names(glob: str, names: set[str], tmp_path: Path) -> None:
+    places = {
+        "a": "dist/a.js",
+        "b": "dist/build/b.js",
+        "c": "src/c.js",
+        "d": "node_modules/x/d.js",
+        "e": "dist/node_modules/x/e.js",
+    }
+    write(tmp_path, {place: script(name) for name, place in places.items()})
+    assert set(read(tmp_path, glob).registry.tools) == names
