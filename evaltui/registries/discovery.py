@@ -25,6 +25,11 @@ _SERVER = re.compile(r"(?:index|server|main|mcp)\.[mc]?[jt]s$")
 SERVES_TOOLS = re.compile(
     rb"McpServer|ListToolsRequestSchema|\.\s*(?:tool|registerTool|addTool)\s*\("
 )
+SERVER_HINT = (
+    "Name the files that define its tools in `registry`, or have the running server list them: "
+    '`[[registries]]` with `type = "mcp"` and its `command`.'
+)
+_MCP_LIBRARY = re.compile(rb'"(?:@modelcontextprotocol/(?:sdk|server)|fastmcp)"\s*:')
 _JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
 MCP_FILES = ("mcp.json", ".mcp.json", "claude_desktop_config.json", "mcp_settings.json")
 """Files that name MCP servers."""
@@ -60,6 +65,8 @@ def discover(root: Path) -> Discovery:
             or _servers(files, root)
         )
     lists = [file for file in files if _is_list(file)]
+    if not scripts and not lists:
+        return Discovery(problems=_unread_server(root))
     if scripts:
         found = tuple(FoundSource("typescript", shown_path(path, root)) for path in scripts)
         return Discovery(found, tuple(_mention(path, root) for path in lists))
@@ -159,6 +166,18 @@ def _beginning(file: Path) -> bytes:
             return opened.read(200_000)
     except OSError:
         return b""
+
+
+def _unread_server(root: Path) -> tuple[Problem, ...]:
+    """A project that is an MCP server has tools, wherever they are."""
+    package = _beginning(root / "package.json")
+    found = _MCP_LIBRARY.search(package)
+    if found is None:
+        return ()
+    line = package.count(b"\n", 0, found.start()) + 1
+    what = "this is an MCP server, but no tool definition was found in the usual places"
+    severity = Severity.WARNING
+    return (Problem("package.json", what, SERVER_HINT, line, severity=severity, code="no-tools"),)
 
 
 def _is_list(file: Path) -> bool:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from mcp import Client
 
 LONGEST_PAUSE_S = 30.0
+SHORTEST_REST_S, LONGEST_REST_S = 0.05, 2.0
+"""Between two lists; doubled while a server tells of one change after the other."""
 
 
 class Connection:
@@ -154,14 +156,18 @@ class Connection:
         """When told of a change, and from time to time: not every server tells, or still lives."""
         server = self.server
         poll_s = server.poll_s or (5.0 if server.transport == "stdio" else 30.0)
+        rest_s = SHORTEST_REST_S
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(poll_s):
                     await self._look.wait()
             self._look.clear()
             async with asyncio.timeout(server.timeout_s):
-                await self._list(client)
+                await self._list(client, is_restless=rest_s >= LONGEST_REST_S)
             self._client_ready.set()
+            await asyncio.sleep(rest_s)
+            goes_on = self._look.is_set()
+            rest_s = min(rest_s * 2, LONGEST_REST_S) if goes_on else SHORTEST_REST_S
 
     @asynccontextmanager
     async def _listening(self, client: "Client") -> AsyncIterator[None]:
@@ -185,10 +191,10 @@ class Connection:
             task.cancel()
             await asyncio.wait({task})
 
-    async def _list(self, client: "Client") -> None:
+    async def _list(self, client: "Client", *, is_restless: bool = False) -> None:
         tools, names = await list_tools(client, self.server, self._source, self._secrets)
         self._names = names
-        before, self.listing = self.listing, Listing(tools, time())
+        before, self.listing = self.listing, Listing(tools, time(), is_restless=is_restless)
         self._told(before)
 
     def _lost(self, fault: str) -> None:
@@ -199,6 +205,8 @@ class Connection:
     def _told(self, before: Listing) -> None:
         is_first = not self.first.is_set()
         self.first.set()
-        differs = before.tools != self.listing.tools or before.fault != self.listing.fault
+        now = self.listing
+        differs = before.tools != now.tools or before.fault != now.fault
+        differs = differs or before.is_restless is not now.is_restless
         if differs and not is_first:
             self._on_change(self.server.place)

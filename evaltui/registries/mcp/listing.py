@@ -26,6 +26,8 @@ class Listing(Struct, frozen=True):
     """Why it cannot be reached now; empty while it can."""
     lost_at: float = 0.0
     """Since when, in seconds since the epoch."""
+    is_restless: bool = False
+    """It tells of changes all the time, and is listed now and then only."""
 
 
 async def list_tools(

@@ -12,7 +12,7 @@ from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.last_good import kept_words
-from evaltui.registries.mcp.connection import Connection
+from evaltui.registries.mcp.connection import LONGEST_REST_S, Connection
 from evaltui.registries.mcp.listing import Listing
 from evaltui.registries.mcp.loop_thread import LoopThread
 from evaltui.registries.mcp.server import McpServer, NamedServers, servers_of
@@ -63,6 +63,8 @@ class McpReader:
             if listing.fault:
                 down.add(connection.server.place)
                 problems.append(_down(connection.server, listing))
+            elif listing.is_restless:
+                problems.append(_restless(connection.server))
         places = tuple(connection.server.place for connection in opened)
         files = (*named.files, *places)
         return SourceRead(tuple(tools), files, tuple(problems), frozenset(down), listed)
@@ -142,6 +144,17 @@ def _or_previous(connection: Connection, request: SourceRequest) -> Listing:
     )
     fault = listing.fault or "it did not answer in time"
     return Listing(tools, request.listed.get(place, 0.0), fault, listing.lost_at)
+
+
+def _restless(server: McpServer) -> Problem:
+    return Problem(
+        server.file,
+        f"the MCP server `{server.name}` tells of changes of its tools all the time",
+        f"It is listed every {LONGEST_REST_S:g} s meanwhile; have it tell of changes only.",
+        server.line,
+        severity=Severity.WARNING,
+        code="restless-server",
+    )
 
 
 def _down(server: McpServer, listing: Listing) -> Problem:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
-from evaltui.registries.discovery import SERVES_TOOLS
+from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import not_found
 from evaltui.registries.typescript.candidates import Candidate, Opaque
@@ -152,7 +152,7 @@ def _no_tools(request: SourceRequest, modules: list[Module]) -> list[Problem]:
         if found := SERVES_TOOLS.search(module.data):
             line = module.data.count(b"\n", 0, found.start()) + 1
             what = "this server's tools are put together when it runs, and cannot be read from here"
-            return [Problem(module.shown, what, _SERVER_HINT, line, **_NOTHING_READ)]
+            return [Problem(module.shown, what, SERVER_HINT, line, **_NOTHING_READ)]
     if request.found:
         return []
     hint = "Point the registry at the file that exports the tools, e.g. `tools/tools.exports.ts`."
@@ -160,7 +160,3 @@ def _no_tools(request: SourceRequest, modules: list[Module]) -> list[Problem]:
 
 
 _NOTHING_READ: Mapping[str, Any] = {"severity": Severity.WARNING, "code": "no-tools"}
-_SERVER_HINT = (
-    "Name the files that define them in `registry`, or have the running server list them: "
-    '`[[registries]]` with `type = "mcp"` and its `command`.'
-)

@@ -1,7 +1,8 @@
 """A small MCP server, written without the SDK, whose tools stand in a file it is given.
 
 It speaks JSON-RPC over stdio as of protocol 2025-06-18. With `notify` it watches the file and
-says that its list changed; two tools a page.
+says that its list changed, with `storm` all the time; two tools a page. Each list is a line in
+`lists`.
 """
 
 import json
@@ -11,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-FILE, NOTIFY = Path(sys.argv[1]), "notify" in sys.argv
+FILE, NOTIFY, STORM = Path(sys.argv[1]), "notify" in sys.argv, "storm" in sys.argv
 LOCK = threading.Lock()
 
 
@@ -35,16 +36,25 @@ def watch() -> None:
             say({"method": "notifications/tools/list_changed"})
 
 
+def storm() -> None:
+    while not Path("calm").exists():
+        say({"method": "notifications/tools/list_changed"})
+        time.sleep(0.001)
+
+
 def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
     if method == "initialize":
         return {
             "protocolVersion": "2025-06-18",
-            "capabilities": {"tools": {"listChanged": NOTIFY}},
+            "capabilities": {"tools": {"listChanged": NOTIFY or STORM}},
             "serverInfo": {"name": "changing", "version": "1"},
         }
     if method == "tools/list":
         start = int(params.get("cursor") or 0)
         found = tools()
+        if STORM:
+            with Path("lists").open("a") as lists:
+                lists.write(f"{start}\n")
         page = {"tools": found[start : start + 2]}
         return page | ({"nextCursor": str(start + 2)} if start + 2 < len(found) else {})
     if method == "tools/call":
@@ -60,6 +70,8 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
 
 if NOTIFY:
     threading.Thread(target=watch, daemon=True).start()
+if STORM:
+    threading.Thread(target=storm, daemon=True).start()
 for line in sys.stdin:
     asked = json.loads(line)
     if "id" not in asked:

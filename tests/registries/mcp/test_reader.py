@@ -18,6 +18,7 @@ from evaltui.core.permit import EVERYTHING
 from evaltui.core.response import ToolCall
 from evaltui.net.secret_mask import project_secrets
 from evaltui.registries import ReadRegistry, RegistryReader
+from evaltui.registries.mcp import connection
 from evaltui.registries.source import FoundSource
 
 pytest.importorskip("mcp", reason="needs evaltui[mcp]")
@@ -106,6 +107,26 @@ def test_a_change_is_told_and_only_what_changed_is_new(live: Live, how: str) -> 
     second = live.read()
     assert second.registry.tools["b"].description == "Does more."
     assert second.registry.tools["a"] is first.registry.tools["a"]
+
+
+def test_a_server_that_tells_all_the_time_is_listed_now_and_then_and_said(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "SHORTEST_REST_S", 0.02)
+    monkeypatch.setattr(connection, "LONGEST_REST_S", 0.32)
+    live.write(tool("a"))
+    began = monotonic()
+    live.read("storm", poll=0.1)
+    live.wait()
+    lists = len((live.root / "lists").read_text().splitlines())
+    assert lists <= 8 + (monotonic() - began) / 0.32
+    (problem,) = live.read().problems
+    assert (problem.code, problem.severity) == ("restless-server", Severity.WARNING)
+    assert "`mine` tells of changes of its tools all the time" in problem.what
+    assert list(live.read().registry.tools) == ["a"]
+    (live.root / "calm").touch()
+    live.wait()
+    assert live.read().problems == ()
 
 
 def test_a_server_that_is_lost_keeps_its_tools_and_comes_back(live: Live) -> None:

@@ -25,6 +25,16 @@ def test_its_file_and_a_way_out_are_named(text: str, named: bool, tmp_path: Path
     assert 'type = "mcp"' in problem.hint
 
 
+def test_a_server_without_anything_in_the_usual_places_is_said(tmp_path: Path) -> None:
+    package = '{\n "dependencies": {\n  "@modelcontextprotocol/sdk": "1" } }'
+    write(tmp_path, {"package.json": package, "src/main/deep/own.ts": "export const a = 1;"})
+    (problem,) = read(tmp_path).problems
+    assert (problem.file, problem.line) == ("package.json", 3)
+    assert 'type = "mcp"' in problem.hint
+    write(tmp_path, {"package.json": "{}"})
+    assert read(tmp_path).problems == ()
+
+
 def test_what_is_no_server_and_was_not_named_is_none_of_ours(tmp_path: Path) -> None:
     write(tmp_path, {"tools/index.ts": "export const size = 5;"})
     assert read(tmp_path).problems == ()
