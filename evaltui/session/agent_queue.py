@@ -98,6 +98,8 @@ class AgentQueue:
 
         A run in progress that the change touches is superseded.
         """
+        if self._state.broken_settings:
+            return
         self.rejudge(self.to_judge(), trigger)
         due = self.due()
         if self._state.untrusted or not self._spending.may_run(cause, self.agent, self.board, due):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.errors import UNREADABLE, Problem, Severity, UserError
 from evaltui.core.events import CaseMuted, ProjectChecked, ProjectRead
 from evaltui.core.permit import Grant, not_trusted
 from evaltui.core.response import ToolCall
@@ -102,6 +102,17 @@ class ProjectState:
     def folder(self) -> Path:
         """What is remembered of the project, none of it in version control."""
         return self.config.root / ".evaltui"
+
+    @property
+    def broken_settings(self) -> str:
+        """Where the settings that are not read stand; while they do, nobody knows which agent is
+        meant, and nothing runs. Empty when they are read.
+        """
+        for problem in self._settings_problems:
+            is_unknown = problem.code in UNREADABLE or problem.key == "agent"
+            if is_unknown and problem.severity is Severity.ERROR:
+                return problem.place or "settings"
+        return ""
 
     def own_mute(self, key: CaseKey) -> str:
         """The reason for which a key muted the case, not the settings; empty when none did."""

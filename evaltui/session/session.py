@@ -404,6 +404,9 @@ class Session:
         )
 
     async def _execute(self, asked: Mapping[AgentQueue, RunRequest]) -> tuple[RunFinished, ...]:
+        if place := self._project.broken_settings:
+            what = f"Nothing was run: the settings cannot be read ({place})."
+            raise UserError(what, "Correct them first.")
         if self._project.untrusted and not all(one.is_rejudging for one in asked.values()):
             raise refusal(self._project.untrusted)
         runs = (queue.execute(request) for queue, request in asked.items())
