@@ -1,12 +1,18 @@
 """A hostile repository: before anybody agreed nothing happens, then what the list said, no more."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from evaltui.cli.dashboard import _load_session, last_config
 from evaltui.cli.main import run_command
+from evaltui.cli.parser import parse
+from evaltui.core.config import Config
+from evaltui.tui.offline_session import OfflineSession
+from tests.driver import driving
 from tests.trust.hostile import SECRET, SETUPS, Listener, Place, make_place
 
 COMMANDS = (
@@ -84,6 +90,33 @@ def _nothing_happens(
             assert "not trusted" in said or "has no agent" in said or "no agent `mine`" in said
         if would and words[0:1] == ("check",):
             assert "nobody agreed to it" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, (_, kinds) in SETUPS.items() if kinds])
+async def test_nothing_happens_in_the_dashboard(place: Place, name: str) -> None:
+    """It is opened, looked at, asked to run everything, and left."""
+    set_up(place, name)
+    flags = parse(["-C", str(place.root)])
+    last_config(flags)
+    session = _load_session(flags, OfflineSession(Config(place.root)), is_replay=False)
+    async with driving(session) as driver:
+        async with asyncio.timeout(60):
+            while not (session.store.read_at or "not trusted" in driver.text):
+                await driver.settle()
+        assert "rust" in driver.text
+        await driver.press("escape", "a", "escape", "R", "escape", "r", "ctrl+t", "escape")
+    assert place.traces("") == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETUPS)
+def test_settings_are_written_for_it_without_running_any_of_it(
+    place: Place, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    set_up(place, name)
+    _, said = run(place, capfd, "init", "--force", "--yes")
+    assert place.traces(said) == set()
 
 
 @pytest.mark.slow

@@ -1,0 +1,104 @@
+"""No place of the package starts a program, asks the network or fills in a variable unseen."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import evaltui
+from evaltui.project.trust import grants_in_use
+from evaltui.settings.load import load_config
+from tests.sample_project import SAMPLES
+
+PACKAGE = Path(evaltui.__file__).parent
+
+STARTS = re.compile(
+    r"(subprocess\.(Popen|run|call|check_call|check_output)|os\.(system|popen|exec\w+|spawn\w+|"
+    r"posix_spawn\w*|startfile)|\w*subprocess_(exec|shell)|multiprocessing\.\w+|(Line)?Child\.start|"
+    r"StdioServerParameters|stdio_client|runpy\.\w+|pty\.\w+|exec|eval|ProcessPoolExecutor)"
+)
+ASKS = re.compile(
+    r"((httpx2?|requests|aiohttp)\.\w+|urlopen|urllib\.request\.\w+|.*create_connection|"
+    r".*open_connection|.*create_datagram_endpoint|.*sock_connect|make_client|ApiClient|HttpClient|"
+    r"sse_client|streamable_http_client|websockets\.\w+|http\.client\.\w+)"
+)
+FILLS = re.compile(r"(SecretResolver|SecretSources|project_secrets)")
+
+MACHINERY = {"child/lines.py", "child/process.py", "net/api_client.py", "net/limited_stream.py"}
+"""They do what those below ask them."""
+AGENTS = {
+    "agents/command.py", "agents/command_options.py", "agents/http/agent.py",
+    "agents/http/http_options.py", "agents/keyless.py", "agents/http/lean_client.py",
+    "agents/langgraph.py",
+    "agents/models/api_agent.py", "agents/models/api_model.py", "agents/python_function.py",
+}  # fmt: skip
+"""Made by `make_agent` alone."""
+SOURCES = {"registries/mcp/transport.py", "registries/python_source.py"}
+"""Read by a `RegistryReader` alone, with its permit."""
+OURS = {
+    "expectations/pattern_process.py": "a child of ours that matches patterns, and nothing else",
+    "project/edited.py": "git, kept from fetching anything",
+    "tui/editor.py": "the person's own $EDITOR, when a key asks for it",
+}
+OTHERS = {"runner/snapshot.py", "registries/mcp/reader.py", "registries/reader.py"}
+"""Behind the gate, or without secrets until they are given some."""
+GATE = "project/gate.py"
+HELD = MACHINERY | AGENTS | SOURCES | OURS.keys() | OTHERS | {GATE, "net/secret_mask.py"}
+
+
+def calls(path: Path) -> set[str]:
+    """The names of all that is called or inherited from, as they are written."""
+    tree = ast.parse(path.read_bytes())
+    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+
+
+def modules() -> dict[str, Path]:
+    found = sorted(PACKAGE.rglob("*.py"))
+    return {path.relative_to(PACKAGE).as_posix(): path for path in found}
+
+
+def test_whatever_reaches_further_is_known_here() -> None:
+    reaching = {
+        name: hits
+        for name, path in modules().items()
+        if (hits := {
+            call for call in calls(path)
+            if any(kind.fullmatch(call) for kind in (STARTS, ASKS, FILLS))
+        })
+    }  # fmt: skip
+    unknown = {name: hits for name, hits in reaching.items() if name not in HELD}
+    inside_children = {"child/pattern_child.py", "child/inside.py", "child/serve_function.py"}
+    assert {name for name in unknown if name not in inside_children} == set(), unknown
+    assert reaching.keys() >= {*AGENTS, *SOURCES, *OURS} - {"agents/command_options.py"}, (
+        "the search finds nothing any more"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("make_agent", {"agents/__init__.py"}),
+        ("capture_snapshot", {"runner/snapshot.py"}),
+        ("RegistryReader", {"registries/reader.py"}),
+    ],
+)
+def test_only_the_gate_makes_what_runs(name: str, own: set[str]) -> None:
+    makers = {module for module, path in modules().items() if name in calls(path)}
+    assert makers - own == {GATE}
+
+
+def test_nobody_outside_makes_an_agent_of_one_kind() -> None:
+    kinds = re.compile(
+        r"evaltui\.agents\.(command|python_function|langgraph|http|models)\b.* import .*\bmake"
+    )
+    users = {
+        name
+        for name, path in modules().items()
+        if not name.startswith("agents/") and kinds.search(path.read_text())
+    }
+    assert users == set()
+
+
+def test_the_demo_asks_for_nothing() -> None:
+    assert grants_in_use(load_config(SAMPLES).config) == ()
