@@ -115,11 +115,12 @@ async def test_three_saves_within_50_ms_make_one_run(samples: Path) -> None:
             started = time.perf_counter()
             for number in range(3):
                 line.save(FIND_ORDER, text.replace("What is in", f"Save {turn}.{number}: what is"))
-                time.sleep(0.012 if number < 2 else 0)
+                if number < 2:
+                    time.sleep(0.012 / (1 + turn))
             return time.perf_counter() - started
 
         took = 1.0
-        for turn in range(5):  # a busy machine may take longer
+        for turn in range(20):  # a busy machine may take longer: the next ones are closer
             line.ear.forget()
             took = await asyncio.to_thread(save_thrice, turn)
             await line.until(lambda: line.row(CASE).case.message.startswith(f"Save {turn}.2"))  # noqa: B023

@@ -1,6 +1,7 @@
 """The contract's console summary: a block a suite, a line a case as it ends."""
 
 import os
+from collections.abc import Sequence
 from typing import TextIO
 
 from evaltui.core.case import CaseKey
@@ -53,6 +54,8 @@ class ConsoleReporter:
         self._blocks: dict[tuple[str, str], _Block] = {}
         self._streaming: tuple[str, str] | None = None
         self._resumed: dict[str, frozenset[CaseKey]] = {}
+        self._told: dict[str, list[list[CaseResult]]] = {}
+        """By agent: the results of each suite whose figures were said."""
         self._agents = 0
         self._framed = FramedOutput(out)
 
@@ -159,26 +162,32 @@ class ConsoleReporter:
         return width
 
     def _totals(self, name: tuple[str, str], block: "_Block") -> None:
-        summary = summarize(tuple(block.results))
-        counting = summarize(self._mutes.counting(block.results))
-        errors = f" | {counting.errored} errors" if counting.errored else ""
-        silent = summary.failed - counting.failed
-        muted = f" | {silent} muted" if silent else ""
-        reserved = f" | {summary.skipped_cases} not run" if summary.skipped_cases else ""
-        judged = summary.total_cases - summary.skipped_cases
         self._print("─" * WIDTH)
-        self._print(
-            f"  {summary.passed}/{judged} passed | "
-            f"{counting.failed - counting.errored} failed{errors}{muted}{reserved} | "
-            f"{summary.skipped_assertions} skipped assertions | "
-            f"{summary.total_duration_ms:.0f}ms total"
-        )
+        self._print(f"  {self._figures(block.results)}")
+        self._told.setdefault(name[0], []).append(block.results)
         if repeated := trials_line(block.results):
             self._print(f"  {repeated}")
         suite = self._suites.get(name[1])
         if suite is not None:
             for warning in outdated(suite, self._registry).warnings:
                 self._print(self._ink.warn(f"  ⚠ {plain(warning)}"))
+
+    def _figures(self, results: Sequence[CaseResult]) -> str:
+        """As the board counts them, but for muted cases: those that passed are counted as such."""
+        summary = summarize(tuple(results))
+        counting = summarize(self._mutes.counting(results))
+        idle = sum(result.is_nothing_asserted for result in results)
+        passed = summary.passed - (idle - summary.skipped_cases)
+        errors = f" | {counting.errored} errors" if counting.errored else ""
+        silent = summary.failed - counting.failed
+        muted = f" | {silent} muted" if silent else ""
+        nothing = f" | {idle} nothing asserted" if idle else ""
+        return (
+            f"{passed}/{summary.total_cases - idle} passed | "
+            f"{counting.failed - counting.errored} failed{errors}{muted}{nothing} | "
+            f"{summary.skipped_assertions} skipped assertions | "
+            f"{summary.total_duration_ms:.0f}ms total"
+        )
 
     def _end(self, event: RunFinished) -> None:
         resumed = self._resumed.pop(event.agent, frozenset())
@@ -187,6 +196,11 @@ class ConsoleReporter:
                 self._finish(result)
         self._close_blocks(event.agent)
         ink = self._ink
+        blocks = self._told.pop(event.agent, [])
+        if len(blocks) > 1:
+            whose = f" of {plain(event.agent)}" if self._agents > 1 else ""
+            figures = self._figures([result for block in blocks for result in block])
+            self._print(ink.bold(f"All {len(blocks)} suites{whose}: {figures}"))
         for suite in event.suites:
             for case in self._mutes.regressions(suite):
                 reason = next((c.error for c in suite.cases if c.key.case == case), "")
@@ -244,7 +258,7 @@ def case_lines(
 
     `width` is in columns, up to where the duration begins; `muted` is why a failure does not count.
     """
-    glyph, paint = ("⊘", Ink.dim) if muted else _GLYPHS[result.status]
+    glyph, paint = ("⊘", Ink.dim) if muted else _GLYPHS[result.shown_status]
     said = rate_text(result)
     rate = f"  {said}" if said else ""
     came = "".join(f"  {fact}" for fact in how_it_came(result.response))

@@ -189,7 +189,7 @@ class Session:
         *,
         agents: Collection[str] | None = None,
         trials: int | None = None,
-        reason: str = "asked for",
+        reason: str = "evaltui run",
         is_rejudging: bool = False,
     ) -> tuple[RunFinished, ...]:
         """Run the cases on every chosen agent and wait for the results.
@@ -218,7 +218,7 @@ class Session:
         *,
         agents: Collection[str] | None = None,
         trials: int | None = None,
-        reason: str = "asked for",
+        reason: str = "by hand",
     ) -> None:
         """Queue the cases; a run in progress goes on and these follow.
 

@@ -56,7 +56,7 @@ class StaleCases:
         cases = (self._cases[key] for key in keys if key in self._cases)
         reasons = Counter(reason for case in cases for reason in case.reasons)
         if not reasons:
-            return "asked for"
+            return "by hand"
         ((first, _),) = reasons.most_common(1)
         return first if len(reasons) == 1 else f"{first} and {len(reasons) - 1} more"
 

@@ -230,7 +230,9 @@ class DashboardController:
     def _toast(self, text: str, severity: SeverityLevel) -> None:
         """In the place of the one before: toasts cover rows, and what was said last counts."""
         self.app.clear_notifications()
-        self.app.notify(sanitize(text), severity=severity, markup=False)
+        from evaltui.tui.render.sentence import markup
+
+        self.app.notify(markup(sanitize(text), self.layout.cases.look), severity=severity)
 
     def ask(self, screen: Screen[Any], answer: Callable[[Any], None]) -> None:
         """Open a dialog; `answer` gets what was chosen, never `None`."""

@@ -147,7 +147,7 @@ class SessionProtocol(Protocol):
         *,
         agents: Collection[str] | None = None,
         trials: int | None = None,
-        reason: str = "asked for",
+        reason: str = "by hand",
     ) -> None:
         raise not_open(self)
 

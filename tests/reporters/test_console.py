@@ -47,6 +47,7 @@ def test_interleaved_suites_print_one_whole_block_each() -> None:
         "═══ a", "✓ a-1",
         "═══ b", "✓ b-1", "✓ b-2", "─" * 67, "2/2 passed",
         "═══ a", "✓ a-2", "─" * 67, "2/2 passed",
+        "All 2",
     ]  # fmt: skip
     assert "(continued)" in printed([A, B], results)[8]
 
@@ -63,7 +64,7 @@ def test_in_any_order_every_case_stands_below_its_own_title(seed: int) -> None:
         elif line.startswith("  ✓"):
             seen.append(line.split()[1])
             assert line.split()[1].startswith(f"{title}-")
-        elif "passed |" in line:
+        elif "passed |" in line and not line.startswith("All 4 suites: 20/20"):
             totals += 1
             assert line.startswith("  5/5 passed")
     assert sorted(seen) == sorted(one.key.case for one in results)
@@ -107,8 +108,22 @@ def test_failures_errors_and_skips_are_told_apart() -> None:
     lines = printed([one], results)
     assert starts(lines)[2:9] == ["✓ p", "✗ f", "→ why", "! e", "→ why", "○ s", "→ why"]
     assert lines[-1] == (
-        "  1/3 passed | 1 failed | 1 errors | 1 not run | 0 skipped assertions | 20ms total"
+        "  1/3 passed | 1 failed | 1 errors | 1 nothing asserted | 0 skipped assertions"
+        " | 20ms total"
     )
+
+
+def test_the_figures_of_all_suites_are_said_where_there_are_several() -> None:
+    one, two = suite("a", ["p", "f"]), suite("b", ["q", "s"])
+    results = [
+        result(one, "p"),
+        result(one, "f", CaseStatus.FAILED),
+        result(two, "q"),
+        result(two, "s", CaseStatus.SKIPPED),
+    ]
+    said = "2/3 passed | 1 failed | 1 nothing asserted | 0 skipped assertions | 20ms total"
+    assert f"All 2 suites: {said}" in printed([one, two], results)
+    assert not any("All" in line for line in printed([one], results[:2]))
 
 
 def test_regressions_come_last_with_their_reason() -> None:
@@ -121,6 +136,8 @@ def test_nothing_asserted_is_marked_and_stale_evals_are_told() -> None:
     stale = suite("get_weather", ["a-1"], description_hash="0" * 12)
     lines = printed([stale], [result(stale, "a-1", assertions_run=0)])
     assert "    nothing asserted" in lines
+    assert starts(lines)[2].startswith("○ a-1")
+    assert any("  0/0 passed | 0 failed | 1 nothing asserted | " in line for line in lines)
     assert lines[-1].startswith("  ⚠ Evals for get_weather generated against description hash")
 
 

@@ -64,7 +64,7 @@ async def test_what_is_to_be_judged_again_is_judged_in_one_run(tmp_path: Path) -
         await line.ear.until(lambda: len(line.ear.runs()) == 3)
         again = line.ear.started()[2]
         assert (again.is_rejudging, again.cases, again.trigger) == (True, (C0, C2), ("a.json",))
-        assert (again.reason, again.eta_s) == ("asked for", None)
+        assert (again.reason, again.eta_s) == ("by hand", None)
         assert line.ear.started()[1].eta_s is not None
 
 

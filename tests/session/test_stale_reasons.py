@@ -35,7 +35,7 @@ async def describe_anew(line: Line) -> None:
 async def test_the_most_frequent_reason_is_named_and_how_many_others_there_are(
     fresh: Line,
 ) -> None:
-    assert fresh.stale.reason(ALL) == "asked for"
+    assert fresh.stale.reason(ALL) == "by hand"
     await describe_anew(fresh)
     assert fresh.stale.reason(ALL) == CHANGED
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))

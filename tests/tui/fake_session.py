@@ -97,7 +97,7 @@ class FakeSession:
         *,
         agents: Collection[str] | None = None,
         trials: int | None = None,
-        reason: str = "asked for",
+        reason: str = "by hand",
     ) -> None:
         self.wished.append(("rerun", tuple(keys), trials, reason))
         self.asked_of.append(("rerun", tuple(agents or ())))

@@ -125,7 +125,7 @@ async def test_disagreement_is_a_view_and_a_filter() -> None:
         await driver.press("escape", "slash")
         await driver.pilot.press("@")
         await driver.write("nobody:passed")
-        driver.sees("`@nobody` is no agent; there is @strict, @mini")
+        driver.sees("@nobody is no agent; there is @strict, @mini")
 
 
 async def test_an_agent_that_is_down_differs_from_nobody() -> None:
@@ -250,13 +250,13 @@ async def test_the_tab_follows_results_of_other_agents() -> None:
 async def test_the_diff_goes_through_the_other_agents() -> None:
     async with driving(session()) as driver:
         await driver.press("3", "d", "d", "d")
-        driver.sees("against agent `mini`", "mini calls")
+        driver.sees("against agent mini", "mini calls")
         await driver.press("d")
-        driver.sees("against agent `down`")
+        driver.sees("against agent down")
         await driver.press("@", "@")
         driver.sees("expected calls")
         await driver.press("d", "d", "d")
-        driver.sees("against agent `strict`")
+        driver.sees("against agent strict")
 
 
 async def test_no_mark_is_parted_from_its_word() -> None:

@@ -73,7 +73,7 @@ async def test_narrow_enter_pushes_the_detail_and_escape_comes_back() -> None:
 
 
 async def test_a_folded_suite_says_so_where_its_cases_would_be() -> None:
-    said = "This suite is folded: `l` shows its cases."
+    said = "This suite is folded: l shows its cases."
     async with driving(session(), size=(60, 20)) as driver:
         driver.misses("folded")
         await driver.press("h")
@@ -93,7 +93,7 @@ async def test_where_every_suite_is_folded_it_says_which_key_shows_the_cases() -
     async with driving(host, size=(60, 20)) as driver:
         for _ in range(len(scene.suites(48))):
             await driver.press("h", "j")
-        driver.sees("Every suite is folded: `U` shows the cases of the one", "2 Cases 0/48")
+        driver.sees("Every suite is folded: U shows the cases of the one", "2 Cases 0/48")
 
 
 async def test_escape_never_quits() -> None:
@@ -129,7 +129,7 @@ async def test_a_filter_that_finds_nothing_teaches() -> None:
     async with driving(session()) as driver:
         await driver.press("slash")
         await driver.write("nowhere")
-        driver.sees("No case matches `nowhere`.", "Esc clears the filter")
+        driver.sees("No case matches nowhere.", "Esc clears the filter")
 
 
 async def test_rows_stay_while_a_run_is_on_and_are_sorted_when_it_ends() -> None:

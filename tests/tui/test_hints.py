@@ -8,6 +8,10 @@ from evaltui.core.config import Config
 from evaltui.settings.keymap import make_keymap, spelled
 from evaltui.tui.commands import remapped
 from evaltui.tui.render.look import Look
+from evaltui.tui.screens.confirm import Confirm
+from evaltui.tui.screens.menu import Menu
+from evaltui.tui.screens.picker import Choice
+from evaltui.tui.screens.prompt import Prompt
 from evaltui.tui.start import make_app
 from tests.driver import driving
 from tests.tui import scene
@@ -90,3 +94,38 @@ async def test_ctrl_click_chooses_and_the_cursor_stays_on_that_line(tmp_path: Pa
         await pilot.pause()
         assert cases.row is not None
         assert list(cases.choice.keys) == [cases.row.key]
+
+
+@pytest.mark.parametrize("is_colored", [True, False])
+async def test_toasts_dialogs_and_menus_style_them_too(
+    monkeypatch: pytest.MonkeyPatch, *, is_colored: bool
+) -> None:
+    if not is_colored:
+        monkeypatch.setenv("NO_COLOR", "1")
+    said = "see a.b [not markup]" if is_colored else "see `a.b` [not markup]"
+    async with driving(FakeSession(on_open=list(scene.opened(scene.suites(12, 2))))) as driver:
+        controller = driver.app.dashboard.controller
+        controller.warn("see `a.b` [not markup]")
+        await driver.settle()
+        driver.sees(said)
+        choices = [Choice("one", "see `a.b` [not markup]", "o", "not `this` time")]
+        dialogs = (
+            Confirm("title", "see `a.b` [not markup]"),
+            Prompt("title", hint="see `a.b` [not markup]"),
+            Menu("title", choices),
+        )
+        for dialog in dialogs:
+            controller.app.clear_notifications()
+            controller.ask(dialog, lambda _: None)
+            await driver.settle()
+            driver.sees(said)
+            await driver.press("escape")
+
+
+async def test_a_choice_that_is_too_long_ends_with_a_mark() -> None:
+    async with driving(FakeSession(on_open=list(scene.opened(scene.suites(12, 2))))) as driver:
+        note = "a `note` " * 20
+        driver.app.dashboard.controller.ask(Menu("t", [Choice("i", "it", "i", note)]), print)
+        await driver.settle()
+        y, _ = driver.place("it  a note a note")
+        assert "a note…" in driver.lines[y]

@@ -85,7 +85,7 @@ def run(
     *,
     agents: Collection[str] = (),
     trials: int | None = None,
-    reason: str = "asked for",
+    reason: str = "by hand",
 ) -> None:
     """Rerun with the agent that is shown, or with `agents`, after asking when it is neither free
     nor known to be cheap."""

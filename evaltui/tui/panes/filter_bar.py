@@ -62,7 +62,11 @@ class FilterBar(Horizontal):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        self.query_one("#filter-said", Label).update(self._apply(event.value))
+        from evaltui.tui.render.sentence import sentence
+
+        look = self._controller.layout.footer.look
+        said = sentence(self._apply(event.value), look)
+        self.query_one("#filter-said", Label).update(said)
         self._controller.pump.wake()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

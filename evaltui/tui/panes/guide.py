@@ -11,6 +11,7 @@ from textual.widgets import Static
 from evaltui.core.events import Event, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.tool import ToolDefinition
 from evaltui.tui.render.glyphs import REGRESSED, RUNNING
+from evaltui.tui.render.sentence import sentence
 from evaltui.tui.themes import look_of
 
 if TYPE_CHECKING:
@@ -81,7 +82,11 @@ class Guide(Static):
         if self.step == 0:
             text += where(self._session)
         number = f"{self.step + 1}/{len(self.STEPS)}  "
-        self.update(Content.assemble((number, "bold"), text, ("  Esc closes this.", "$quiet")))
+        self.update(
+            Content.assemble(
+                (number, "bold"), sentence(text, look), ("  Esc closes this.", "$quiet")
+            )
+        )
 
 
 def where(session: SessionProtocol) -> str:

@@ -51,9 +51,13 @@ class TabBar(Widget):
             style = self.look.style("strong" if is_chosen else "quiet", bold=is_chosen)
             segments.append(Segment(text, style))
         used = sum(width_of(segment.text) for segment in segments)
-        gap = self.size.width - used - width_of(self.note)
+        note = [
+            Segment(piece, self.look.style(of) if isinstance(of, str) else of)
+            for piece, of in self.look.spans(self.note, "quiet")
+        ]
+        gap = self.size.width - used - sum(width_of(piece.text) for piece in note)
         if self.note and gap > 0:
-            segments += [Segment(" " * gap), Segment(self.note, self.look.style("quiet"))]
+            segments += [Segment(" " * gap), *note]
         strip = Strip(segments).apply_style(self.rich_style)
         return strip.adjust_cell_length(self.size.width, self.rich_style)
 

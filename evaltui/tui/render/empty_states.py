@@ -7,7 +7,7 @@ from rich.segment import Segment
 from evaltui.core.errors import NO_RECORDED_RUN
 from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
-from evaltui.tui.render.clip import fit
+from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
@@ -97,7 +97,16 @@ def empty_line(sentences: Sequence[str], y: int, width: int, look: Look) -> list
     ]
     text = lines[y - 1] if 1 <= y <= len(lines) else ""
     style = look.style("foreground" if y == 1 else "quiet", "background")
-    return [Segment(fit(f"  {text}", width, look.symbols.cut), style)]
+    if "`" not in text or not look.has_color:
+        return [Segment(fit(f"  {text}", width, look.symbols.cut), style)]
+    code = look.style("strong", "background", bold=True)
+    before = "".join(lines[: y - 1]).count("`")  # a line may begin between two of them
+    pieces = f"  {text}".split("`")
+    parts = [
+        Segment(piece, code if (before + at) % 2 else style) for at, piece in enumerate(pieces)
+    ]
+    rest = width - sum(width_of(piece) for piece in pieces)
+    return [*parts, Segment(" " * max(0, rest), style)]
 
 
 _NONE = {

@@ -7,7 +7,9 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Label
 
+from evaltui.tui.render.sentence import sentence
 from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.themes import look_of
 
 
 class Confirm(Dialog[bool]):
@@ -23,8 +25,8 @@ class Confirm(Dialog[bool]):
         self._sentences = sentences
 
     def parts(self) -> Iterable[Widget]:
-        for sentence in self._sentences:
-            yield Label(sentence, markup=False)
+        for text in self._sentences:
+            yield Label(sentence(text, look_of(self.app)))
 
     def action_accept(self) -> None:
         self.dismiss(True)

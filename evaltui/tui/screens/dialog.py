@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.sentence import markup
 from evaltui.tui.themes import look_of
 
 T = TypeVar("T")
@@ -62,8 +63,8 @@ class Dialog(ModalScreen[T], Generic[T]):
         box = Vertical(*self.parts(), id="box")
         look = look_of(self.app)
         self.set_class(look.is_ascii, "-ascii")
-        box.border_title = _plain(sanitize(self.heading, look.is_ascii))
-        box.border_subtitle = _plain(sanitize(self.keys, look.is_ascii))
+        box.border_title = markup(sanitize(self.heading, look.is_ascii), look)
+        box.border_subtitle = markup(sanitize(self.keys, look.is_ascii), look)
         yield box
 
     def on_screen_resume(self) -> None:
@@ -82,7 +83,3 @@ class Dialog(ModalScreen[T], Generic[T]):
     def on_click(self, event: events.Click) -> None:
         if event.widget is self:
             self.action_close()
-
-
-def _plain(text: str) -> str:
-    return text.replace("[", "\\[")

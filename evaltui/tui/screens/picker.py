@@ -10,7 +10,10 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
-from evaltui.tui.render.clip import clip, width_of
+from evaltui.tui.render.clip import clip, one_line, width_of
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.sentence import sentence
 from evaltui.tui.screens.dialog import Dialog
 from evaltui.tui.themes import look_of
 
@@ -93,7 +96,7 @@ class Picker(Dialog[str]):
                 options.append(Option(Content.styled(heading, "bold $primary"), disabled=True))
             options.append(
                 Option(
-                    _line(choice, width, self._key_width, look_of(self.app).symbols.cut),
+                    _line(choice, width, self._key_width, look_of(self.app)),
                     id=choice.id,
                     disabled=bool(choice.why_not) or choice.is_text,
                 )
@@ -103,7 +106,7 @@ class Picker(Dialog[str]):
         self._list.add_options(options)
         none = self.query_one("#none", Label)
         none.display = not found
-        none.update(f"Nothing is called `{text}`.")
+        none.update(sentence(f"Nothing is called `{text}`.", look_of(self.app)))
         if self._first and not text and self._first in {choice.id for choice in found}:
             self._list.highlighted = self._list.get_option_index(self._first)
         else:
@@ -114,17 +117,30 @@ class Picker(Dialog[str]):
         return max((width_of(choice.key) for choice in self.choices), default=0)
 
 
-def _line(choice: Choice, width: int, key_width: int, cut: str) -> Content:
+def _line(choice: Choice, width: int, key_width: int, look: Look) -> Content:
     """Key, label, then the reason why it cannot be, or the note, clipped to the width."""
     key = choice.key.ljust(key_width) + "  " if key_width else ""
     aside = f"not now: {choice.why_not}" if choice.why_not else choice.note
-    room = width - width_of(key) - width_of(choice.label) - 2
-    aside = clip(aside, room, cut) if room > 6 else ""
+    label = sentence(sanitize(one_line(choice.label), look.is_ascii), look)
+    room = width - width_of(key) - width_of(label.plain) - 2
+    note = sentence(sanitize(one_line(aside), look.is_ascii), look, "$quiet")
+    said = _clipped(note, room, look) if room > 6 else Content("")
     return Content.assemble(
         (key, "bold $strong" if not choice.why_not else "$quiet"),
-        clip(choice.label, width - width_of(key), cut),
-        (f"  {aside}" if aside else "", "$quiet"),
+        _clipped(label, width - width_of(key), look),
+        ("  " if said.plain else "", "$quiet"),
+        said,
     )
+
+
+def _clipped(content: Content, room: int, look: Look) -> Content:
+    """Cells beyond `room` give way to a mark, and the styles of the rest stay."""
+    whole = content.plain
+    cut = clip(whole, room, look.symbols.cut)
+    if cut == whole:
+        return content
+    kept = len(cut) - len(look.symbols.cut)
+    return content[:kept] + Content(cut[kept:])
 
 
 def _ranked(choices: Sequence[Choice], text: str) -> list[Choice]:

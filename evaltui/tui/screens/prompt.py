@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
+from evaltui.tui.render.sentence import sentence
 from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.themes import look_of
 
 
 class Prompt(Dialog[str]):
@@ -24,7 +26,7 @@ class Prompt(Dialog[str]):
 
     def parts(self) -> Iterable[Widget]:
         yield Input(self._text, compact=True)
-        yield Label(self._hint, classes="quiet", markup=False)
+        yield Label(sentence(self._hint, look_of(self.app)), classes="quiet")
         yield Label("", classes="alert", id="wrong", markup=False)
 
     def on_mount(self) -> None:
@@ -38,5 +40,5 @@ class Prompt(Dialog[str]):
             self.dismiss(text)
             return
         wrong = self.query_one("#wrong", Label)
-        wrong.update(reason)
+        wrong.update(sentence(reason, look_of(self.app)))
         wrong.display = True
