@@ -194,6 +194,13 @@ class OpenAiProfile(AnthropicProfile):
     key_variable: ClassVar[str] = "OPENAI_API_KEY"
 
     seed: Annotated[int, WHOLE] | None = None
+    api: Literal["chat", "responses"] = Field(
+        "chat", description="`responses`: OpenAI's Responses instead of chat completions"
+    )
+    strict: bool = Field(False, description="whether tools are sent as strict, as SDKs do")
+    max_completion_tokens: Annotated[int, Field(ge=1), WHOLE] | None = Field(
+        None, description="`max_tokens`, under the name that newer models want"
+    )
 
 
 class LangGraphProfile(OutsideOptions):

@@ -49,16 +49,16 @@ def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCal
         raise _wrong("the answer", value, "a JSON object")
     if mapping is CONTRACT_MAPPING and (answer := _plain_answer(value)):
         return answer
-    text = first_at(value, mapping.text)
-    if text is MISSING:
-        raise _missing(f"`{mapping.text}`", value)
-    if not isinstance(text, str):
-        raise _wrong(f"`{mapping.text}`", text, "text")
+    text = _text(value, mapping)
     path = mapping.tool_calls
     if path is None:
         return text, ()
     found = values_at(value, path)
+    if found is None and mapping is not CONTRACT_MAPPING:
+        return text, ()
     if found is MISSING:
+        if _may_be_absent(value, path):
+            return text, ()
         raise _missing(f"`{path}`", value)
     if not isinstance(found, list):
         raise _wrong(f"`{path}`", found, "a list")
@@ -66,6 +66,32 @@ def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCal
         read_call(call, mapping, f"{path}[{index}]" if not path.is_many else f"{path} #{index + 1}")
         for index, call in enumerate(found)
     )
+
+
+def _text(value: Json, mapping: AnswerMapping) -> str:
+    """The text; all of them where the path leads to several, none where it holds null."""
+    path = mapping.text
+    if path.is_many and isinstance(found := values_at(value, path), list):
+        texts = [each for each in found if each is not None]
+        if all(isinstance(each, str) for each in texts):
+            return "".join(map(str, texts))
+    text = first_at(value, path)
+    if text is None and mapping is not CONTRACT_MAPPING:
+        return ""  # chat completions have null beside calls
+    if text is MISSING:
+        assert isinstance(value, dict)
+        raise _missing(f"`{path}`", value)
+    if not isinstance(text, str):
+        raise _wrong(f"`{path}`", text, "text")
+    return text
+
+
+def _may_be_absent(value: Json, path: Path) -> bool:
+    """Chat completions leave `tool_calls` out of a message that has none; of other answers one
+    that does not say is no proof that nothing was called."""
+    *before, last = path.steps or ("",)
+    parent = first_at(value, Path(tuple(before), path.text))
+    return last == "tool_calls" and bool(before) and isinstance(parent, dict)
 
 
 def read_call(call: Json, mapping: AnswerMapping, where: str) -> ToolCall:
@@ -117,8 +143,8 @@ def read_usage(value: Json, mapping: AnswerMapping) -> Usage | None:
 def _params(params: object, mapping: AnswerMapping, where: str) -> Mapping[str, Json] | None:
     if params is MISSING or params is None:
         return None
-    if isinstance(params, str) and mapping.params != CONTRACT_MAPPING.params:
-        text = params
+    if isinstance(params, str) and mapping is not CONTRACT_MAPPING:
+        text = params or "{}"
         try:  # many APIs send the arguments as JSON in a string
             params = json.loads(text)
         except (ValueError, RecursionError) as error:

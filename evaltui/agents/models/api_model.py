@@ -26,6 +26,7 @@ _BYTES_A_TOKEN = 2
 """Fewer than any text has."""
 _FRAME_TOKENS = 500
 """What an API may add of its own to say how tools are called."""
+_LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
 NO_REASON = "the stream did not say why it ended"
 
 
@@ -101,7 +102,9 @@ class ApiModel(Model):
     async def most_usd(self, request: ModelRequest) -> float | None:
         """By the bytes that are sent and the tokens that may be answered."""
         body = self.body(request)
-        most = [body.get(key) for key in ("max_tokens", "max_completion_tokens")]
+        most = [
+            body.get(key) for key in ("max_tokens", "max_completion_tokens", "max_output_tokens")
+        ]
         tokens = [number for number in most if isinstance(number, int)]
         if not tokens:
             return None

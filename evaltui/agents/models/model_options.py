@@ -35,6 +35,8 @@ class ModelOptions(Struct, frozen=True):
     temperature: float | None
     seed: int | None
     max_tokens: int | None
+    has_completion_limit: bool
+    """Whether the limit was written as `max_completion_tokens`, which not every server knows."""
     top_p: float | None
     stream: bool
     extra: Mapping[str, Json]
@@ -70,6 +72,11 @@ def read_model_options(
         raise UserError(
             "`api_key` holds a key.", 'Put the key into .env and write api_key = "${NAME}".'
         )
+    limit = written.max_completion_tokens if isinstance(written, OpenAiProfile) else None
+    if limit is not None and written.max_tokens is not None:
+        raise UserError(
+            "`max_tokens` and `max_completion_tokens` are both given.", "Leave one of them out."
+        )
     system, files = _system(written, root)
     shaping: dict[str, Json] = {"type": type_}
     shaping |= {key: value for key, value in options.items() if key not in _NOT_ANSWERS}
@@ -86,7 +93,8 @@ def read_model_options(
         system=system,
         temperature=written.temperature,
         seed=written.seed if isinstance(written, OpenAiProfile) else None,
-        max_tokens=written.max_tokens,
+        max_tokens=written.max_tokens if limit is None else limit,
+        has_completion_limit=limit is not None,
         top_p=written.top_p,
         stream=written.stream,
         extra=written.extra,

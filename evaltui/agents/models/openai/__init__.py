@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.agents.models.api_agent import make_api_agent
+from evaltui.agents.models.dialect import Dialect
 from evaltui.agents.models.model_options import ModelOptions
 from evaltui.agents.models.offered_tools import OfferedTools
 from evaltui.agents.models.openai.answer import read_event, read_whole
 from evaltui.agents.models.openai.messages import write_messages
 from evaltui.agents.models.reply_draft import Draft
+from evaltui.agents.models.strict_schema import strict_schema
 from evaltui.agents.profiles import OpenAiProfile
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import ModelRequest
@@ -23,6 +25,9 @@ class OpenAiDialect:
     profile = OpenAiProfile
     default_url = OpenAiProfile.default_url
     key_variable = OpenAiProfile.key_variable
+
+    def __init__(self, *, is_strict: bool = False) -> None:
+        self._is_strict = is_strict
 
     def path(self, base_path: str) -> str:
         path, question, query = base_path.partition("?")
@@ -38,7 +43,11 @@ class OpenAiDialect:
         function: dict[str, Any] = {"name": name}
         if description is not None:
             function["description"] = description
-        return {"type": "function", "function": function | {"parameters": schema}}
+        if self._is_strict:
+            function |= {"parameters": strict_schema(schema), "strict": True}
+        else:
+            function["parameters"] = schema
+        return {"type": "function", "function": function}
 
     def body(
         self, options: ModelOptions, request: ModelRequest, tools: OfferedTools
@@ -53,8 +62,8 @@ class OpenAiDialect:
                 body["tool_choice"] = choice
         if options.max_tokens is not None:
             # OpenAI's newer models refuse `max_tokens`; most other servers know nothing else.
-            key = "max_completion_tokens" if options.is_default_url else "max_tokens"
-            body[key] = options.max_tokens
+            is_new = options.is_default_url or options.has_completion_limit
+            body["max_completion_tokens" if is_new else "max_tokens"] = options.max_tokens
         chosen = {
             "temperature": options.temperature,
             "top_p": options.top_p,
@@ -93,4 +102,10 @@ def make(
     env: Mapping[str, str] | None = None,
 ) -> ToolLoop:
     """An agent of a profile. Raises UserError for a wrong option; a missing key shows later."""
-    return make_api_agent(OpenAiDialect(), name, options, root=root, env=env)
+    is_strict = options.get("strict") is True
+    dialect: Dialect = OpenAiDialect(is_strict=is_strict)
+    if options.get("api") == "responses":
+        from evaltui.agents.models.responses import ResponsesDialect
+
+        dialect = ResponsesDialect(is_strict=is_strict)
+    return make_api_agent(dialect, name, options, root=root, env=env)

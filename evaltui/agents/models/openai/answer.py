@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaltui.agents.models.openai.reasoning import keep_extra, keep_reasoning
+from evaltui.agents.models.openai.reasoning import keep_extra, keep_old_form, keep_reasoning
 from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
@@ -23,6 +23,7 @@ def read_whole(answer: JsonObject, draft: Draft) -> None:
     _take_text(message, draft)
     for call in _list(message.get("tool_calls")):
         _take_call(call, draft, is_whole=True)
+    _take_function_call(message, draft)
     _take_finish(choice, draft)
     draft.is_complete = True
 
@@ -38,6 +39,7 @@ def read_event(event: JsonObject, draft: Draft) -> None:
         _take_text(delta, draft)
         for call in _list(delta.get("tool_calls")):
             _take_call(call, draft, is_whole=False)
+        _take_function_call(delta, draft)
     _take_finish(choice, draft)
     if draft.finish:
         draft.is_complete = True
@@ -88,6 +90,14 @@ def _take_call(value: Json, draft: Draft, *, is_whole: bool) -> None:
         call.pieces.append(arguments)
     elif isinstance(arguments, Mapping):
         call.whole = arguments
+
+
+def _take_function_call(message: JsonObject, draft: Draft) -> None:
+    """The one call of servers that know no `tool_calls` yet, or a piece of it."""
+    function = message.get("function_call")
+    if isinstance(function, Mapping):
+        keep_old_form(draft)
+        _take_call({"index": 0, "function": function}, draft, is_whole=False)
 
 
 def _piece_of(index: Json, id_: str, name: str, draft: Draft) -> DraftCall:

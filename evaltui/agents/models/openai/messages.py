@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaltui.agents.models.conversation import exchanges
-from evaltui.agents.models.openai.reasoning import of_call, of_message
+from evaltui.agents.models.openai.reasoning import has_old_form, of_call, of_message
 from evaltui.agents.models.tool_names import ToolNames
 from evaltui.core.agent import ModelMessage
 from evaltui.core.response import Message
@@ -34,8 +34,13 @@ def write_messages(
             | of_call(kept, index)
             for index, call in enumerate(message.tool_calls)
         ]
-        said = {"role": "assistant", "content": message.content or None, "tool_calls": calls}
-        written.append(of_message(kept) | said)
+        said: dict[str, Any] = {"role": "assistant", "content": message.content or None}
+        if has_old_form(kept):
+            said["function_call"] = calls[0]["function"]
+            name, content = said["function_call"]["name"], exchange.results[0][1]
+            written += [said, {"role": "function", "name": name, "content": content}]
+            continue
+        written.append(of_message(kept) | said | {"tool_calls": calls})
         written += [
             {"role": "tool", "tool_call_id": call.id, "content": content}
             for call, content in exchange.results

@@ -10,6 +10,7 @@ _TEXTS = ("reasoning_content", "reasoning")
 _DETAILS = "reasoning_details"
 _EXTRA = "extra_content"
 _CALLS = "calls"
+_OLD_FORM = "function_call"
 _DETAIL_TEXTS = ("text", "summary", "data")
 
 
@@ -36,9 +37,18 @@ def keep_extra(call: JsonObject, index: int, draft: Draft) -> None:
         of_calls[str(index)] = _merged(of_calls.get(str(index)), extra)
 
 
+def keep_old_form(draft: Draft) -> None:
+    """The call came as `function_call`, and is sent back as one."""
+    draft.provider_data[_OLD_FORM] = True
+
+
+def has_old_form(provider_data: JsonObject) -> bool:
+    return bool(provider_data.get(_OLD_FORM))
+
+
 def of_message(provider_data: JsonObject) -> dict[str, Any]:
     """What is sent back beside `content` and `tool_calls`."""
-    return {key: value for key, value in provider_data.items() if key != _CALLS}
+    return {k: value for k, value in provider_data.items() if k not in {_CALLS, _OLD_FORM}}
 
 
 def of_call(provider_data: JsonObject, index: int) -> dict[str, Any]:
