@@ -21,19 +21,25 @@ from statistics import median
 
 from benchmarks.clocked import clocked, load, told
 from benchmarks.screen_save import WATCHED, WATCHER
-from tests.random_edits import MORE, NOUNS, VERBS
+from tests.random_edits import NOUNS, VERBS
 from tests.terminal import EVALTUI
 
-TOOLS, SUITES = 30, 30
+TOOLS, SUITES, VOCABULARY = 30, 30, 300
+SYLLABLES = ("ka", "lo", "mi", "ter", "sun", "vo", "bel", "ru", "pan", "dor", "zi", "qua")
 _RAN = re.compile(r"(\d[\d,]*) ran\b")
 
 
 class Large:
-    """A project of made-up words: every message names a tool, and others share some words."""
+    """A project of made-up words. Every tool has some of its own and shares others with a few;
+    a message names its tool, says two words of its description and two of all there are."""
 
     def __init__(self, root: Path, cases: int) -> None:
         self.root, self.random, self.turn = root, Random(1), 0
         (root / "evals").mkdir(parents=True)
+        self.words = [
+            "".join(self.random.choices(SYLLABLES, k=self.random.randint(2, 3)))
+            for _ in range(VOCABULARY)
+        ]
         names = [f"{verb}_{noun}" for verb in VERBS for noun in NOUNS]
         self.names = self.random.sample(names, TOOLS)
         self.tools = [
@@ -48,7 +54,7 @@ class Large:
             for name in self.names
         ]
         self.suites = [
-            [self._case(self.names[suite], number) for number in range(cases // SUITES)]
+            [self._case(suite, number) for number in range(cases // SUITES)]
             for suite in range(SUITES)
         ]
         self._write_tools()
@@ -59,7 +65,7 @@ class Large:
         """Another message, and an expected tool of another name; returns that."""
         self.turn += 1
         case, name = self.suites[0][0], f"zzz{self.turn}"
-        case["input"] = {"message": f"{self.names[0].replace('_', ' ')} {self._words(5)}"}
+        case["input"] = {"message": self._message(0)}
         case["expect"] = {"toolsCalled": [name]}
         self._write_suite(0)
         return name
@@ -68,18 +74,24 @@ class Large:
         """A word of a description goes, another comes."""
         tool = self.random.choice(self.tools)
         words = str(tool["description"]).split()
-        words[self.random.randrange(2, len(words))] = self.random.choice((*NOUNS, *MORE))
+        words[self.random.randrange(2, len(words))] = self.random.choice(self.words)
         tool["description"] = " ".join(words)
         self._write_tools()
 
     def _words(self, count: int) -> str:
-        return " ".join(self.random.choices((*VERBS, *NOUNS, *MORE), k=count))
+        return " ".join(self.random.choices(self.words, k=count))
 
-    def _case(self, tool: str, number: int) -> dict[str, object]:
+    def _message(self, suite: int) -> str:
+        said = str(self.tools[suite]["description"]).split()
+        own = self.random.sample(said[2:], 2)
+        return " ".join((*said[:2], *own, self._words(2)))
+
+    def _case(self, suite: int, number: int) -> dict[str, object]:
+        tool = self.names[suite]
         return {
             "id": f"gs-{tool.replace('_', '-')}-{number:05d}",
             "description": f"number {number}",
-            "input": {"message": f"{tool.replace('_', ' ')} {self._words(5)} {number}"},
+            "input": {"message": f"{self._message(suite)} {number}"},
             "expect": {"toolsCalled": [tool]},
         }
 

@@ -31,9 +31,8 @@ class ToolPrints:
             key: text for of_tool in self._prints.values() for key, text in of_tool.items()
         }
         self.known.add(self.whole, self._flat)
-        self._shown = {
-            print_: name for name in self._prints if (print_ := shown_print(name, self._flat))
-        }
+        self._shown_of = {name: shown_print(name, self._flat) for name in self._prints}
+        self._shown = {text: name for name, text in self._shown_of.items() if text}
         self._since: dict[str, tuple[ToolChange, ...] | None] = {}
         self._known: dict[frozenset[str], frozenset[str]] = {}
         self._tools: dict[frozenset[str], Mapping[str, str]] = {}
@@ -64,14 +63,14 @@ class ToolPrints:
                 rest = self._all - sum(self._sums[name] for name in names)
             else:
                 # An agent that can tell reads of a tool what is shown of it.
-                rest = sum(int(shown_print(name, self._flat) or "0", 16) for name in reach - names)
+                rest = sum(int(self._shown_of[name] or "0", 16) for name in reach - names)
             found = short_hash(f"{rest:x}")
             self._others[names, reach] = found
         return found
 
     def shown(self, names: Iterable[str]) -> str:
         """A `shown_print` for each tool that the registry has, one after the other."""
-        return "".join(shown_print(name, self._flat) for name in names)
+        return "".join(self._shown_of[name] for name in names if name in self._shown_of)
 
     def shown_as_then(self, shown: str) -> list[str | None]:
         """The tools of such a text; `None` for one that is shown otherwise now, or not at all."""
