@@ -4,9 +4,10 @@
     python benchmarks/mutations.py --sample 200 --seed 1
 
 Copies the checkout, changes one place of `core`, `judging`, `expectations`, `session` or `store` at
-a time with mutmut, and runs the tests that reach it. Prints the share of changes that a test
-noticed, of all and by folder, and the names of those that lived; `--show` prints their differences
-too. Half of what lives is usually a text or a default that no promise is about: look at each.
+a time with mutmut, and runs the tests of these folders that reach it. Prints the share of changes
+that a test noticed, of all and by folder, and the names of those that lived; `--show` prints their
+differences too. Half of what lives is usually a text or a default that no promise is about: look at
+each.
 """
 
 import argparse
@@ -17,12 +18,12 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("core", "judging", "expectations", "session", "store")
-TESTS = (*(f"tests/{folder}" for folder in FOLDERS), "tests/runner", "tests/project")
 CONFIG = """
 [tool.mutmut]
 source_paths = ["evaltui"]
@@ -32,33 +33,48 @@ pytest_add_cli_args = ["-o", "addopts=", "-p", "no:llmock", "-m", "not slow and 
 pytest_add_cli_args_test_selection = {tests}
 """
 KILLED, SURVIVED, NO_TESTS, TIMEOUT = "killed", "survived", "no tests", "timeout"
-_BY_EXIT_CODE = {0: SURVIVED, 5: NO_TESTS, 33: NO_TESTS, 36: TIMEOUT, -24: TIMEOUT, 24: TIMEOUT}
+UNTRIED = "not tried"
+_BY_EXIT_CODE = {
+    None: UNTRIED,
+    0: SURVIVED,
+    5: NO_TESTS,
+    33: NO_TESTS,
+    36: TIMEOUT,
+    -24: TIMEOUT,
+    24: TIMEOUT,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sample", type=int, default=200, help="changes to try; 0: all of them")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--folders", nargs="+", default=FOLDERS, choices=FOLDERS, help="whose rules, by whose tests"
+    )
     parser.add_argument("--show", action="store_true", help="print what lived as a difference")
     flags = parser.parse_args()
     if find_spec("mutmut") is None:
         sys.exit("mutmut is not installed here: pip install 'mutmut>=3.8,<4'")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "evaltui"
-        _copy(copy)
+        _copy(copy, flags.folders)
         _mutmut(copy, "run", "--max-children", "2", "nothing is named like this")
         names = sorted(_outcomes(copy))
         wanted = names
         if flags.sample:
             wanted = random.Random(flags.seed).sample(names, min(flags.sample, len(names)))
-        _mutmut(copy, "run", "--max-children", "2", *wanted)
+        said = _mutmut(copy, "run", "--max-children", "2", *wanted)
         outcomes = _outcomes(copy)
         counts = Counter(outcomes[name] for name in wanted)
+        if counts[UNTRIED]:
+            untried = f"{counts[UNTRIED]} of {len(wanted)} changes were not tried"
+            sys.exit(f"{untried}. mutmut said at its end:\n{said[-2_000:]}")
         noticed = counts[KILLED] + counts[TIMEOUT]
         print(f"{len(wanted)} of {len(names)} changes tried: {noticed} noticed", end="")
         print(f" ({noticed / len(wanted):.0%}), {counts[SURVIVED]} lived", end="")
         print(f", {counts[NO_TESTS]} reached by no near test")
-        for folder in FOLDERS:
+        for folder in flags.folders:
             inside = [outcomes[name] for name in wanted if name.split(".")[1] == folder]
             if inside:
                 share = sum(outcome in (KILLED, TIMEOUT) for outcome in inside) / len(inside)
@@ -70,7 +86,7 @@ def main() -> None:
                     print(_mutmut(copy, "show", name))
 
 
-def _copy(target: Path) -> None:
+def _copy(target: Path, folders: Sequence[str]) -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -78,9 +94,10 @@ def _copy(target: Path) -> None:
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
-    only = [f"evaltui/{folder}/*" for folder in FOLDERS]
+    only = [f"evaltui/{folder}/*" for folder in folders]
+    tests = [f"tests/{folder}" for folder in folders]
     with (target / "pyproject.toml").open("a", encoding="utf-8") as settings:
-        settings.write(CONFIG.format(only=json.dumps(only), tests=json.dumps(TESTS)))
+        settings.write(CONFIG.format(only=json.dumps(only), tests=json.dumps(tests)))
 
 
 def _mutmut(folder: Path, *words: str) -> str:
@@ -92,11 +109,11 @@ def _mutmut(folder: Path, *words: str) -> str:
         text=True,
         stdin=subprocess.DEVNULL,
     )
-    return done.stdout
+    return done.stdout + done.stderr
 
 
 def _outcomes(folder: Path) -> dict[str, str]:
-    """By the change's name; `survived` also where it was not tried."""
+    """By the change's name."""
     found: dict[str, str] = {}
     for path in (folder / "mutants").rglob("*.meta"):
         codes = json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"]

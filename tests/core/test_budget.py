@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.budget import Budget, BudgetSpentError
-from evaltui.core.payer import MOST_LOST, Payer, Reservation
+from evaltui.core.payer import Payer, Reservation
 
 
 def paying(limit_usd: float | None = 1.0) -> tuple[Budget, Payer]:
@@ -111,7 +111,7 @@ async def test_an_unknown_price_stops_and_says_how_to_state_one() -> None:
         assert "`price`" in refused.value.hint
         assert refused.value.code == "price-unknown"
     _, payer = paying()
-    for _ in range(MOST_LOST):
+    for _ in range(3):
         (await payer.reserve()).lose()
     with pytest.raises(BudgetSpentError, match="not known"):
         await payer.reserve()

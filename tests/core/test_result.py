@@ -26,6 +26,22 @@ def test_a_pass_without_an_assertion_held_nothing(
     assert result.is_nothing_asserted is is_nothing
 
 
+@pytest.mark.parametrize(
+    ("status", "run", "shown"),
+    [
+        (CaseStatus.PASSED, 1, CaseStatus.PASSED),
+        (CaseStatus.PASSED, 0, CaseStatus.SKIPPED),
+        (CaseStatus.FAILED, 0, CaseStatus.FAILED),
+        (CaseStatus.ERROR, 0, CaseStatus.ERROR),
+    ],
+)
+def test_a_pass_of_nothing_is_shown_as_none(
+    status: CaseStatus, run: int, shown: CaseStatus
+) -> None:
+    result = CaseResult(CaseKey("s", "c"), "r", "a", status, assertions_run=run)
+    assert result.shown_status is shown
+
+
 @pytest.mark.parametrize("status", CaseStatus)
 def test_only_a_pass_is_a_success(status: CaseStatus) -> None:
     assert Outcome(status, "why").success is (status is CaseStatus.PASSED)

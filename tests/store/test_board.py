@@ -173,6 +173,16 @@ def test_an_answer_alone_is_more_than_what_the_history_keeps() -> None:
     assert made.rows[NEW.key].result == replace(unjudged, duration_ms=1.0)
 
 
+def test_verdicts_alone_are_more_than_what_the_history_keeps() -> None:
+    made = board()
+    unanswered = replace(NEW, response=None)
+    made.finish(unanswered)
+    made.restore(light(NEW), None)
+    assert made.rows[NEW.key].result == unanswered
+    made.restore(replace(unanswered, duration_ms=1.0), None)
+    assert made.rows[NEW.key].result == replace(unanswered, duration_ms=1.0)
+
+
 def test_how_long_a_case_usually_takes_is_that_of_the_history_without_its_last_result() -> None:
     """The history halves the way to each new duration."""
     made = board()

@@ -146,6 +146,23 @@ def test_a_muted_case_is_neither_worse_nor_counted(store: Store) -> None:
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE}
 
 
+def test_what_a_run_did_is_told_by_case_or_counted(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F, two=E, three=P)
+    keys = [case.key for case in (ONE, TWO, THREE)]
+    board = store.board(AGENT)
+    assert board.changes(keys) == RunChanges(worse=(ONE.key,), errors=(TWO.key,), as_before=1)
+    assert board.changes(keys[1:]) == RunChanges(errors=(TWO.key,), as_before=1)
+    save(store, "b.ts")
+    run(store, "run-3", "b.ts", one=P, two=P, three=P)
+    assert board.changes(keys) == RunChanges(better=(ONE.key, TWO.key), as_before=1)
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    run(fresh, "run-2", one=F, two=P)
+    assert fresh.board(AGENT).changes(keys[:2]) == RunChanges(new=2)
+    assert board.changes([]) == RunChanges()
+
+
 def test_results_of_before_may_come_after_those_of_the_run() -> None:
     fresh = Store()
     fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
