@@ -19,7 +19,6 @@ class Payer:
         """The dearest answer that came; `None` before there was one with a price."""
         self._excess = 1.0
         """How many times its worst case an answer cost at most."""
-        self._under_way = 0
         self._lost = 0
         """Answers that did not come while no price was known."""
         self._is_unpriced = False
@@ -54,8 +53,6 @@ class Payer:
         if self.is_limited:
             if self._is_unpriced or self._lost >= MOST_LOST:
                 raise _unknown_price(self.name)
-            if amount is None and self._under_way:
-                return None
             for budget in chain:
                 if not budget.fits(amount or 0.0):
                     if budget.is_idle:
@@ -66,7 +63,6 @@ class Payer:
         held = held if amount is None else amount
         for budget in chain:
             budget.take(held)
-        self._under_way += 1
         return Reservation(self, held, amount, worst_usd)
 
     def _amount(self, worst_usd: float | None) -> float | None:
@@ -74,7 +70,6 @@ class Payer:
 
     def end(self, held_usd: float, cost_usd: float) -> None:
         """A request is over."""
-        self._under_way -= 1
         for budget in self.budget.chain():
             budget.give_back(held_usd, cost_usd)
         self.budget.look_again()

@@ -22,7 +22,9 @@ async def test_a_save_after_the_settings_broke_runs_once_they_are_mended(tmp_pat
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await ear.until(lambda: bool(session.stale_keys(session.agents[0])))
         session.pause()
-        session.resume()  # runs at once what may run
+        session.resume()  # queues at once what may run
+        (queue,) = session._queues.by_name.values()
+        assert queue.run is None and not queue._requests
         with pytest.raises(UserError, match=r"evaltui.toml:1:\d+\): correct them"):
             session.rerun(all_keys(session))
         with pytest.raises(UserError, match="cannot be read"):

@@ -1,0 +1,219 @@
+"""Random histories against a server that keeps a bill: limits hold whatever happens.
+
+A history is a session: runs of cases with trials and turns, of which some are superseded by a save
+and some resumed; requests are refused, fail, break off or never end, and answers cost now and then
+twenty times as much as others.
+"""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from msgspec import Struct, field
+
+from evaltui.agents.metered import Meter, metered
+from evaltui.agents.tool_loop import ToolLoop
+from evaltui.core.agent import AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.config import AgentProfile, Config
+from evaltui.core.errors import AgentError
+from evaltui.core.payer import Payer, Reservation
+from evaltui.core.response import ToolCall, Usage
+from evaltui.runner.job import Job
+from evaltui.runner.retries import RetryPolicy
+from evaltui.runner.run import run_cases
+from evaltui.session.project_state import ProjectState
+from evaltui.session.spending import Spending
+from tests.runner.fakes import job
+from tests.runner.virtual_time import in_virtual_time
+
+HISTORIES = 200
+
+
+class Noting(Payer):
+    """Tells what is reserved for the request that a task is about to send."""
+
+    def __init__(self, payer: Payer) -> None:
+        super().__init__(payer.name, payer.budget)
+        self.by_task: dict[Any, Reservation] = {}
+
+    def try_reserve(self, worst_usd: float | None) -> Reservation | None:
+        got = super().try_reserve(worst_usd)
+        if got is not None:
+            self.by_task[asyncio.current_task()] = got
+        return got
+
+    async def reserve(self, worst_usd: float | None = None) -> Reservation:
+        got = await super().reserve(worst_usd)
+        self.by_task[asyncio.current_task()] = got
+        return got
+
+    @property
+    def held_usd(self) -> float:
+        return self.by_task[asyncio.current_task()].held_usd
+
+
+class Bill(Struct):
+    """What the server knows."""
+
+    usd: float = 0.0
+    excess_usd: float = 0.0
+    """By how much single answers cost more than what was reserved for them, added up."""
+    sent_at: list[float] = field(default_factory=list)
+    dearest_usd: float = 0.0
+    """Of the answers that came."""
+
+    def add(self, cost_usd: float, held_usd: float) -> None:
+        self.usd += cost_usd
+        self.excess_usd += max(0.0, cost_usd - held_usd)
+
+
+class Priced(Model):
+    """Answers, or not, as chance will have it."""
+
+    fingerprint = "0" * 12
+    traits = AgentTraits()
+
+    def __init__(
+        self,
+        name: str,
+        chance: random.Random,
+        bill: Bill,
+        payer: Noting,
+        *,
+        most: float,
+        **how: bool,
+    ) -> None:
+        self.name, self._chance, self._bill, self._payer = name, chance, bill, payer
+        self._most, self._how = most, how
+
+    async def most_usd(self, request: ModelRequest) -> float | None:  # noqa: ARG002
+        return self._most if self._how["tells"] else None
+
+    async def complete(self, request: ModelRequest) -> ModelReply:  # noqa: ARG002
+        chance, bill, held = self._chance, self._bill, self._payer.held_usd
+        bill.sent_at.append(asyncio.get_running_loop().time())
+        cost = self._most / 20 * chance.uniform(0.2, 1) * chance.choice((1,) * 9 + (20,))
+        kind = chance.choices(("ok", "refused", "broken", "hang"), (14, 1, 1, 1))[0]
+        if kind == "refused":
+            raise AgentError("HTTP 429", retryable=True, throttled=True, is_unpaid=True)
+        lost = cost if self._how["tells"] else min(cost, bill.dearest_usd)
+        try:
+            await asyncio.sleep(chance.uniform(0.1, 3) if kind != "hang" else 1e6)
+        except asyncio.CancelledError:
+            bill.add(lost, held)
+            raise
+        if kind == "broken":
+            bill.add(lost, held)
+            raise AgentError("the stream ended", retryable=True)
+        bill.add(cost, held)
+        bill.dearest_usd = max(bill.dearest_usd, cost)
+        calls = (ToolCall("look", {}),) if chance.random() < 0.5 else ()
+        return ModelReply("done", calls, Usage(10, 10, cost))
+
+
+def cases(chance: random.Random) -> list[Job]:
+    trials = chance.choice((1, 1, 3))
+    stubs = chance.choice(({"look": "seen"}, None))
+    return [job(n, trials=trials, stubs=stubs) for n in range(chance.randint(5, 40))]
+
+
+def limit_of(config: Config) -> float:
+    assert config.max_cost_usd is not None
+    return config.max_cost_usd
+
+
+async def history(
+    seed: int, config: Config, profiles: dict[str, AgentProfile], **how: bool
+) -> Bill:
+    """The bill of all agents together."""
+    chance, bill = random.Random(seed), Bill()
+    events = SimpleNamespace(clock=lambda: 0.0)
+    spending = Spending(cast("ProjectState", SimpleNamespace(config=config, events=events)))
+    spending.follow_settings(profiles)
+    at_once = config.concurrency * len(profiles)
+    most = limit_of(config) / (chance.choice((4, 20, 80)) if how["tells"] else at_once)
+    agents = []
+    for name in profiles:
+        meter = spending.meter(name, is_free=False)
+        assert meter.payer is not None
+        payer = Noting(meter.payer)
+        model = Priced(name, chance, bill, payer, most=most, **how)
+        agents.append(metered(ToolLoop(model), Meter(payer, meter.rate)))
+
+    async def run_one(agent: Any, jobs: list[Job], stopped_after_s: float | None) -> None:
+        work = run_cases(
+            jobs, agent, lambda _: None, run_id="r", concurrency=config.concurrency,
+            timeout_s=20.0, retries=RetryPolicy(random=chance.random),
+            rate=spending.rate(agent.name),
+        )  # fmt: skip
+        task = asyncio.create_task(work)
+        await asyncio.wait({task}, timeout=stopped_after_s)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    for _ in range(chance.randint(1, 5)):
+        jobs = cases(chance)
+        stop = chance.choice((None, chance.uniform(0, 30)))
+        await asyncio.gather(*(run_one(agent, jobs, stop) for agent in agents))
+        if stop is not None and chance.random() < 0.5:
+            await asyncio.gather(
+                *(run_one(agent, jobs[len(jobs) // 2 :], None) for agent in agents)
+            )
+    assert bill.sent_at, "a history without a request shows nothing"
+    return bill
+
+
+def histories(
+    count: int, *, agents: int = 1, rate: float | None = None, **how: bool
+) -> Iterator[tuple[Config, Bill]]:
+    for seed in range(count):
+        chance = random.Random(-seed)
+        config = Config(
+            Path(),
+            concurrency=chance.choice((1, 2, 4, 8, 16)),
+            max_cost_usd=chance.uniform(0.05, 5.0),
+            max_requests_per_minute=rate,
+        )
+        profiles = {f"a{number}": AgentProfile() for number in range(agents)}
+        yield config, in_virtual_time(history(seed, config, profiles, **how))
+
+
+COUNTS = [5, pytest.param(HISTORIES, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("agents", [1, 2])
+def test_with_a_known_worst_case_the_limit_is_never_exceeded(count: int, agents: int) -> None:
+    shares = []
+    for config, bill in histories(count, agents=agents, tells=True):
+        assert bill.excess_usd == 0
+        assert bill.usd <= limit_of(config) + 1e-9
+        shares.append(bill.usd / limit_of(config))
+    assert count < HISTORIES or max(shares) > 0.7, "the limits were reached"
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("agents", [1, 2])
+def test_without_one_it_is_exceeded_by_what_answers_cost_above_their_reservations(
+    count: int, agents: int
+) -> None:
+    shares = []
+    for config, bill in histories(count, agents=agents, tells=False):
+        limit = limit_of(config)
+        assert bill.usd <= limit + bill.excess_usd + 1e-9
+        assert bill.usd <= 2 * limit + 1e-9, "no answer costs more than limit / concurrency"
+        shares.append(bill.usd / limit)
+    assert count < HISTORIES or max(shares) > 1, "the limits were reached"
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_in_no_minute_more_requests_are_sent_than_allowed(count: int) -> None:
+    for _, bill in histories(count, rate=30.0, tells=True):
+        sent = bill.sent_at
+        assert all(
+            later - sooner >= 60 - 1e-6 for sooner, later in zip(sent, sent[30:], strict=False)
+        )
