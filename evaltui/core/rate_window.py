@@ -5,10 +5,13 @@ from collections import deque
 from msgspec import Struct, field
 
 _WINDOW_S = 60.0
+_ON_THE_WAY_S = 3.0
+"""A server counts a request when it arrives, of which only the sending is known: the first of a
+minute may take so much longer than those of the next one."""
 
 
 class RateWindow(Struct):
-    """Never more than `per_minute` requests in any 60 seconds; `None`: no limit."""
+    """Never more than `per_minute` requests arrive in any 60 seconds; `None`: no limit."""
 
     per_minute: float | None = None
     _starts: deque[float] = field(default_factory=deque)
@@ -19,6 +22,7 @@ class RateWindow(Struct):
             return 0.0
         starts = self._starts
         window = _WINDOW_S if self.per_minute >= 1 else _WINDOW_S / self.per_minute
+        window += _ON_THE_WAY_S
         while starts and starts[0] <= now - window:
             starts.popleft()
         most = max(1, int(self.per_minute))
