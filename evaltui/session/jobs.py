@@ -5,11 +5,12 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from evaltui.core.agent import Agent
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
+from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
 from evaltui.kinds import kind_of, settled
@@ -41,11 +42,9 @@ def jobs_of(
     inputs_of = InputsOf(project, agent, trials)
     is_told = agent.traits.is_told_expectations
     servers = DownServers(project, agent, config)
-    cases = {case.key: (case, suite) for suite in project.suites for case in suite.cases}
-    for key in keys:
-        case, suite = cases[key]
+    for case, suite in cases_of(project, keys):
         kind = kind_of(case)
-        made = attempts.get(key, ())
+        made = attempts.get(case.key, ())
         same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
         yield Job(
             case=case,
@@ -60,3 +59,12 @@ def jobs_of(
             finished=tuple(same),
             expected=expected_of(case) if is_told else NOTHING_EXPECTED,
         )
+
+
+def cases_of(project: Project, keys: Iterable[CaseKey]) -> Iterator[tuple[Case, Suite]]:
+    """The cases in the order of their keys, without those that the project has not."""
+    keys = tuple(keys)
+    ids = {key.suite for key in keys}
+    suites = (suite for suite in project.suites if suite.id in ids)
+    cases = {case.key: (case, suite) for suite in suites for case in suite.cases}
+    return (cases[key] for key in keys if key in cases)

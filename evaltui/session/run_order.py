@@ -8,6 +8,7 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.project import Project
+from evaltui.session.jobs import cases_of
 from evaltui.store.row import Row
 
 MOST_LIKELY = 2_000
@@ -25,9 +26,8 @@ def in_order(
     Changed are tools that are others now than when the case was run last. Reads only; for any
     thread.
     """
-    cases = {case.key: (case, suite) for suite in project.suites for case in suite.cases}
     order = _Order(project, rows, agent)
-    ranks = {key: order.rank(*cases[key]) for key in keys if key in cases}
+    ranks = {case.key: order.rank(case, suite) for case, suite in cases_of(project, keys)}
     return sorted(ranks, key=ranks.__getitem__)
 
 
