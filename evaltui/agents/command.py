@@ -22,7 +22,7 @@ from evaltui.core.response import AgentResponse
 from evaltui.core.tool import short_hash
 from evaltui.net.secret_mask import project_secrets
 
-TEMPLATE: Mapping[str, Json] = {
+TEMPLATE: dict[str, Json] = {
     "message": "$message",
     "case_id": "$case_id",
     "history": "$history",
@@ -48,6 +48,7 @@ class CommandAgent(Agent):
         )
         self._options = options
         self._pool = Pool(self._start_lines)
+        self._asked = 0
 
     def __repr__(self) -> str:
         return f"CommandAgent({self.name})"
@@ -146,15 +147,20 @@ class CommandAgent(Agent):
 
     async def _ask(self, request: AgentRequest) -> AgentResponse:
         child = await self._pool.take()
+        self._asked += 1
+        id_ = self._asked
+        question = fill_template(TEMPLATE | {"request_id": id_}, request)
         started = perf_counter()
         reader = StreamReader(request, CONTRACT_MAPPING, StreamMapping(), started)
         try:
-            child.say(_encoded(fill_template(TEMPLATE, request)))
+            child.say(_encoded(question))
             while not reader.is_final:
                 line = self._options.mask.hide_body(await child.line())
                 if line.strip() and line.lstrip()[:1] != b"{":
                     raise _not_json(line, "")
-                reader.take("", line.decode("utf-8", "replace"))
+                text = line.decode("utf-8", "replace")
+                if _is_for(text, id_):
+                    reader.take("", text)
             self._pool.give_back(child)
         except LineTooLong:
             raise too_long("the program wrote", self._options.limit) from None
@@ -232,6 +238,17 @@ def _encoded(body: Json) -> bytes:
         return json.dumps(body, ensure_ascii=False, default=dict).encode()
     except UnicodeEncodeError:
         return json.dumps(body, default=dict).encode()
+
+
+def _is_for(line: str, id_: Json) -> bool:
+    """Whether a line answers this question: one that carries no `request_id` does."""
+    if '"request_id"' not in line:
+        return True
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return True
+    return not isinstance(value, dict) or value.get("request_id", id_) == id_
 
 
 def _notes(request: AgentRequest) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from evaltui.agents.python_options import PythonOptions, read_python_options
 from evaltui.agents.returned import as_answer, usage_of
 from evaltui.child import scripts
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
+from evaltui.child.shared_child import SharedChild
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
@@ -38,6 +39,10 @@ class PythonAgent(Agent):
         self._fault: tuple[AgentError, float] | None = None
         self._loaded: set[Path] = set()
         self._asked = 0
+        self._answers_at_once: bool | None = None
+        """Whether one child answers all open cases; not known before the first start."""
+        self._shared: SharedChild | None = None
+        self._starting = asyncio.Lock()
 
     def __repr__(self) -> str:
         return f"PythonAgent({self.name})"
@@ -55,6 +60,14 @@ class PythonAgent(Agent):
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One message. Raises AgentError; a cancelled request kills its child."""
         try:
+            if (shared := await self._started_shared(request)) is not None:
+                try:
+                    return await self._ask_shared(shared, request)
+                except Ended:
+                    # It crashed, or one of its questions blocks it: which one is not known, so
+                    # that each is asked again in a process of its own.
+                    if shared.is_blocking:
+                        self._answers_at_once = False
             child = await self._started(request)
             try:
                 return await self._ask(child, request)
@@ -66,7 +79,55 @@ class PythonAgent(Agent):
             raise self._options.mask.fault(error) from None
 
     async def close(self) -> None:
+        if self._shared is not None:
+            await self._shared.end()
         await self._pool.close()
+
+    async def _started_shared(self, request: AgentRequest) -> SharedChild | None:
+        """The one child that answers all at once; `None` where each case gets its own."""
+        if self._is_one_by_one():
+            return None
+        if self._shared is not None and self._shared.is_alive:
+            return self._shared
+        if request.on_wait is not None:
+            request.on_wait(True)
+        try:
+            async with self._starting:
+                if self._is_one_by_one():
+                    return None
+                if self._shared is None or not self._shared.is_alive:
+                    child = await self._start()
+                    if not self._answers_at_once:
+                        self._pool.give_back(child)
+                        return None
+                    if self._shared is not None:
+                        await self._shared.end()
+                    self._shared = SharedChild(child, self._parsed)
+                return self._shared
+        finally:
+            if request.on_wait is not None:
+                request.on_wait(False)
+
+    def _is_one_by_one(self) -> bool:
+        return self._answers_at_once is False
+
+    async def _ask_shared(self, shared: SharedChild, request: AgentRequest) -> AgentResponse:
+        self._asked += 1
+        id_, is_answered = self._asked, False
+        question = {"id": id_, "message": request.message, "keywords": _keywords(request, self)}
+        started = perf_counter()
+        first_ms: float | None = None
+        shared.ask(id_, json.dumps(question, default=dict).encode())
+        try:
+            while "piece" in (said := await shared.line(id_)):
+                if first_ms is None:
+                    first_ms = (perf_counter() - started) * 1000
+                if request.on_text:
+                    request.on_text(str(said["piece"]))
+            is_answered = True
+        finally:
+            shared.forget(id_, is_answered=is_answered)
+        return self._answered(said, request, (perf_counter() - started) * 1000, first_ms)
 
     async def _started(self, request: AgentRequest) -> LineChild:
         """A child for this request. The time of its start is none of the case's."""
@@ -96,9 +157,18 @@ class PythonAgent(Agent):
             if request.on_text:
                 request.on_text(str(said["piece"]))
         duration_ms = (perf_counter() - started) * 1000
-        self._note_files(said)
         # The child is in step again, whatever the answer is worth.
         self._pool.give_back(child)
+        return self._answered(said, request, duration_ms, first_ms)
+
+    def _answered(
+        self,
+        said: Mapping[str, Any],
+        request: AgentRequest,
+        duration_ms: float,
+        first_ms: float | None,
+    ) -> AgentResponse:
+        self._note_files(said)
         printed = self._options.mask.hide(str(said.get("printed") or ""))
         if "error" in said:
             raise AgentError(f"{said['error']}{end_of(printed, PRINTED)}")
@@ -153,6 +223,8 @@ class PythonAgent(Agent):
             await child.end()
             raise
         self._note_files(said)
+        if self._answers_at_once is None:
+            self._answers_at_once = bool(said.get("at_once"))
         if "load_error" in said:
             await child.end()
             printed = end_of(str(said.get("printed") or ""), PRINTED)

@@ -6,6 +6,7 @@ Loaded by its path with any Python from 3.9 on, so it imports the standard libra
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import dataclasses
 import importlib
 import importlib.machinery
@@ -32,12 +33,22 @@ class Printed(io.TextIOBase):
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._size = 0
+        self._of_task: contextvars.ContextVar[Printed | None] = contextvars.ContextVar(
+            "printed", default=None
+        )
+
+    def begin(self) -> None:
+        """What this task, and what it starts, prints from now on is its own."""
+        self._of_task.set(Printed())
 
     def writable(self) -> bool:
         return True
 
     def write(self, text: str) -> int:
         text = str(text)
+        own = self._of_task.get()
+        if own is not None:
+            return own.write(text)
         self._parts.append(text)
         self._size += len(text)
         if self._size > 4 * PRINTED_LIMIT:
@@ -48,6 +59,9 @@ class Printed(io.TextIOBase):
         return len(text)
 
     def take(self) -> str:
+        own = self._of_task.get()
+        if own is not None:
+            return own.take()
         text = "".join(self._parts)[-PRINTED_LIMIT:].strip()
         self._parts, self._size = [], 0
         return text

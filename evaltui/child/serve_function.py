@@ -11,6 +11,7 @@ import inspect
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,12 @@ async def as_async(pieces: Iterable[Any]) -> AsyncIterator[Any]:
         yield piece
 
 
+def chosen(question: Any, wanted: set[str] | None) -> dict[str, Any]:
+    """The keyword arguments that the function takes."""
+    given = question["keywords"].items()
+    return {key: value for key, value in given if wanted is None or key in wanted}
+
+
 def answer(
     function: Callable[..., Any],
     wanted: set[str] | None,
@@ -79,11 +86,8 @@ def answer(
     loop: asyncio.AbstractEventLoop,
 ) -> Any:
     """What the function returns. It is called outside of our loop: it may run one of its own."""
-    keywords = {
-        key: value for key, value in question["keywords"].items() if wanted is None or key in wanted
-    }
     asyncio.set_event_loop(loop)  # `asyncio.run` of an earlier question took it away
-    value = function(question["message"], **keywords)
+    value = function(question["message"], **chosen(question, wanted))
     if inspect.isgenerator(value):
         value = as_async(value)
     if inspect.isasyncgen(value):
@@ -107,7 +111,12 @@ def main(target: str, root: str) -> None:
         wire.say({"load_error": inside.fault(error, root), "printed": printed.take()})
         return
     wanted = wanted_arguments(function)
-    wire.say({"ready": True, "files": inside.project_files(root), "printed": printed.take()})
+    at_once = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+    files = inside.project_files(root)
+    wire.say({"ready": True, "at_once": at_once, "files": files, "printed": printed.take()})
+    if at_once:
+        asyncio.run(serve_at_once(function, wanted, wire, printed, root))
+        return
     modules, own_id = len(sys.modules), os.getpid()
     loop = asyncio.new_event_loop()
     while True:
@@ -123,12 +132,62 @@ def main(target: str, root: str) -> None:
         if len(sys.modules) != modules:  # looking through them all costs milliseconds
             modules = len(sys.modules)
             said["files"] = inside.project_files(root)
+        say(said, wire)
+
+
+def say(said: dict[str, Any], wire: inside.Wire) -> None:
+    try:
+        wire.say(said)
+    except (TypeError, ValueError, RecursionError) as error:
+        said.pop("value", None)
+        said["error"] = f"what the function returned cannot be written as JSON ({error})"
+        wire.say(said)
+
+
+async def serve_at_once(
+    function: Callable[..., Any],
+    wanted: set[str] | None,
+    wire: inside.Wire,
+    printed: inside.Printed,
+    root: str,
+) -> None:
+    """Answer all questions that are open, each in a task of its own; say that the loop turns."""
+    loop = asyncio.get_running_loop()
+    tasks: dict[int, asyncio.Task[None]] = {}
+    modules, own_id = len(sys.modules), os.getpid()
+    reader = ThreadPoolExecutor(1)
+
+    async def one(question: Any) -> None:
+        nonlocal modules
+        printed.begin()
+        said: dict[str, Any] = {"id": question["id"]}
         try:
-            wire.say(said)
-        except (TypeError, ValueError, RecursionError) as error:
-            said.pop("value", None)
-            said["error"] = f"what the function returned cannot be written as JSON ({error})"
-            wire.say(said)
+            value = function(question["message"], **chosen(question, wanted))
+            if inspect.isasyncgen(value):
+                value = await last_of(value, wire, question["id"])
+            elif inspect.isawaitable(value):
+                value = await value
+            said["value"] = framework_results.recognised(value)
+        except BaseException as error:  # also sys.exit, which would end the loop
+            said["error"] = inside.fault(error, root)
+        if os.getpid() != own_id:
+            os._exit(0)  # a copy of the process that came back: its parent answers
+        said["printed"] = printed.take()
+        if len(sys.modules) != modules:
+            modules = len(sys.modules)
+            said["files"] = inside.project_files(root)
+        say(said, wire)
+        tasks.pop(question["id"], None)
+
+    while True:
+        question = await loop.run_in_executor(reader, wire.next)
+        if "turns" in question:
+            wire.say(question)
+        elif "cancel" in question:
+            if (task := tasks.get(question["cancel"])) is not None:
+                task.cancel()
+        else:
+            tasks[question["id"]] = loop.create_task(one(question))
 
 
 if __name__ == "__main__":

@@ -286,3 +286,19 @@ def test_wrong_options_are_named(tmp_path: Path, options: dict[str, Any], words:
     with pytest.raises(UserError) as caught:
         make_agent("command", "mine", options, root=tmp_path)
     assert words in str(caught.value)
+
+
+async def test_a_line_that_carries_another_questions_id_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    for id_ in (asked['request_id'] - 1, asked['request_id']):\n"
+        "        print(json.dumps({'response': f\"{asked['message']} {id_}\", 'toolCalls': [],\n"
+        "                          'request_id': id_}), flush=True)\n"
+    )
+    options: dict[str, Any] = {"command": [sys.executable, "mine.py"], "mode": "jsonl"}
+    made = make("mine", options, root=tmp_path, env={})
+    for number, message in enumerate("abc", 1):
+        assert (await made.respond(request(message))).text == f"{message} {number}"
+    await made.close()
