@@ -243,3 +243,16 @@ async def test_cancelling_a_run_that_is_being_superseded_forgets_what_would_foll
         line.run()
         await line.ear.until(lambda: len(line.ear.started()) == 2)
     assert [run.reason for run in line.ear.started()] == ["by hand", "by hand"]
+
+
+async def test_a_save_during_repeats_runs_as_often_as_the_settings_say(tmp_path: Path) -> None:
+    async with queued(tmp_path, 2) as line:
+        first, _ = (case.key for case in line.state.project.suites[0].cases)
+        await line.agent.go_on("other")
+        line.queue.enqueue(RunRequest({first: None}, "10 times", trials=10))
+        await line.agent.until_asked("m0")
+        await line.change(1, "other")
+        await line.agent.go_on("m0")
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        told = [([key.case for key in run.cases], run.trials) for run in line.ear.started()]
+        assert told == [(["c0"], 10), (["c1"], 1), (["c0"], 10)]
