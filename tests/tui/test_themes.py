@@ -1,6 +1,8 @@
 """Themes: complete, readable, and the only place where a colour is written."""
 
 import re
+from itertools import combinations
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -97,3 +99,47 @@ def test_a_users_theme_takes_the_rest_from_the_default(
     assert load_theme_named("mine").title == "Mine"
     assert load_theme_named("broken").name == "dark"
     assert load_theme_named("no such theme").name == "dark"
+
+
+ROLES = ("case-passed", "case-failed", "case-stale", "diff-actual", "case-running", "quiet")
+"""Good, bad, moved and warning, actual, accent, quiet; expected is as bad."""
+APART = 9.9
+"""Of CIE Lab: some four times what two people standing side by side just tell apart."""
+BLINDNESS = {
+    "protanopia": ((0.1523, 1.0526, -0.2049), (0.1145, 0.7863, 0.0992), (-0.0039, -0.0481, 1.052)),
+    "deuteranopia": ((0.3673, 0.8606, -0.228), (0.2801, 0.6725, 0.0474), (-0.0118, 0.0429, 0.9689)),
+    "tritanopia": ((1.2555, -0.0767, -0.1788), (-0.0784, 0.9308, 0.1476), (0.0047, 0.6914, 0.3039)),
+}
+"""How linear red, green and blue are seen: Machado, Oliveira and Fernandes 2009, severity 1."""
+
+
+def lab(color: str, seen: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
+    """CIE Lab of a colour as it is seen."""
+    parts = [int(color[index : index + 2], 16) / 255 for index in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    r, g, b = (
+        min(1.0, max(0.0, sum(share * part for share, part in zip(row, linear, strict=True))))
+        for row in seen
+    )
+    x, y, z = (
+        t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116
+        for t in (
+            (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047,
+            0.2126 * r + 0.7152 * g + 0.0722 * b,
+            (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883,
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("kind", BLINDNESS)
+@pytest.mark.parametrize("name", NAMES)
+def test_roles_stay_apart_for_who_sees_fewer_colours(name: str, kind: str) -> None:
+    colors = load_theme(SHIPPED / f"{name}.toml").variables
+    seen = {role: lab(colors[role], BLINDNESS[kind]) for role in (*ROLES, "case-error")}
+    near = [
+        (one, other, round(dist(seen[one], seen[other]), 1))
+        for one, other in combinations(seen, 2)
+        if dist(seen[one], seen[other]) < APART
+    ]
+    assert near == []
