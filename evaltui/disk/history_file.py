@@ -12,6 +12,7 @@ from evaltui.disk.atomic import sweep
 from evaltui.disk.damage import Report, set_aside
 from evaltui.disk.history_rebuild import rebuild
 from evaltui.disk.history_schema import FILE
+from evaltui.disk.own_folder import make_own_folder
 from evaltui.files import open_file
 
 T = TypeVar("T")
@@ -84,7 +85,7 @@ class HistoryFile:
         """Change from memory to the file, made if need be; where that cannot be, stay."""
         path = self._folder / FILE
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_own_folder(self._folder)
             connection = _opened(path, self._output_dir, self._report)
         except (OSError, sqlite3.Error) as error:
             self._is_refused = True
@@ -106,7 +107,7 @@ class HistoryFile:
 
     def _reopen(self) -> None:
         self.connection.close()
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_own_folder(self._folder)
         self.connection = _opened(self._folder / FILE, self._output_dir, self._report)
         self._identity = _identity(self._folder / FILE)
 

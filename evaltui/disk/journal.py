@@ -48,6 +48,7 @@ from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode, encode_event
 from evaltui.disk.file_lock import lock
 from evaltui.disk.journal_head import JournalHead, Opening
+from evaltui.disk.own_folder import make_own_folder
 from evaltui.disk.result_wire import CaseWire, to_wire
 
 OPEN_SUFFIX = ".open.jsonl"
@@ -189,7 +190,8 @@ class Journal:
         path = safe_path(self.folder, event.run_id, suffix=OPEN_SUFFIX)
         self._begun.add(path)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_own_folder(self.folder.parent)
+            self.folder.mkdir(exist_ok=True)
             file = path.open("ab", buffering=0)
         except OSError as error:
             self._give_up(path, error)

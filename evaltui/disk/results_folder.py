@@ -8,6 +8,7 @@ from pathlib import Path
 from evaltui.core.errors import UserError
 from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_name, safe_path, write_atomic
+from evaltui.disk.own_folder import make_own_folder
 from evaltui.disk.result_file import HeadWire, parse_head, read_suite_result, suite_result_chunks
 from evaltui.files import open_file
 
@@ -45,6 +46,7 @@ def write_results(output_dir: Path, results: Iterable[SuiteResult]) -> tuple[Pat
     """
     written: list[Path] = []
     taken: set[Path] = set()
+    make_own_folder(output_dir)
     for result in results:
         path = result_path(output_dir, result)
         if path in taken or _is_of_another_suite(path, result.suite):

@@ -7,7 +7,7 @@ from evaltui.core.case import Case, Tier
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.doubts import Finding
 from evaltui.expectations.mentions import asserted
-from evaltui.expectations.tokens import find_tokens
+from evaltui.expectations.tokens import find_tokens, misspelled_tokens
 
 
 def findings(case: Case) -> Iterator[Finding]:
@@ -33,8 +33,8 @@ def _look_alikes(path: str, text: str, *, may_be_literal: bool) -> Iterator[Find
         if find_tokens(written):
             continue
         near = _NEAR.fullmatch(written)
-        if near and near[1].strip() in ("seed", "snapshot"):
-            hint = f"Write `{{{{{near[1].strip()}:{near[2].strip() or 'path'}}}}}`, without spaces."
+        if meant := misspelled_tokens(written):
+            hint = f"Write `{meant[written]}`, without spaces."
             yield Finding(path, f"`{written}` is taken literally", hint, "token-spaces")
         elif near or not may_be_literal:
             hint = "Only {{seed:path}} and {{snapshot:path}} are replaced."

@@ -9,8 +9,15 @@ from evaltui.core.verdict import Verdict
 from evaltui.expectations.assertion import Assertion, Written
 from evaltui.expectations.doubts import Finding, text_list
 from evaltui.expectations.read_value import TEXTS, texts_below, texts_in
-from evaltui.expectations.tokens import UNRESOLVED, resolve
-from evaltui.expectations.verdicts import around, failed, passed, shorten, skipped_unresolved
+from evaltui.expectations.tokens import UNRESOLVED, misspelled_tokens, resolve
+from evaltui.expectations.verdicts import (
+    Invalid,
+    around,
+    failed,
+    passed,
+    shorten,
+    skipped_unresolved,
+)
 
 
 class ResponseNotContains(Assertion, frozen=True):
@@ -30,7 +37,10 @@ class ResponseNotContains(Assertion, frozen=True):
     @classmethod
     def read(cls, written: Written) -> Iterator[Check]:
         for label, text in texts_in(cls.name, written.value):
-            yield cls(text, label) if isinstance(text, str) else text
+            if isinstance(text, str):
+                yield _unreadable(text, label) or cls(text, label)
+            else:
+                yield text
 
     def run(self, context: CheckContext) -> Verdict:
         expected = resolve(self.value, context.seed, context.snapshot)
@@ -50,3 +60,11 @@ class ResponseNotContains(Assertion, frozen=True):
     @classmethod
     def doubts(cls, written: Written) -> Iterator[Finding]:
         return text_list(cls.name, written.value)
+
+
+def _unreadable(text: str, label: str) -> Invalid | None:
+    """A token with blanks is literal text: never found, while the secret that it means passes."""
+    for written, meant in misspelled_tokens(text).items():
+        what = f"`{written}` in `{label}` is no token, so that what it means would pass unseen"
+        return Invalid(ResponseNotContains.name, label, what, f"Write `{meant}`.", label, text)
+    return None

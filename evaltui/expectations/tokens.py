@@ -35,6 +35,18 @@ def find_tokens(text: str) -> tuple[Token, ...]:
     return tuple(Token(match[1], match[2]) for match in _TOKEN.finditer(text))
 
 
+def misspelled_tokens(text: str) -> Mapping[str, str]:
+    """What was to be a token but has blanks or no path, and how to write it (B8)."""
+    if "{{" not in text:
+        return {}
+    near = {found[0]: (found[1], found[2].strip()) for found in _NEAR.finditer(text)}
+    return {
+        written: f"{{{{{source}:{path or 'path'}}}}}"
+        for written, (source, path) in near.items()
+        if not find_tokens(written)
+    }
+
+
 def sole_token(text: str) -> Token | None:
     """The token that is the whole of `text`, if it is one."""
     match = _TOKEN.fullmatch(text)
@@ -107,5 +119,6 @@ def _item(members: "list[Json] | tuple[Json, ...]", index: str) -> "Json | Unres
 
 
 _TOKEN = re.compile(r"\{\{(seed|snapshot):([^{}\s](?:[^{}]*[^{}\s])?)\}\}")
+_NEAR = re.compile(r"\{\{\s*(seed|snapshot)\s*:([^{}]*)\}\}")
 _INDEXED = re.compile(r"(\w+)\[(\d+)\]", re.ASCII)
 _CANONICAL_INDEX = re.compile(r"0|[1-9]\d*", re.ASCII)

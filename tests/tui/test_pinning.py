@@ -111,3 +111,14 @@ async def test_pinned_cases_carry_a_mark() -> None:
         await driver.hear(*scene.pinned(made[1:]))
         assert "▪" not in driver.row("gs-get-weather-003")
         assert "▪!" in driver.row("ls-send-email-003")
+
+
+async def test_nothing_is_pinned_of_a_file_that_cannot_be_read() -> None:
+    first, *others = scene.suites(48)
+    made = [replace(first, is_unread=True), *others]
+    async with driving(FakeSession(on_open=list(scene.opened(made)))) as driver:
+        await driver.press("B", "a", "a")
+        [(keys, _)] = driver.wished("pin")
+        assert keys
+        assert not any(key.suite == first.id for key in keys)
+        driver.sees(f"without {len(first.cases)} cases", "of files that cannot be read")

@@ -96,6 +96,8 @@ def no_results(controller: DashboardController) -> str | None:
         return "no case is chosen"
     if not any(row.result is not None for row in controller.selected_rows()):
         return "there is no result to pin; r runs it"
+    if all(row.suite.is_unread for row in controller.selected_rows()):
+        return "its file cannot be read now; correct it first"
     return None
 
 
@@ -111,7 +113,12 @@ def pin_named(controller: DashboardController) -> None:
 
 def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str = "") -> None:
     """Pin what has a result; what failed becomes the norm only when that was asked for."""
-    rows = [controller.board.rows[key] for key in keys if key in controller.board.rows]
+    known = [controller.board.rows[key] for key in keys if key in controller.board.rows]
+    rows = [row for row in known if not row.suite.is_unread]
+    if known and not rows:
+        controller.warn("Nothing was pinned: its file cannot be read now; correct it first.")
+        return
+    unread = len(known) - len(rows)
     by_status = {status: [r.key for r in rows if _status(r) is status] for status in CaseStatus}
     everything = tuple(row.key for row in rows if row.result is not None)
     silent = {row.key for row in rows if row.result is not None and row.result.is_nothing_asserted}
@@ -134,7 +141,8 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
         said += f"`{name}`" if name else "baseline"
         with_failing = f", {failing:,} failing" if failing and chosen is everything else ""
         undo = "Esc and z undo it" if controller.time_travel.is_past else "z undoes it"
-        controller.say(f"{said}{with_failing}; {undo}.")
+        left = f", without {count(unread, 'case')} of files that cannot be read" if unread else ""
+        controller.say(f"{said}{with_failing}{left}; {undo}.")
 
     if not failing:
         write(everything)
