@@ -21,6 +21,8 @@ from evaltui.tui.render.words import ago, clock, money
 
 ON = "panel"
 BAR = 8
+WIDEST_BAR = 40
+"""Cells; beyond, another cell says nothing more."""
 _TROUBLE = (glyphs.FAILED, glyphs.ERROR, glyphs.REGRESSED)
 
 
@@ -73,7 +75,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(_run(run, facts, look), 70, _run(run, facts, look, is_short=True)),
         Part(_effects(facts, look), 75, _effects(facts, look, is_short=True)),
         Part(_number(run, facts, look), 11),
-        Part(_bar(run, look), 40),
+        Part(_bar(run, look), 40, grow=lambda spare: _bar(run, look, spare)),
         Part(_progress(run, look), 80),
         Part(_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
         Part(counts(facts.board, look, ON), FIRM, counts(facts.board, look, ON, is_short=True)),
@@ -206,15 +208,17 @@ def _left(facts: Facts, look: Look) -> list[Segment]:
     return _text(f"{money(spending.left_usd)} left", look, "foreground")
 
 
-def _bar(run: RunView | None, look: Look) -> list[Segment]:
+def _bar(run: RunView | None, look: Look, spare: int = 0) -> list[Segment]:
+    """`spare`: cells that nothing else wants."""
     if run is None or run.end is not None or not run.total:
         return []
-    full = min(BAR, run.done * BAR // run.total)
+    cells = min(BAR + spare, WIDEST_BAR)
+    full = min(cells, run.done * cells // run.total)
     symbols = look.symbols
     return [
         Segment(symbols.bar_left, look.style("quiet", ON)),
         Segment(symbols.bar_full * full, look.style("case-running", ON)),
-        Segment(symbols.bar_empty * (BAR - full), look.style("quiet", ON)),
+        Segment(symbols.bar_empty * (cells - full), look.style("quiet", ON)),
         Segment(symbols.bar_right, look.style("quiet", ON)),
     ]
 

@@ -1,6 +1,6 @@
 """A line of parts that give way by their importance when there is too little room for all."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -28,6 +28,8 @@ class Part(Struct):
     """What is shown in its place before it goes altogether."""
     can_shrink: bool = False
     """Whether it may be clipped once everything that is not firm has gone."""
+    grow: Callable[[int], list[Segment]] | None = None
+    """What it is with so many cells more, where all parts leave room."""
 
     @property
     def width(self) -> int:
@@ -53,6 +55,9 @@ def fit_parts(parts: Sequence[Part], width: int, plain: Style, cut: str) -> list
             break
         kept.remove(part)
     _lengthen(kept, long, width)
+    for part in kept:
+        if part.grow is not None and (spare := width - _width(kept) - 1) > 0:
+            part.segments = part.grow(spare)
     line: list[Segment] = [Segment(" ", plain)]
     for index, part in enumerate(kept):
         line += ([Segment("  ", plain)] if index else []) + part.segments

@@ -1,5 +1,6 @@
 """Lines of header, footer and cases: as wide as asked, cut with a mark, in every theme's names."""
 
+import re
 import time
 
 import pytest
@@ -17,7 +18,7 @@ from evaltui.tui.commands import COMMANDS
 from evaltui.tui.render.case_line import Needs, case_line, lay_out, note_of
 from evaltui.tui.render.clip import fit, fit_middle, width_of
 from evaltui.tui.render.footer_line import Chip, footer_line
-from evaltui.tui.render.header_line import Facts, header_line
+from evaltui.tui.render.header_line import WIDEST_BAR, Facts, header_line
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.words import ago, clock, duration, money, span
 from evaltui.tui.themes import load_theme_named
@@ -178,3 +179,17 @@ def test_words() -> None:
         "$12",
     ]
     assert [ago(x) for x in (-1, 2, 240)] == ["0s ago", "2s ago", "4m ago"]
+
+
+def test_the_bar_takes_the_room_that_nothing_else_wants() -> None:
+    board = a_store(16).board(scene.AGENT)
+    facts = Facts("watching", board, ("tools.exports.ts",), scene.NOW + 7)
+    bar: re.Match[str] | None = None
+    for width in range(80, 240):
+        text = "".join(segment.text for segment in header_line(facts, width, LOOK))
+        free = width - len(text.rstrip())
+        bar = re.search("▕([█░]+)▏", text)
+        if bar is not None:
+            assert len(bar[1]) == WIDEST_BAR or free <= 1, text
+            assert len(bar[1]) >= 8
+    assert bar is not None and len(bar[1]) == WIDEST_BAR
