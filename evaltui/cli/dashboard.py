@@ -12,6 +12,7 @@ from evaltui.cli.settings import given, read_settings, start_folder
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
 from evaltui.disk.last_screen import LastScreen, read_last_screen
+from evaltui.files import outside
 from evaltui.settings.flags import seen_from
 from evaltui.settings.profiles import choose
 from evaltui.settings.source import folders_upward
@@ -55,7 +56,9 @@ def last_config(flags: Namespace) -> Config:
     else:
         has_record = (folder for folder in folders_upward(start) if (folder / ".evaltui").is_dir())
         root = next(has_record, start)
-    config = read_last_screen(root / ".evaltui").config(root)
+    # Nobody agreed to anything yet: what a link out of the project leads to is not read.
+    kept = LastScreen() if outside(root, ".evaltui") else read_last_screen(root / ".evaltui")
+    config = kept.config(root)
     if flags.theme:
         config = replace(config, theme=flags.theme)
     if "agent" in flag:

@@ -12,6 +12,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import CaseMuted, ProblemFound, ResultsLoaded
 from evaltui.disk.first_results import read_first_results
+from evaltui.files import outside
 from evaltui.process import answer_keys_soon, end_on_signals
 from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
@@ -115,7 +116,10 @@ async def _run(app: DashboardApp) -> int | None:
 
 def show_last_results(session: SessionProtocol) -> None:
     """The board as an earlier process left it: its first rows, and counts of all."""
-    found = read_first_results(session.config.root / ".evaltui", first_agent(session))
+    root = session.config.root
+    if outside(root, ".evaltui"):
+        return
+    found = read_first_results(root / ".evaltui", first_agent(session))
     if found is not None:
         for name, reason in _last_mutes(session).items():
             suite, _, case = name.partition("::")

@@ -87,7 +87,7 @@ def load_theme_named(name: str) -> ThemeFile:
     default = load_theme(shipped / f"{DEFAULT}.toml")
     for folder in (own, shipped):
         path = folder / f"{name}.toml"
-        if name != DEFAULT and path.is_file():
+        if name != DEFAULT and path.parent == folder and path.is_file():  # a name, and no path
             try:
                 return load_theme(path, default)
             except (ValueError, OSError, AttributeError, TypeError):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.cli.dashboard import last_config
+from evaltui.cli.parser import parse
 from evaltui.session import Session
 from evaltui.settings.load import load_config
 from tests.driver import driving
@@ -61,6 +63,20 @@ async def test_nothing_runs_until_ctrl_t_and_y(tmp_path: Path) -> None:
         driver.misses("Do you trust")
         await driver.press("ctrl+t")
         driver.sees("You agreed to this")
+
+
+def test_the_first_frame_reads_nothing_outside(tmp_path: Path) -> None:
+    root, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    for folder in (root, elsewhere):
+        folder.mkdir()
+    screen = '{"theme": "light", "agent": "theirs"}'
+    (elsewhere / "screen.json").write_text(screen)
+    (root / ".evaltui").symlink_to(elsewhere)
+    assert last_config(parse(["-C", str(root)])).theme == "dark"
+    (root / ".evaltui").unlink()
+    (root / ".evaltui").mkdir()
+    (root / ".evaltui/screen.json").write_text(screen)
+    assert last_config(parse(["-C", str(root)])).theme == "light"
 
 
 @pytest.mark.slow

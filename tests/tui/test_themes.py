@@ -98,6 +98,7 @@ def test_a_users_theme_takes_the_rest_from_the_default(
     assert "must be a colour like `#1e2630`, not `3`" in problems[0].what
     assert load_theme_named("mine").title == "Mine"
     assert load_theme_named("broken").name == "dark"
+    assert load_theme_named("../themes/mine").name == "dark"
     assert load_theme_named("no such theme").name == "dark"
 
 
