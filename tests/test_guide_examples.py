@@ -1,7 +1,8 @@
-"""Every JSON and TOML block of README and guide is accepted by the program as it stands."""
+"""Every block of README and guide is accepted, or run, by the program as it stands."""
 
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from evaltui.agents.profiles import profile_mistakes
 from evaltui.cli.main import run_command
+from evaltui.cli.parser import parse
 from evaltui.expectations import ASSERTIONS
 from evaltui.settings.load import load_config
 from tests.projects import write_tools
@@ -77,3 +79,59 @@ def test_examples_of_settings_have_no_problem(block: str, tmp_path: Path) -> Non
     assert read.problems == ()
     for profile in read.config.profiles.values():
         assert profile_mistakes(profile.type, profile.options) == []
+
+
+def test_no_block_is_of_a_language_that_nothing_tries() -> None:
+    opened = [
+        re.findall(r"^```(\w*)$", page.read_text(encoding="utf-8"), re.MULTILINE) for page in PAGES
+    ]
+    languages = {name for marks in opened for name in marks[::2]}
+    assert languages <= {"json", "toml", "python", "yaml", "console", "sh"}
+
+
+@pytest.mark.parametrize("block", blocks("yaml"))
+def test_commands_of_ci_files_are_understood(block: str) -> None:
+    yaml = pytest.importorskip("yaml")
+    document = yaml.safe_load(block)
+    jobs = [{"steps": document}] if isinstance(document, list) else document["jobs"].values()
+    steps = [step.get("run", "").strip() for job in jobs for step in job["steps"]]
+    commands = [step for step in steps if step.startswith("evaltui ")]
+    assert commands
+    for command in commands:
+        assert parse(shlex.split(command)[1:]).command
+
+
+@pytest.mark.parametrize("block", blocks("console"))
+def test_commands_at_a_prompt_are_understood(block: str) -> None:
+    for line in re.findall(r"^\$ evaltui (.*)$", block, re.MULTILINE):
+        assert parse(shlex.split(line, comments=True)).command
+
+
+@pytest.mark.parametrize("block", blocks("python"))
+def test_a_function_of_the_guide_is_an_agent(
+    block: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_tools(tmp_path, (TOOL,))
+    name = re.search(r"def (\w+)", block)
+    assert name is not None
+    (tmp_path / "mine.py").write_text(block, encoding="utf-8")
+    agent = f'[agents.mine]\ntype = "python"\nfunction = "mine.py:{name[1]}"\n'
+    (tmp_path / "evaltui.toml").write_text(agent, encoding="utf-8")
+    (tmp_path / "evals").mkdir()
+    case = {**CASE, "expect": {**CALLED, "noToolErrors": True, "responseContains": ["18"]}}
+    path = tmp_path / "evals" / "get_weather.golden.json"
+    path.write_text(json.dumps([case]), encoding="utf-8")
+    assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0, capsys.readouterr()
+
+
+def test_the_warning_of_the_page_about_tools_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "guide" / "tools.md").read_text(encoding="utf-8")
+    shown = re.search(r"^```console\n(⚠.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert shown is not None
+    (tmp_path / "tools").mkdir()
+    tool = "\nexport const weather = {\n  name: 'get_weather',\n  description: process.env.TEXT };"
+    (tmp_path / "tools" / "weather.tool.ts").write_text(tool, encoding="utf-8")
+    run_command(["check", "-C", str(tmp_path)])
+    assert " ".join(shown[1].split()) in " ".join(capsys.readouterr().out.split())
