@@ -99,11 +99,12 @@ def _limit(seconds: float) -> Iterator[None]:
         signal.SIGALRM: (signal.ITIMER_REAL, LONGEST_S),
     }
     before = {number: signal.signal(number, late) for number in timers}
-    for timer, limit in timers.values():
-        signal.setitimer(timer, limit)
+    # That of a test is one of these: it goes on with what was left of it.
+    left = {timer: signal.setitimer(timer, limit)[0] for timer, limit in timers.values()}
     try:
         yield
     finally:
         for number, (timer, _) in timers.items():
             signal.setitimer(timer, 0)
             signal.signal(number, before[number])
+            signal.setitimer(timer, left[timer])
