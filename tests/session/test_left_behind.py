@@ -110,3 +110,13 @@ async def test_a_file_that_is_broken_for_a_moment_is_not_renamed(samples: Path) 
         await line.until(lambda: CaseKey("evals/copy.golden.json", CASE) in line.board.rows)
         await asyncio.to_thread(line.session.baselines.find_left_behind, line.session.project)
         assert not said(line)
+
+
+def test_a_file_that_cannot_be_read_keeps_its_baseline(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (samples / FIND_ORDER).read_text()
+    (samples / FIND_ORDER).write_text(text[: len(text) // 2])
+    (samples / "evals" / "copy.golden.json").write_text(text)
+    assert run_command(["check", "-C", str(samples)]) == 2
+    assert "left behind" not in capsys.readouterr().out
