@@ -39,9 +39,11 @@ def test_a_save_is_asked_once_and_the_lock_passes_on(tmp_path: Path) -> None:
         )
         first, second = (other, runner) if "FOLLOWS" in runner.text else (runner, other)
         reading(second, first, until=lambda: f"FOLLOWS pid {first.pid}" in second.lines[-1])
-        assert "WATCH" in first.lines[0]
+        reading(first, second, until=lambda: "WATCH" in first.lines[0])
         second.press("a")
         reading(second, first, until=lambda: f"the dashboard with pid {first.pid}" in second.text)
+        first.press("a")
+        reading(first, second, until=lambda: "3 cases never ran, cost unknown" in first.text)
         first.press("a")
         show(first, second, text="✗3")
         assert len(asked(root)) == 3
@@ -69,6 +71,8 @@ def test_a_run_whose_process_is_killed_is_finished_by_the_other(tmp_path: Path) 
     function.write_text(function.read_text().replace("    return", slow))
     with terminal(root) as runner:
         runner.shows("WATCH", "2 Cases 3")
+        runner.press("a")
+        runner.shows("3 cases never ran, cost unknown")
         runner.press("a")
         runner.shows("✗3")
         with terminal(root) as follower:

@@ -106,3 +106,14 @@ async def test_what_waits_for_somebody_to_agree_is_said() -> None:
         await driver.hear(SpendingChanged(driver.session.agents[0], 0.5, 4.5))
         driver.misses("ASK FIRST")
         assert "$4.50 left" in driver.lines[0]
+
+
+async def test_why_nothing_can_be_run_is_said_before_anything_is_asked() -> None:
+    host = session(estimated=DEAR)
+    host.why_not_run = "another runs here"
+    async with driving(host) as driver:
+        await driver.press("a")
+        driver.misses("may be spent")
+        await due(driver, affected=2, possibly_affected=5)
+        await driver.press("R")
+        driver.misses("Certain 2")

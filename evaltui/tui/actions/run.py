@@ -35,7 +35,8 @@ def due(controller: DashboardController) -> None:
     certain = session.stale_keys(agent, possibly=False, to_judge=False, never_run=False)
     never = tuple(key for key in asked if key not in frozenset(every))
     possibly = len(every) - len(certain)
-    if sum(map(bool, (certain, possibly, never))) <= 1:
+    is_plain = sum(map(bool, (certain, possibly, never))) <= 1
+    if is_plain or session.why_not_run:
         run(controller, asked, reason="due")
         return
     from evaltui.tui.screens.which_run import CERTAIN, NEVER, due_question
@@ -101,7 +102,7 @@ def run(
         if controller.is_several:
             controller.say(f"Running {count(len(wanted), 'case')}{on}.")
 
-    if not estimate.asks_first:
+    if not estimate.asks_first or controller.session.why_not_run:  # which is said at once
         go(keys)
         return
     from evaltui.tui.screens.which_run import ONE, SAMPLE, cost_question, sample
