@@ -5,7 +5,14 @@ from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.judging.judge import judge, not_answered, not_judgeable, not_run, timed_out
+from evaltui.judging.judge import (
+    judge,
+    not_answered,
+    not_asked,
+    not_judgeable,
+    not_run,
+    timed_out,
+)
 from evaltui.judging.with_outcome import with_outcome
 from tests.expectations.judging import make_case
 from tests.judging.test_run_plan import ERROR, FAILED, Raises, Says
@@ -31,6 +38,12 @@ async def test_what_a_gate_kept_from_running_is_not_counted() -> None:
 
 async def test_an_empty_plan_asserts_nothing() -> None:
     assert (await judge((), CONTEXT)).success
+
+
+def test_who_could_not_be_asked_is_an_error_that_says_why() -> None:
+    outcome = not_asked("tools: the server is down", "tools_down")
+    assert (outcome.status, outcome.category) == (CaseStatus.ERROR, "tools_down")
+    assert outcome.reason == "tools: the server is down"
 
 
 def test_an_agent_that_gave_no_answer_is_an_error_and_no_failure() -> None:
