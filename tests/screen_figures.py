@@ -96,7 +96,7 @@ class Picture:
         """Headings of what the last save did, with their numbers."""
         lines = (line.lstrip("│┃") for line in self.panes.get(PaneId.CASES, ())[1:])
         found = (re.match(r"^[ ›]([A-Z][A-Z, ]+) ([\d,]+)(?=\s|$)", line) for line in lines)
-        return {match[1]: int(match[2]) for match in found if match}
+        return {match[1]: int(match[2].rstrip(",").replace(",", "")) for match in found if match}
 
     def cases(self, board: Board) -> dict[str, str]:
         """The sign of each case that has a line in sight, by its id."""

@@ -231,7 +231,7 @@ async def test_a_linked_eval_file_is_followed(samples: Path, tmp_path: Path) -> 
     target = elsewhere / "orders.json"
     (samples / FIND_ORDER).rename(target)
     (samples / FIND_ORDER).symlink_to(target)
-    async with at_the_line(samples) as line:
+    async with at_the_line(samples, outside=("../elsewhere",)) as line:
         by_a_link(samples / FIND_ORDER, line.read(FIND_ORDER).replace(EXPECTED, WRONG, 1))
         await fails_after(line)
         assert CaseKey(FIND_ORDER, CASE) in line.board.rows

@@ -16,6 +16,7 @@ DEFAULTS: list[tuple[str, object]] = [
     ("concurrency", 1),
     ("timeout_ms", 60_000),
     ("baseline_run_id", None),
+    ("keep_runs", 50),
     ("evals", ()),
     ("registries", ()),
     ("agents", (AgentProfile(),)),
