@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from evaltui.agents import make_agent
 from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
@@ -16,7 +17,7 @@ from evaltui.project import Project, read_project
 from evaltui.session.affected import InputsOf, compare, is_touched, stale_case
 from evaltui.settings.load import load_config
 from evaltui.store.row import Row
-from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
+from tests.projects import ORDERS, TOOLS, make_project, with_description, write_suite, write_tools
 
 
 class Usual(Agent):
@@ -197,3 +198,24 @@ def test_a_tool_that_was_called_counts_though_it_is_not_mentioned(seeded: Projec
     stale = stale_case(row.case, now.suites[0], result, InputsOf(now, Usual()))
     assert stale is not None
     assert (stale.degree, stale.reasons) == (Degree.AFFECTED, ("play_music changed",))
+
+
+def test_where_the_tools_of_then_are_forgotten_each_that_fits_now_counts(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    before = read_project(Config(tmp_path))
+    agent = make_agent("embedded", "embedded", {}, root=tmp_path)
+    (suite, *_) = before.suites
+    case = suite.cases[0]
+    names = [tool.name for tool in before.registry]
+    then = replace(
+        InputsOf(before, agent)(case, suite), shown=before.tool_prints.shown(names), registry=""
+    )
+    unlike = {"name": "water_plants", "description": "Waters plants.", "parameters": {}}
+    like = {"name": "locate_order", "description": case.message, "parameters": {}}
+    for added, reached in ((unlike, frozenset[str]()), (like, frozenset({"locate_order"}))):
+        write_tools(tmp_path, [*TOOLS, added])
+        now = read_project(Config(tmp_path))  # which knows no registry before it
+        assert now.tool_prints.changes_since(then.all_tools) is None
+        found = InputsOf(now, agent).reached(case, then)
+        assert found.tools == reached
+        assert len(found.others or ()) == len(reached)
