@@ -126,7 +126,7 @@ async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> 
         await line.driver.press("enter")
         await line.shows("failing cases")
         await line.driver.press("a")
-        await line.shows("Pinned 42 cases as `bad-day`")
+        await line.shows("Pinned 42 cases as bad-day")
         await line.driver.press("escape")
         agent = line.session.agents[0]
         line.session.use_baseline("bad-day", agent)

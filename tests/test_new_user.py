@@ -94,7 +94,11 @@ async def test_which_parameter_differs(tmp_path: Path, size: tuple[int, int]) ->
         assert re.search(r"≠ date: .* → ", person.driver.text), person.driver.text
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    "size",
+    [SIZES[0], *(pytest.param(size, marks=pytest.mark.slow) for size in SIZES[1:])],
+    ids=lambda size: f"{size[0]}x{size[1]}",
+)
 async def test_how_to_pin_and_what_changed_since(tmp_path: Path, size: tuple[int, int]) -> None:
     async with newcomer(tmp_path, size) as person:
         driver = person.driver

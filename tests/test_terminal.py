@@ -83,7 +83,10 @@ def test_no_terminal_means_plain_output(samples: Path) -> None:
     assert "gs-find-order-001" in done.stdout
 
 
-@pytest.mark.parametrize("moment", [0.05, 0.4, 0.7, 0.9, 1.1, 1.4])
+@pytest.mark.parametrize(
+    "moment",
+    [0.7, 1.1, *(pytest.param(at, marks=pytest.mark.slow) for at in (0.05, 0.4, 0.9, 1.4))],
+)
 def test_whatever_was_shown_as_finished_survives_a_kill(samples: Path, moment: float) -> None:
     with terminal(samples) as shown:
         end = time.monotonic() + moment

@@ -80,7 +80,7 @@ def test_a_broken_file_exits_with_2_and_the_others_run(
     assert run_command(["run"]) == 2
     captured = capsys.readouterr()
     assert "evals/broken.golden.json:1:" in captured.err
-    assert captured.out.count("passed |") == 2
+    assert captured.out.count("passed |") == 3, "of two suites, and of both"
 
 
 def test_errors_are_one_json_line_with_json(

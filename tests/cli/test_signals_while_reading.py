@@ -21,7 +21,9 @@ MCP = '[[registries]]\ntype = "mcp"\nname = "x"\ncommand = "{python} hangs.py"\n
 SNAPSHOT = 'snapshot_enabled = true\nsnapshot = "{python} hangs.py"\n'
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize(
     ("settings", "limit_s"),
     # A server has the two seconds of its protocol to end by itself before it is made to.
