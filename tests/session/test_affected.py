@@ -12,6 +12,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import ANOTHER_TOOL as ANOTHER_TOOL_CHANGED
 from evaltui.core.staleness import Degree
 from evaltui.project import Project, read_project
 from evaltui.session.affected import InputsOf, compare, is_touched, stale_case
@@ -219,3 +220,20 @@ def test_where_the_tools_of_then_are_forgotten_each_that_fits_now_counts(tmp_pat
         found = InputsOf(now, agent).reached(case, then)
         assert found.tools == reached
         assert len(found.others or ()) == len(reached)
+
+
+def test_where_the_tools_of_then_are_forgotten_one_that_was_weighed_and_changed_may_count(
+    tmp_path: Path,
+) -> None:
+    make_project(tmp_path)
+    before = read_project(Config(tmp_path))
+    agent = make_agent("embedded", "embedded", {}, root=tmp_path)
+    suite = before.suites[0]
+    names = [tool.name for tool in before.registry]
+    then = replace(
+        InputsOf(before, agent)(suite.cases[0], suite), shown=before.tool_prints.shown(names)
+    )
+    write_tools(tmp_path, with_description("play_music", "Plays music."))
+    now = read_project(Config(tmp_path))  # which knows no registry before it
+    found = InputsOf(now, agent).reached(suite.cases[0], then)
+    assert (found.tools, found.others) == (None, (ANOTHER_TOOL_CHANGED,))

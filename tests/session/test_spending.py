@@ -1,5 +1,6 @@
 """The guard of money: what may run without asking, and what a run would cost."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -46,7 +47,12 @@ def spending(
 def board(seconds: float | None, cost_usd: float | None, never_run: int = 0) -> Board:
     """One whose cases took so much each, last time."""
     known = KnownCosts(seconds=seconds, cost_usd=cost_usd, never_run=never_run)
-    return cast("Board", SimpleNamespace(known_costs=lambda _: known))
+
+    def known_costs(keys: Iterable[CaseKey]) -> KnownCosts:
+        assert [*keys] == KEYS, "of the cases that are to run, and no others"
+        return known
+
+    return cast("Board", SimpleNamespace(known_costs=known_costs, rows={}))
 
 
 def test_costs_add_up_and_the_slowest_agent_tells_the_time() -> None:
