@@ -87,7 +87,7 @@ def origin(url: str) -> str:
     variables = [match[0] for match in VARIABLE.finditer(url)]
     marked = VARIABLE.sub("\0", url)
     scheme, separator, rest = marked.partition("://")
-    host = re.split(r"[/?#\\]", rest, maxsplit=1)[0]
+    host = re.split(r"[/?#]", rest, maxsplit=1)[0]  # as whoever connects reads it
     found = f"{scheme}{separator}{host}"
     for variable in variables:
         found = found.replace("\0", variable, 1)

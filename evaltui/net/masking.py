@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeVar, cast
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_plus
 
 from evaltui.core.json_value import Json
 
@@ -67,6 +67,7 @@ def _decoded(text: str) -> Iterator[str]:
     for _ in range(_MOST_LEVELS):
         if "%" in text:
             yield unquote(text)
+            yield unquote_plus(text)  # as a form writes it
         if "\\" not in text:
             return
         text = _ESCAPE.sub(_unescaped, text)

@@ -6,7 +6,7 @@ from io import StringIO
 from pathlib import Path
 
 from evaltui.core.errors import MissingSecretError, UserError
-from evaltui.files import read_text
+from evaltui.files import outside, read_text
 
 KEYRING = "keyring:"
 ENV_FILE = ".env"
@@ -44,6 +44,11 @@ class SecretSources(Mapping[str, str]):
     def _read(self) -> dict[str, str]:
         if self._file is None:
             self._file = {}
+            if outside(self._path.parent, self._path.name):
+                raise UserError(
+                    f"`{ENV_FILE}` is a link that leads out of the project.",
+                    "Put a file in its place, or set the variables in the environment.",
+                )
             if self._path.is_file():
                 from dotenv import dotenv_values
 

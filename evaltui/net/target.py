@@ -43,6 +43,8 @@ def parse_target(url: str) -> Target:
     """Take `url` apart. Raises UserError, without quoting what could be a secret."""
     if any(ord(character) <= 32 or ord(character) == 127 for character in url):
         raise _bad_url("holds white space or control characters")
+    if "\\" in url:  # a browser takes it for a slash, others for a part of the host
+        raise _bad_url("holds a backslash")
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname

@@ -67,7 +67,7 @@ def markdown_lines(run: RunFinished, mutes: Mutes) -> list[str]:
     lines += _rates(run)
     warnings = [warning for suite in run.suites for warning in suite.staleness_warnings]
     if warnings:
-        lines += ["", *(f"- ⚠ {_cell(warning)}" for warning in warnings)]
+        lines += ["", *(f"- ⚠ {_code(warning)}" for warning in warnings)]
     return lines
 
 
@@ -87,7 +87,7 @@ def _changes(run: RunFinished, mutes: Mutes) -> list[str]:
 
 def _settings(run: RunFinished) -> list[str]:
     said = {suite.settings for suite in run.suites if suite.settings}
-    return ["", *(f"`{_cell(run.agent)}` {_cell(settings)}" for settings in sorted(said))] * bool(
+    return ["", *(f"`{_cell(run.agent)}` {_code(settings)}" for settings in sorted(said))] * bool(
         said
     )
 
@@ -119,10 +119,10 @@ _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 def _row(case: CaseResult, is_regression: bool, muted: str) -> str:
     verdict = "↓ regressed" if is_regression else _WORDS[case.status]
-    why = _cell(case.error)
+    why = _code(case.error)
     if muted:
         verdict = "⊘ muted"
-        why += f" · muted: {_cell(muted)}"
+        why += f" · muted: {_code(muted)}"
     if not _is_sure(case):
         verdict += ", flaky"
     return f"| `{_cell(case.key.case)}` | {verdict} | {why} |"
@@ -131,10 +131,16 @@ def _row(case: CaseResult, is_regression: bool, muted: str) -> str:
 _WORDS = {CaseStatus.FAILED: "✗ failed", CaseStatus.ERROR: "! error"}
 
 
+def _code(text: str) -> str:
+    """As code: what an agent says is no link, picture or mention, and nobody is called by it."""
+    said = _cell(text)
+    return f"`{said}`" if said else ""
+
+
 def _cell(text: str, limit: int = 300) -> str:
-    """Text that cannot break a table or a code span; what is cut is marked."""
+    """What stands in a code span, in a table or not, and cannot break either; a cut is marked."""
     flat = plain(" ".join(text.split()))
     cut = flat if len(flat) <= limit else f"{flat[:limit]}…"
     # A backslash before a bar would undo the bar's own.
     escaped = cut.replace("\\", "\\\\").replace("|", "\\|")
-    return escaped.replace("`", "'").replace("<", "&lt;")
+    return escaped.replace("`", "'")

@@ -65,7 +65,7 @@ def test_what_is_left_out_is_said_with_what_to_do() -> None:
         ("https://a.io/v1?key=1#x", "https://a.io", "https://a.io/v1"),
         ("https://u:p@a.io:80/v1", "https://u:p@a.io:80", "https://a.io:80/v1"),
         ("https://a.io?x=/y", "https://a.io", "https://a.io"),
-        ("https://a.io\\@b.io/", "https://a.io", "https://b.io/"),
+        ("https://a.io\\@b.io/", "https://a.io\\@b.io", "https://b.io/"),
         ("https://${HOST:-a/b}/v1", "https://${HOST:-a/b}", "https://${HOST:-a/b}/v1"),
         ("${BASE}${PORT}/v1", "${BASE}${PORT}/v1", "${BASE}${PORT}/v1"),
         ("https://[::1/", "https://[::1", "an address that cannot be read"),

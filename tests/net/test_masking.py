@@ -67,3 +67,8 @@ def test_a_megabyte_of_anything_is_searched_at_once(piece: str) -> None:
     began = process_time()
     assert mask.hide_body(body) == body
     assert process_time() - began < 10
+
+
+def test_what_a_form_wrote_is_hidden_too() -> None:
+    assert "two" not in hide("token=one+two&x=1", {"one two"})
+    assert hide("1+1", {"one two"}) == "1+1"

@@ -29,14 +29,20 @@ def test_no_text_breaks_the_table(text: str) -> None:
     lines = report([text], error=text)
     (row,) = (line for line in lines if "✗ failed" in line)
     assert cells(row) == 3
-    assert row.count("`") == 2
+    assert row.count("`") == 4
     assert row == lines[-1]
 
 
 def test_hostile_marks_are_shown_not_obeyed() -> None:
     (row,) = (line for line in report(["a|b`c"], "x | y\n# z\\| <img src=q>") if "✗" in line)
     assert cells(row) == 3
-    assert "<img" not in row
+    assert row.endswith("<img src=q>` |"), "it is code"
+
+
+def test_what_an_agent_says_is_no_link_picture_or_mention() -> None:
+    said = "![p](http://a.io/p.png) [l](javascript:x) @everyone #12"
+    (row,) = (line for line in report(["a"], said) if "✗ failed" in line)
+    assert row.endswith(f"| `{said}` |")
 
 
 def test_regressions_come_first_and_the_list_has_an_end() -> None:
@@ -44,16 +50,16 @@ def test_regressions_come_first_and_the_list_has_an_end() -> None:
     lines = report(ids, regressions=("c-119",))
     rows = [line for line in lines if line.startswith("| `c-")]
     assert len(rows) == MAX_ROWS
-    assert rows[0] == "| `c-119` | ↓ regressed | why |"
+    assert rows[0] == "| `c-119` | ↓ regressed | `why` |"
     assert "… and 20 more." in lines
 
 
 def test_the_head_says_how_it_went_and_with_what() -> None:
     lines = report(["a-1"], staleness_warnings=("old | evals",), stale=True)
     assert lines[0] == f"## 0/1 evals passed with `{AGENT}`"
-    assert f"`{AGENT}` {SETTINGS}" in lines
+    assert f"`{AGENT}` `{SETTINGS}`" in lines
     assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 0 | ⚠ stale |" in lines
-    assert lines[-1] == "- ⚠ old \\| evals"
+    assert lines[-1] == "- ⚠ `old \\| evals`"
 
 
 def test_muted_failures_are_in_no_count_and_named_below_the_others() -> None:
@@ -74,7 +80,7 @@ def test_muted_failures_are_in_no_count_and_named_below_the_others() -> None:
     assert "worse: `g`" in lines
     assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 1 |  |" in lines
     assert lines[-3:] == [
-        "| `g` | ↓ regressed | why g |",
-        "| `e` | ⊘ muted | why e · muted: a\\|b |",
-        "| `f` | ⊘ muted | why f · muted: a\\|b |",
+        "| `g` | ↓ regressed | `why g` |",
+        "| `e` | ⊘ muted | `why e` · muted: `a\\|b` |",
+        "| `f` | ⊘ muted | `why f` · muted: `a\\|b` |",
     ]
