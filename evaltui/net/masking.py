@@ -67,6 +67,7 @@ def _decoded(text: str) -> Iterator[str]:
     for _ in range(_MOST_LEVELS):
         if "%" in text:
             yield unquote(text)
+        if "+" in text:
             yield unquote_plus(text)  # as a form writes it
         if "\\" not in text:
             return
