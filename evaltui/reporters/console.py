@@ -25,6 +25,7 @@ from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.framed import FramedOutput
 from evaltui.reporters.muted_failures import Mutes
+from evaltui.reporters.tally import tally
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.store.counts import summarize
 
@@ -173,18 +174,14 @@ class ConsoleReporter:
                 self._print(self._ink.warn(f"  ⚠ {plain(warning)}"))
 
     def _figures(self, results: Sequence[CaseResult]) -> str:
-        """As the board counts them, but for muted cases: those that passed are counted as such."""
-        summary = summarize(tuple(results))
-        counting = summarize(self._mutes.counting(results))
-        idle = sum(result.is_nothing_asserted for result in results)
-        passed = summary.passed - (idle - summary.skipped_cases)
-        errors = f" | {counting.errored} errors" if counting.errored else ""
-        silent = summary.failed - counting.failed
-        muted = f" | {silent} muted" if silent else ""
+        summary, counts = summarize(tuple(results)), tally(results, self._mutes)
+        errors = f" | {counts.errors} errors" if counts.errors else ""
+        muted = f" | {counts.muted} muted" if counts.muted else ""
+        idle = counts.nothing_asserted
         nothing = f" | {idle} nothing asserted" if idle else ""
         return (
-            f"{passed}/{summary.total_cases - idle} passed | "
-            f"{counting.failed - counting.errored} failed{errors}{muted}{nothing} | "
+            f"{counts.passed}/{counts.judged} passed | "
+            f"{counts.failed} failed{errors}{muted}{nothing} | "
             f"{summary.skipped_assertions} skipped assertions | "
             f"{summary.total_duration_ms:.0f}ms total"
         )

@@ -7,9 +7,9 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
 from evaltui.reporters.ansi import plain
 from evaltui.reporters.muted_failures import Mutes
+from evaltui.reporters.tally import tally
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
-from evaltui.store.counts import summarize
 
 MAX_ROWS = 100
 """Failures listed; a comment on a pull request has a size limit."""
@@ -26,18 +26,14 @@ class MarkdownReporter(WrittenAtEnd):
 
 def markdown_lines(run: RunFinished, mutes: Mutes) -> list[str]:
     """The report of one run, a line an item, without line ends; muted failures are apart."""
-    totals = [suite.summary for suite in run.suites]
-    passed = sum(total.passed for total in totals)
-    judged = sum(total.total_cases - total.skipped_cases for total in totals)
-    counting = [summarize(mutes.counting(suite.cases)) for suite in run.suites]
-    errored = sum(total.errored for total in counting)
-    failed = sum(total.failed for total in counting) - errored
-    muted = sum(total.failed for total in totals) - failed - errored
+    whole = tally((case for suite in run.suites for case in suite.cases), mutes)
+    idle = f"{whole.nothing_asserted} nothing asserted · " if whole.nothing_asserted else ""
+    muted = f"{whole.muted} muted · " if whole.muted else ""
     regressions = {(one.suite, case) for one in run.suites for case in mutes.regressions(one)}
     lines = [
-        f"## {passed}/{judged} evals passed with `{_cell(run.agent)}`",
+        f"## {whole.passed}/{whole.judged} evals passed with `{_cell(run.agent)}`",
         "",
-        f"{failed} failed · {errored} errors · {f'{muted} muted · ' if muted else ''}"
+        f"{whole.failed} failed · {whole.errors} errors · {muted}{idle}"
         f"{len(regressions)} regressions · {run.duration_s:.1f} s",
         *_changes(run, mutes),
         *_settings(run),
@@ -46,10 +42,11 @@ def markdown_lines(run: RunFinished, mutes: Mutes) -> list[str]:
         "| suite | tier | passed | failed | errors | regressions | stale |",
         "| --- | --- | ---: | ---: | ---: | ---: | --- |",
     ]
-    for suite, counts in zip(run.suites, counting, strict=True):
+    for suite in run.suites:
+        counts = tally(suite.cases, mutes)
         lines.append(
             f"| `{_cell(suite.suite)}` | {suite.tier} | {counts.passed} | "
-            f"{counts.failed - counts.errored} | {counts.errored} | "
+            f"{counts.failed} | {counts.errors} | "
             f"{len(mutes.regressions(suite))} | "
             f"{'⚠ stale' if suite.stale else ''} |"
         )

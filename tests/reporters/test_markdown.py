@@ -29,7 +29,7 @@ def test_no_text_breaks_the_table(text: str) -> None:
     lines = report([text], error=text)
     (row,) = (line for line in lines if "✗ failed" in line)
     assert cells(row) == 3
-    assert row.count("`") == 4
+    assert row.count("`") == (4 if text.split() else 2)
     assert row == lines[-1]
 
 
@@ -75,7 +75,7 @@ def test_muted_failures_are_in_no_count_and_named_below_the_others() -> None:
     heard = events([one], results, mutes=mutes, changes=changes, regressions=("f", "g"))
     tell(MarkdownReporter(out), heard)
     lines = out.getvalue().splitlines()
-    assert lines[0].startswith("## 0/3 evals passed")
+    assert lines[0].startswith("## 0/1 evals passed")
     assert lines[2] == "1 failed · 0 errors · 2 muted · 1 regressions · 1.5 s"
     assert "worse: `g`" in lines
     assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 1 |  |" in lines
