@@ -115,7 +115,10 @@ async def test_what_waits_for_its_first_run_says_so(clock: Clock) -> None:
         assert "queued" in driver.row(CASE)
 
 
-async def test_header_footer_and_rows_are_of_one_moment(clock: Clock) -> None:
+async def test_header_footer_and_rows_are_of_one_moment(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaltui.tui.controller.TICK_S", 3600.0)  # it ticks when it is told to
     made = scene.suites(48)
     async with driving(FakeSession()) as driver:
         layout = driver.app.dashboard.controller.layout
