@@ -22,8 +22,6 @@ from tests.tui import nasty, scene
 
 SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
 DIALOGS = ("question_mark", "colon", "T", "B", "Y", "L")
-HEAD_LINES = 8
-"""The verdict stands first in the detail, its reason below the message."""
 STATES = ("case-", "severity-", "diff-")
 WORDS = {
     # Said in words of their own, or inside of a sentence that says which state it is.
@@ -187,10 +185,9 @@ def said_not_only_coloured(lines: Sequence[tuple[Segment, ...]], look: Look, whe
     """Whatever has a state's colour says the state by glyph or word, there or just above."""
     signs = signs_by_color(look)
     before = ""
-    head = "".join(segment.text for segment in lines[0]) if lines else ""
-    for index, segments in enumerate(lines):
+    for segments in lines:
         plain = "".join(segment.text for segment in segments)
-        said = (head if index < HEAD_LINES else "") + before + " " + plain
+        said = before + " " + plain
         for segment in segments:
             color = segment.style.color if segment.style else None
             wanted = signs.get(color.name) if color and segment.text.strip() else None

@@ -107,8 +107,9 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
         reason = " ".join((gating.reason if gating else result.error).split())
         if reason and not peer.is_shown:  # the head says that of the one that is shown
             name = f"agents:{peer.agent}:reason"
-            variable = STATUS[result.status].variable
-            builder.long(reason, name, style=variable, indent=width + 3, hang=2, glimpse=GLIMPSE)
+            mark = STATUS[result.status]
+            said = f"{builder.look.symbol(mark)} {reason}"
+            builder.long(said, name, style=mark.variable, indent=width + 3, hang=2, glimpse=GLIMPSE)
         elif diff is None and not reason:
             said = "its answer is being read" if result.assertions_run else "no answer is kept"
             builder.write((said, "quiet"), indent=width + 3)
