@@ -2,7 +2,7 @@
 
 from evaltui.project.agent_problems import agent_problems, unmade_agents, unmade_error
 from evaltui.project.gate import permit_reader, registry_reader, trusted_agent, trusted_snapshot
-from evaltui.project.problems import findings, in_order, project_problems, reading_problems
+from evaltui.project.problems import findings, project_problems, reading_problems, with_few
 from evaltui.project.project import Project
 from evaltui.project.reading import read_project
 from evaltui.project.trust import agree, all_grants, left_out, missing_grants, refusal
@@ -13,7 +13,6 @@ __all__ = [
     "agree",
     "all_grants",
     "findings",
-    "in_order",
     "left_out",
     "missing_grants",
     "permit_reader",
@@ -26,4 +25,5 @@ __all__ = [
     "trusted_snapshot",
     "unmade_agents",
     "unmade_error",
+    "with_few",
 ]

@@ -1,6 +1,7 @@
 """What is wrong with a project, as far as it can be said without running it: one list for all."""
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.project.edited import edited_regressions
@@ -49,6 +50,17 @@ def findings(project: Project) -> tuple[Problem, ...]:
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Each once, errors first, then by file, line and column."""
     return tuple(sorted(dict.fromkeys(problems), key=_place))
+
+
+def with_few(few: Sequence[Problem], ordered: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Those `few`, and many that are in order already: all in order. What lint says of a large
+    project is not put in order again at each save."""
+    problems = [*ordered]
+    for problem in reversed(few):
+        first = bisect_left(problems, _place(problem), key=_place)
+        if problem not in problems[first : bisect_right(problems, _place(problem), key=_place)]:
+            problems.insert(first, problem)
+    return tuple(problems)
 
 
 def _place(problem: Problem) -> tuple[int, str, int, int]:

@@ -24,13 +24,13 @@ from evaltui.expectations.outdated import outdated_suites
 from evaltui.files import stamp
 from evaltui.project import (
     Project,
-    in_order,
     missing_grants,
     permit_reader,
     read_project,
     reading_problems,
     refusal,
     registry_reader,
+    with_few,
 )
 from evaltui.session.event_bus import EventBus
 from evaltui.session.unread_suites import unread_suites
@@ -252,7 +252,7 @@ class ProjectState:
         untrusted = (not_trusted(one) for one in self.untrusted)
         others = (*self._settings_problems, *self.agent_problems, *untrusted)
         found = reading_problems(self.project, others)
-        return in_order((*found, *self._findings))
+        return with_few(found, self._findings)
 
     async def _find_unread(self) -> None:
         unread = {file.id for file in self.project.files.values() if file.suite is None}

@@ -69,7 +69,7 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
     for name, members in groups.items():
         if members:
             also = _also(name, groups) if name in (STILL_FAILING, _AS_BEFORE) else ""
-            heading = SaveGroup(name, tuple(row.key for row in members), also)
+            heading = SaveGroup(name, tuple([row.key for row in members]), also)
             lines.append(heading)
             if heading.id not in folded:
                 lines += members

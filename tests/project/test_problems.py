@@ -3,9 +3,13 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaltui.agents import AGENTS
-from evaltui.project import agent_problems, project_problems, read_project
+from evaltui.core.errors import Problem, Severity
+from evaltui.project import agent_problems, project_problems, read_project, with_few
+from evaltui.project.problems import in_order
 from evaltui.settings import load_config
 from tests.projects import write_tools
 
@@ -122,3 +126,22 @@ def test_tools_named_by_a_flag_have_no_line(tmp_path: Path) -> None:
     project.reader.close()
     (problem,) = project.problems
     assert (problem.file, problem.what, problem.line) == ("gone.ts", "file not found", 0)
+
+
+PLACES = st.builds(
+    lambda severity, file, line, what: Problem(file, what, severity=severity, line=line),
+    st.sampled_from(Severity),
+    st.sampled_from("ab"),
+    st.integers(1, 3),
+    st.sampled_from(("x", "y", "z")),
+)
+
+
+@given(st.lists(PLACES, max_size=4), st.lists(PLACES, max_size=8))
+def test_a_few_problems_join_many_in_the_order_of_all(
+    few: list[Problem], many: list[Problem]
+) -> None:
+    others = [problem for problem in dict.fromkeys(many) if problem not in few]
+    assert with_few(in_order(few), in_order(others)) == in_order((*few, *others))
+    known = in_order((*few, *others))
+    assert with_few(in_order(few), known) == known, "none twice"
