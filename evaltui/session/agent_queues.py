@@ -39,14 +39,15 @@ class AgentQueues:
         """The queues of these agents; of all for `None`."""
         return [queue for name, queue in self.by_name.items() if agents is None or name in agents]
 
-    async def update(self, *, is_strict: bool = False) -> bool:
+    async def update(self, *, is_strict: bool = False, may_lack_secrets: bool = False) -> bool:
         """Make the agents of the settings in force. Returns whether one would answer otherwise.
 
         An agent that is the same as before keeps its queue. One that cannot be made is a problem;
-        with `is_strict` it raises UserError.
+        with `is_strict` it raises UserError. `may_lack_secrets`: one whose secrets are not set is
+        made all the same, and its requests are errors.
         """
         before, queues = self.by_name, dict[str, AgentQueue]()
-        for made in self._make(is_strict=is_strict):
+        for made in self._make(is_strict=is_strict, may_lack_secrets=may_lack_secrets):
             name = made.agent.name
             queue = before.get(name)
             if queue is not None and queue.configured.is_same(made):
@@ -68,7 +69,7 @@ class AgentQueues:
     async def close(self) -> None:
         await asyncio.gather(*(queue.close() for queue in self.by_name.values()))
 
-    def _make(self, *, is_strict: bool) -> list[ConfiguredAgent]:
+    def _make(self, *, is_strict: bool, may_lack_secrets: bool) -> list[ConfiguredAgent]:
         config = self._state.config
         recorder = _recorder(config, self._state.report)
         made: list[ConfiguredAgent] = []
@@ -76,7 +77,10 @@ class AgentQueues:
         for profile in config.agents:
             try:
                 agent = trusted_agent(
-                    config, profile, self._state.execute, may_lack_secrets=recorder is not None
+                    config,
+                    profile,
+                    self._state.execute,
+                    may_lack_secrets=may_lack_secrets or recorder is not None,
                 )
             except UserError as error:
                 if is_strict:

@@ -137,16 +137,19 @@ class Session:
         """Have the journal's file hold everything that was told so far."""
         self._events.flush()
 
-    async def open(self, *, is_strict: bool = False, meanwhile: bool = False) -> None:
+    async def open(
+        self, *, is_strict: bool = False, meanwhile: bool = False, may_lack_secrets: bool = False
+    ) -> None:
         """Read the project and the last known results; runs nothing.
 
         An agent that cannot be made of the settings becomes a problem; with `is_strict` it raises
         UserError, as does a baseline that is not there. With `meanwhile` the last results and the
         baselines are read on while the caller runs cases already; a run waits for them at its end.
+        With `may_lack_secrets` secrets of agents need not be set, for whoever asks none of them.
         """
         self._watch_loop.state = WatchState.STARTING
         await self._project.open(keeps_unread=not is_strict)
-        await self._queues.update(is_strict=is_strict)
+        await self._queues.update(is_strict=is_strict, may_lack_secrets=may_lack_secrets)
         self._project.emit_reading()
         self._project.report_found()
         await self.baselines.open()
