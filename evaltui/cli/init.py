@@ -21,7 +21,7 @@ NAME = "evaltui.toml"
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("init", help="write a commented evaltui.toml for this folder")
+    parser = add_command("init", help="look for tools and evals, ask, and write an evaltui.toml")
     parser.add_argument("--force", action="store_true", help="replace an evaltui.toml")
     parser.add_argument("--yes", "-y", action="store_true", help="write it without asking")
     add_root(parser)
@@ -43,7 +43,8 @@ def run(flags: Namespace) -> int:
         _tell(root, project, sources)
         is_told = hasattr(flags, "root") or flags.yes
         if not is_told and not _agrees(path):
-            sys.stdout.write("Nothing was written.\n")
+            would = f"would write {_registry_line(sources)}" if sources else "would write it"
+            sys.stdout.write(f"Nothing was written; `evaltui init --yes` {plain(would)}\n")
             return ExitCode.OK
     write_atomic(path, settings_text(sources).encode())
     written = {
@@ -82,12 +83,29 @@ def tool_sources(root: Path) -> tuple[str, ...]:
 
 
 def _agrees(path: Path) -> bool:
-    """Asks, where there is somebody to ask, whether the folder is the one that was meant."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    """Asks whether the folder is the one that was meant.
+
+    An answer may come through a pipe; only where none can come, as in CI, is there nobody to ask.
+    """
+    if sys.stdin is None:
         return True
+    is_person = sys.stdin.isatty()
+    if is_person and not sys.stdout.isatty():
+        return True  # who would answer does not see the question
     sys.stdout.write(f"Write {plain(str(path))}? [Y/n] ")
     sys.stdout.flush()
-    return sys.stdin.readline().lower() in ("\n", "y\n", "yes\n")
+    try:
+        line = sys.stdin.readline()
+    except UnicodeDecodeError:
+        line = "not even text"
+    except OSError:
+        line = ""  # a stream that cannot be read: nobody is there
+    if not (is_person and line.endswith("\n")):
+        sys.stdout.write("\n")
+    return line.strip().lower() in _YES if line else not is_person
+
+
+_YES = frozenset({"", "y", "yes"})
 
 
 def _tell(root: Path, project: Project, sources: Sequence[str]) -> None:
@@ -107,10 +125,14 @@ def _next(project: Project) -> str:
     return "Next: `evaltui run`, or `evaltui` for the dashboard."
 
 
+def _registry_line(sources: Sequence[str]) -> str:
+    listed = json.dumps(sources[0] if len(sources) == 1 else sources, ensure_ascii=False)
+    return f"registry = {listed}"
+
+
 def settings_text(sources: Sequence[str]) -> str:
     """The file's text: what was found is set, everything else is shown with its default."""
-    listed = json.dumps(sources[0] if len(sources) == 1 else sources, ensure_ascii=False)
-    registry = f"registry = {listed}" if sources else '# registry = ["tools", "more/tools.json"]'
+    registry = _registry_line(sources) if sources else '# registry = ["tools", "more/tools.json"]'
     return f"""\
 # Settings of evaltui for this project. Every line that is commented out shows a default.
 

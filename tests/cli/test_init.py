@@ -94,14 +94,15 @@ def test_one_is_not_several(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 class Person:
-    """At a terminal: `answer` is what is typed."""
+    """At a terminal, or a pipe into one: `answer` is what is typed."""
 
-    def __init__(self, answer: str) -> None:
+    def __init__(self, answer: str, *, is_piped: bool = False) -> None:
         self.said = ""
         self._answer = answer
+        self._is_piped = is_piped
 
     def isatty(self) -> bool:
-        return True
+        return not self._is_piped
 
     def write(self, text: str) -> None:
         self.said += text
@@ -136,3 +137,32 @@ def test_a_folder_that_nobody_named_is_asked_about(
     assert run_command(["init", *flags]) == 0
     assert (folder / "evaltui.toml").exists() is is_written
     assert (f"Write {folder / 'evaltui.toml'}? [Y/n]" in person.said) is not bool(flags)
+
+
+@pytest.mark.parametrize(
+    ("flags", "answer", "is_written"),
+    [
+        ([], "n\n", False),
+        ([], "no", False),
+        ([], " N \r\n", False),
+        ([], "what?\n", False),
+        ([], "y\n", True),
+        ([], "\n", True),
+        ([], "", True),
+        (["--yes"], "n\n", True),
+    ],
+)
+def test_an_answer_through_a_pipe_counts(
+    folder: Path,
+    flags: list[str],
+    answer: str,
+    is_written: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write(folder, "tools.json")
+    person = Person(answer, is_piped=True)
+    monkeypatch.setattr(init, "sys", SimpleNamespace(stdin=person, stdout=person))
+    assert run_command(["init", *flags]) == 0
+    assert (folder / "evaltui.toml").exists() is is_written
+    would = 'Nothing was written; `evaltui init --yes` would write registry = "tools.json"'
+    assert (would in person.said) is not is_written
