@@ -5,7 +5,7 @@ from typing import assert_never, get_args
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
@@ -74,6 +74,16 @@ class Store:
         """All that is shown: agents that are down too, as far as their last results say."""
         down = (one for board in self.boards.values() for one in board.faults.problems(board.agent))
         return (*down, *self.problems)
+
+    def count_problems(self) -> tuple[int, bool]:
+        """How many are shown, and whether one is worse than what lint finds."""
+        project = self.project_problems  # in order: the worst is the first
+        others = [*self.other_problems]
+        for board in self.boards.values():
+            others += board.faults.problems(board.agent)
+        worst = (*project[:1], *others)
+        is_alert = any(problem.severity is not Severity.LINT for problem in worst)
+        return len(project) + len(others), is_alert
 
     def board(self, agent: str) -> Board:
         """The board of one agent, made when it is first asked for."""

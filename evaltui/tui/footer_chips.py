@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.core.errors import Severity
 from evaltui.core.watch_state import WatchState
 from evaltui.tui.order import Order
 from evaltui.tui.render.footer_line import Chip
@@ -24,10 +23,10 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
     if board.is_cached:
         reading = ", reading" if controller.is_opening else ""
         chips.append(Chip(f"LAST KNOWN BOARD {ago(layout.ages.now - board.results_at)}{reading}"))
-    if problems := session.store.problems_now:
+    problems, is_alert = session.store.count_problems()
+    if problems:
         key = controller.keymap.shown("pane.problems")
-        said = count(len(problems), "problem")
-        is_alert = any(one.severity is not Severity.LINT for one in problems)
+        said = count(problems, "problem")
         chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=is_alert))
     if cases.arrangement.view is not View.ALL:
         chips.append(Chip(f"VIEW {cases.arrangement.view}"))

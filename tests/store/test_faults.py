@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import Case
-from evaltui.core.errors import Problem
-from evaltui.core.events import CaseFinished, ProblemFound, ProjectRead
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.events import CaseFinished, ProblemFound, ProjectChecked, ProjectRead
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.faults import DOWN
@@ -113,3 +113,19 @@ def test_many_cases_are_told_with_their_thousands() -> None:
     for case in scene.cases_of(suites):
         store.handle(CaseFinished("run-1", down(case)))
     assert whats(store)[0].endswith("1,000 cases")
+
+
+@pytest.mark.parametrize("agents_down", [False, True])
+@pytest.mark.parametrize("found", [None, Severity.LINT, Severity.WARNING])
+@pytest.mark.parametrize("read_too", [(), (Severity.LINT,), (Severity.ERROR, Severity.LINT)])
+def test_the_number_of_problems_is_that_of_those_shown(
+    store: Store, read_too: tuple[Severity, ...], found: Severity | None, agents_down: bool
+) -> None:
+    store.handle(ProjectChecked(tuple(Problem("a", one, severity=one) for one in read_too)))
+    if found:
+        store.handle(ProblemFound(Problem("", "the disk is full", severity=found)))
+    if agents_down:
+        finish(store, down(ONE))
+    shown = store.problems_now
+    is_alert = any(problem.severity is not Severity.LINT for problem in shown)
+    assert store.count_problems() == (len(shown), is_alert)
