@@ -42,13 +42,13 @@ async def test_a_pinned_case_that_fails_later_is_marked_and_undo_takes_the_pin_b
     async with at_the_line(samples) as line:
         await go_to(line, CASE)
         await line.driver.press("b")
-        await line.until(lambda: bool(line.board.baselines))
+        await line.until(lambda: bool(line.board.standards.baselines))
         line.edit(FIND_ORDER, EXPECTED, WRONG)
         await line.row_shows(CASE, "↓")
         assert "↓1" in line.driver.lines[0]
         await line.runs()
         await line.driver.press("z")
-        await line.until(lambda: not line.board.baselines)
+        await line.until(lambda: not line.board.standards.baselines)
         assert "↓" not in line.driver.row(CASE)
         await line.driver.press("Z")
         await line.row_shows(CASE, "↓")

@@ -154,7 +154,7 @@ def test_a_baseline_is_pinned() -> None:
 
 
 def test_nothing_regressed_against_it(ran: Ran) -> None:
-    assert ran.board.baselines, "nothing is pinned"
+    assert ran.board.standards.baselines, "nothing is pinned"
     assert [row.key.case for row in ran.board.rows.values() if row.regressed] == []
 
 

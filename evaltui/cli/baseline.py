@@ -109,7 +109,7 @@ async def _act(
                     "run": one.run_id,
                     "cases": len(one.cases),
                 }
-                for suite, one in board.baselines.items()
+                for suite, one in board.standards.baselines.items()
             ] + [
                 {
                     "agent": pin.agent,
@@ -153,7 +153,7 @@ def _changes(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str,
     """What regressed and what newly passed, as a run would say it; muted cases never regress."""
     board = session.store.board(agent)
     changes: list[dict[str, object]] = []
-    for suite_id, baseline in board.baselines.items():
+    for suite_id, baseline in board.standards.baselines.items():
         results = {
             row.key.case: row.result
             for row in board.rows.values()

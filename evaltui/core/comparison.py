@@ -1,7 +1,8 @@
 """What a run did to a case: its result held against the one just before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from typing import Self
 
 from msgspec import Struct
 
@@ -42,6 +43,36 @@ class RunChanges(Struct, frozen=True, gc=False):
     calls_differ: tuple[CaseKey, ...] = ()
     as_before: int = 0
     new: int = 0
+
+    @classmethod
+    def of(cls, effects: Iterable[tuple[CaseKey, Effect | None]]) -> Self:
+        """From the effect on each case; `None` when it does not count."""
+        found: dict[Effect | None, list[CaseKey]] = {}
+        for key, effect in effects:
+            found.setdefault(effect, []).append(key)
+        return cls(
+            tuple(found.get(Effect.WORSE, ())),
+            tuple(found.get(Effect.BETTER, ())),
+            tuple(found.get(Effect.ERROR, ())),
+            tuple(found.get(Effect.CALLS_DIFFER, ())),
+            len(found.get(Effect.AS_BEFORE, ())),
+            len(found.get(Effect.NEW, ())),
+        )
+
+    @property
+    def effects(self) -> dict[CaseKey, Effect]:
+        """Of the cases that are named."""
+        return {
+            **dict.fromkeys(self.worse, Effect.WORSE),
+            **dict.fromkeys(self.better, Effect.BETTER),
+            **dict.fromkeys(self.errors, Effect.ERROR),
+            **dict.fromkeys(self.calls_differ, Effect.CALLS_DIFFER),
+        }
+
+    @property
+    def rest(self) -> Effect:
+        """Of the cases that are only counted."""
+        return Effect.AS_BEFORE if self.as_before else Effect.NEW
 
     @property
     def counts(self) -> dict[Effect, int]:

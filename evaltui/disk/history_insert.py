@@ -14,7 +14,7 @@ from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import encode
-from evaltui.store.board import STRIP_LENGTH
+from evaltui.store.row import STRIP_LENGTH
 
 KEPT = 50
 """Results kept of each case."""

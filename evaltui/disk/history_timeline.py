@@ -20,7 +20,7 @@ from evaltui.disk.history_insert import KEPT
 from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
-from evaltui.store.board import STRIP_LENGTH
+from evaltui.store.row import STRIP_LENGTH
 
 
 class TimelinePoint(Struct, frozen=True):

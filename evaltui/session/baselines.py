@@ -80,7 +80,7 @@ class Baselines:
 
     async def _emit_changed(self, agent: str) -> None:
         found = await asyncio.to_thread(self._found, agent)
-        known = self._state.events.store.board(agent).baselines
+        known = self._state.events.store.board(agent).standards.baselines
         if {one.suite: one for one in found} != known:
             name = self.name_in_force(agent)
             self._emit(BaselinePinned(agent, name, found, f"Baseline {name} changed on disk"))

@@ -16,6 +16,7 @@ from evaltui.core.rate_window import RateWindow
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
+from evaltui.store.known_costs import KnownCosts
 
 if TYPE_CHECKING:
     from evaltui.agents.metered import Meter
@@ -135,7 +136,7 @@ class Spending:
         seconds: list[float] = []
         never_run = 0
         for agent, board in asked:
-            known = board.known_costs(keys)
+            known = KnownCosts.of(board.rows, keys)
             if known.seconds is not None:
                 seconds.append(known.seconds * times / max(1, config.concurrency))
             if not agent.traits.is_free:

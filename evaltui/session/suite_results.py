@@ -56,11 +56,11 @@ class SuiteResults:
         Details that only the history has are filled in. The comparison is `None` without a
         baseline.
         """
-        board, baseline = self._board, self._board.baselines.get(suite.id)
+        board, baseline = self._board, self._board.standards.baselines.get(suite.id)
         rows = (board.rows.get(case.key) for case in suite.cases)
         cases = tuple(_carried(row.result, self._run_id) for row in rows if row and row.result)
         found = outdated(suite, self._registry)
-        comparison = compare(suite.id, baseline, cases, board.mutes) if baseline else None
+        comparison = compare(suite.id, baseline, cases, board.standards.mutes) if baseline else None
         result = SuiteResult(
             suite=suite.id,
             run_id=self._run_id,

@@ -13,6 +13,9 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 
+STRIP_LENGTH = 10
+"""Verdicts of the last runs that are kept of a case."""
+
 
 class Phase(StrEnum):
     """What is being done with a case at this moment; its last result stays visible meanwhile."""
@@ -92,7 +95,7 @@ class Row(Struct):
     usual_ms: float = 0.0
     """What the case took before its last result, as a rule; 0.0 when that is not known."""
     recent: tuple[CaseStatus, ...] = ()
-    """Verdicts of the last runs, oldest first, at most 10."""
+    """Verdicts of the last runs, oldest first, at most `STRIP_LENGTH`."""
     started_at: float = 0.0
     """While it runs: since when, in seconds since the epoch; 0.0 when that is not known."""
     live_text: str = ""

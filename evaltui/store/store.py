@@ -34,8 +34,11 @@ from evaltui.core.events import (
 from evaltui.core.mutes import with_mute
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
-from evaltui.store.board import Board, RunView, SaveView
+from evaltui.store.board import Board
 from evaltui.store.changes import Changes
+from evaltui.store.reach import Reach
+from evaltui.store.run_view import RunView
+from evaltui.store.standards import Standards
 
 _LIVE = frozenset({CaseStarted, ToolCalled, TurnFinished, TextStreamed})
 
@@ -90,7 +93,7 @@ class Store:
         board = self.boards.get(agent)
         if board is None:
             board = self.boards[agent] = Board(agent)
-            board.mutes, board.is_sampled = self.mutes, agent in self.sampled
+            board.standards = Standards(mutes=self.mutes, is_sampled=agent in self.sampled)
             board.registry = self.registry
             board.arrange(self.suites, self.outdated)
             board.counts.take_moved()  # a board that is new did not change
@@ -117,7 +120,9 @@ class Store:
         match event:
             # Those that come with every case stand first: they are tried in order.
             case CaseStarted(_, agent, key, _, at):
-                self.board(agent).begin(key, at)
+                board = self.board(agent)
+                if (row := board.rows.get(key)) is not None:
+                    board.activity.begin(row, at)
                 self._note(agent, key)
             case TextStreamed(_, agent, key, text) | TurnFinished(_, agent, key, _, text):
                 row = self.board(agent).rows.get(key)
@@ -133,9 +138,7 @@ class Store:
                 board = self.board(result.agent)
                 board.finish(result)
                 if board.run is not None and board.run.run_id == run_id:
-                    board.run.done += 1
-                    if not board.run.is_rejudging:
-                        board.run.spent_usd += result.cost_usd or 0.0
+                    board.run.count(result)
                 self._note(result.agent, result.key)
             case TrialFinished():
                 pass
@@ -156,8 +159,8 @@ class Store:
             case NothingChanged(files):
                 self.trigger = files
                 for agent, board in self.boards.items():
-                    self._note(agent, *board.begin_save(SaveView(files), self.registry))
-                    board.measure_reach((), len(board.rows))
+                    self._note(agent, *board.begin_save(files, self.registry))
+                    board.reach = Reach(0, len(board.rows))
                 self._flag(run=True)
             case SpendingChanged(agent):
                 self.board(agent).spending = event
@@ -166,8 +169,8 @@ class Store:
                 board = self.board(agent)
                 if trigger:
                     self.trigger = trigger
-                    self._note(agent, *board.begin_save(SaveView(trigger), self.registry))
-                    board.measure_reach(cases, total)
+                    self._note(agent, *board.begin_save(trigger, self.registry))
+                    board.reach = Reach.of(cases, total)
                 self._note(agent, *board.mark_stale(cases))
                 self._flag(run=True)
             case RunStarted():
@@ -231,34 +234,23 @@ class Store:
         if not event.trigger:
             self.trigger, board.reach = (), None
         if board.save is None or not event.trigger:
-            save = SaveView(event.trigger)
-            self._note(event.agent, *board.begin_save(save, self.registry))
+            self._note(event.agent, *board.begin_save(event.trigger, self.registry))
         if board.save is not None:
             board.save.reason = board.save.reason or event.reason
         board.run_number = event.number
-        board.run = RunView(
-            event.run_id,
-            event.number,
-            event.reason,
-            event.trigger,
-            len(event.cases),
-            event.concurrency,
-            event.trials,
-            event.started_at,
-            event.eta_s,
-            is_rejudging=event.is_rejudging,
-        )
-        board.enqueue(event.cases)
+        board.run = RunView.of(event)
+        for key in event.cases:
+            if (row := board.rows.get(key)) is not None:
+                board.activity.enqueue(row)
         self._note(event.agent, *board.resume(event.resumed))
         self._flag(run=True, problems=True, queue=True)
 
     def _finish(self, event: RunFinished) -> None:
         board = self.board(event.agent)
         if board.run is not None and board.run.run_id == event.run_id:
-            board.run.end = event.end
-            board.run.finished_at = event.finished_at
+            board.run.finish(event)
             self._note(event.agent, *board.recall_effects(event.changes))
-        self._note(event.agent, *board.settle())
+        self._note(event.agent, *board.activity.settle())
         self._flag(run=True)
 
     def _note(self, agent: str, *keys: CaseKey) -> None:

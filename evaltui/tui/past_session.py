@@ -99,7 +99,7 @@ class PastSession(OfflineSession):
         # What lies between two points was the work of several runs.
         trigger, reason = (at.trigger, at.reason) if self.since is None else ((), "")
         agent = self.agents[0]
-        pinned = tuple(board_of(self._live, agent).baselines.values())
+        pinned = tuple(board_of(self._live, agent).standards.baselines.values())
         since = sorted(found.since, key=lambda result: result.finished_at)
         events: tuple[Event, ...] = (
             ProjectRead(

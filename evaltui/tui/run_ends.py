@@ -1,6 +1,7 @@
 """Tells panes that a run has ended, also one so short that no frame showed it."""
 
-from evaltui.store.board import Board, RunView
+from evaltui.store.board import Board
+from evaltui.store.run_view import RunView
 
 
 class RunEnds:

@@ -13,7 +13,7 @@ async def test_a_name_in_the_settings_is_a_pinned_baseline_or_a_run(tmp_path: Pa
         (run,) = await session.run(all_keys(session))
         await session.baselines.pin(all_keys(session)[:1], AGENT, "before")
     async with opened(tmp_path) as (session, ear):
-        assert not session.store.board(AGENT).baselines
+        assert not session.store.board(AGENT).standards.baselines
     async with opened(tmp_path, baseline_run_id="before") as (session, ear):
         (told,) = [event for event in ear.heard if isinstance(event, BaselinePinned)]
         assert told.name == "before"

@@ -54,7 +54,7 @@ async def test_only_cases_that_ran_can_be_pinned_and_only_those_that_were_chosen
         (second,) = await session.run(keys[:1])
         await session.baselines.pin((keys[0], keys[2]), AGENT)
         assert compared(session) == [True, False, False]
-        (baseline,) = session.store.board(AGENT).baselines.values()
+        (baseline,) = session.store.board(AGENT).standards.baselines.values()
         assert (baseline.suite, baseline.run_id) == (keys[0].suite, second.run_id)
         assert first.run_id != second.run_id
 
@@ -140,7 +140,7 @@ async def test_a_point_in_time_is_pinned_as_it_was_then_and_taken_back(tmp_path:
         assert session.can_undo == "Pinned 2 cases as `then`"
         await session.baselines.use("then", AGENT)
         assert compared(session) == [True, True, False]
-        (baseline,) = session.store.board(AGENT).baselines.values()
+        (baseline,) = session.store.board(AGENT).standards.baselines.values()
         assert baseline.run_id == first.run_id
         assert [one.status for one in baseline.cases.values()] == [CaseStatus.PASSED] * 2
         assert any(row.regressed for row in session.store.board(AGENT).rows.values())

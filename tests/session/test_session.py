@@ -25,7 +25,6 @@ from evaltui.disk.history_file import HistoryError
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
 from evaltui.settings.load import load_config
-from evaltui.store.row import Phase
 from tests.projects import (
     MUSIC,
     ORDERS,
@@ -196,11 +195,11 @@ async def test_a_pin_can_be_undone_and_redone(tmp_path: Path) -> None:
     async with watched(make_project(tmp_path)) as (session, _):
         board = session.store.board(AGENT)
         await session.baselines.pin(all_keys(session), AGENT)
-        assert len(board.baselines) == 2
+        assert len(board.standards.baselines) == 2
         session.undo()
-        assert not board.baselines
+        assert not board.standards.baselines
         session.redo()
-        assert len(board.baselines) == 2
+        assert len(board.standards.baselines) == 2
 
 
 async def test_an_accepted_call_is_written_and_rerun(tmp_path: Path) -> None:
@@ -227,9 +226,7 @@ async def test_a_cancelled_run_leaves_its_cases_stale(tmp_path: Path) -> None:
         session.rerun(keys)
         await ear.until(lambda: bool(ear.started()))
         session.cancel()
-        await ear.until(
-            lambda: bool(ear.runs()) and session.store.board(AGENT).phases[Phase.IDLE] == 3
-        )
+        await ear.until(lambda: bool(ear.runs()) and not session.store.board(AGENT).activity)
         finished = {event.result.key for event in ear.heard if isinstance(event, CaseFinished)}
         await ear.until(lambda: set(session.stale_keys(AGENT)) == set(keys) - finished)
     assert ear.runs()[0].end is RunEnd.CANCELLED

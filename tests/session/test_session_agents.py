@@ -71,7 +71,7 @@ async def test_pinning_is_of_one_agent_and_so_is_taking_it_back(root: Path) -> N
         await session.run(keys)
         await session.baselines.pin(keys, STRICT)
         boards = session.store.boards
-        assert [len(boards[agent].baselines) for agent in session.agents] == [0, 2, 0]
+        assert [len(boards[agent].standards.baselines) for agent in session.agents] == [0, 2, 0]
         assert {row.baseline.status for row in boards[STRICT].rows.values() if row.baseline} == {
             CaseStatus.FAILED
         }
@@ -81,7 +81,7 @@ async def test_pinning_is_of_one_agent_and_so_is_taking_it_back(root: Path) -> N
         assert "before" not in session.baselines.names(STRICT)
         session.undo()
         session.undo()
-        assert [len(boards[agent].baselines) for agent in session.agents] == [0, 0, 0]
+        assert [len(boards[agent].standards.baselines) for agent in session.agents] == [0, 0, 0]
 
 
 async def test_a_rerun_with_one_agent_leaves_the_others_alone(root: Path) -> None:
@@ -109,7 +109,7 @@ async def test_the_next_process_finds_everyones_own_results(root: Path) -> None:
         assert statuses(session, STRICT) == {CaseStatus.FAILED}
         assert statuses(session, DOWN) == {CaseStatus.ERROR}
         boards = session.store.boards
-        assert [len(boards[agent].baselines) for agent in session.agents] == [2, 0, 0]
+        assert [len(boards[agent].standards.baselines) for agent in session.agents] == [2, 0, 0]
         pinned = session.earlier(keys[0], EMBEDDED, DiffTarget.BASELINE)
         assert pinned is not None
         assert pinned.agent == EMBEDDED

@@ -1,6 +1,5 @@
 """The guard of money: what may run without asking, and what a run would cost."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -8,14 +7,19 @@ from typing import cast
 import pytest
 
 from evaltui.core.agent import Agent, AgentTraits
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.config import AgentProfile, Config
+from evaltui.core.response import AgentResponse, Usage
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.suite import Suite
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Cause, Estimate, Spending, due_by_itself
-from evaltui.store.board import Board, KnownCosts
+from evaltui.store.board import Board
+from evaltui.store.row import Row
 
 KEYS = [CaseKey("a.json", str(number)) for number in range(4)]
+OTHER = CaseKey("a.json", "another")
 
 
 def named(name: str, *, is_free: bool = False) -> Agent:
@@ -46,13 +50,21 @@ def spending(
 
 def board(seconds: float | None, cost_usd: float | None, never_run: int = 0) -> Board:
     """One whose cases took so much each, last time."""
-    known = KnownCosts(seconds=seconds, cost_usd=cost_usd, never_run=never_run)
-
-    def known_costs(keys: Iterable[CaseKey]) -> KnownCosts:
-        assert [*keys] == KEYS, "of the cases that are to run, and no others"
-        return known
-
-    return cast("Board", SimpleNamespace(known_costs=known_costs, rows={}))
+    made = Board("any")
+    others = [OTHER] * (never_run == len(KEYS))
+    for number, key in enumerate(KEYS[:never_run] if seconds is None else (*KEYS, *others)):
+        case = Case(key, ContractCase(""))
+        row = made.rows[key] = Row(key, case, Suite(key.suite, "", Tier.GOLDEN, (case,), ""))
+        if seconds is not None and number >= never_run:
+            row.result = CaseResult(
+                key,
+                "run-1",
+                "any",
+                CaseStatus.PASSED,
+                duration_ms=1000 * seconds,
+                response=AgentResponse("", usage=Usage(cost_usd=cost_usd)),
+            )
+    return made
 
 
 def test_costs_add_up_and_the_slowest_agent_tells_the_time() -> None:

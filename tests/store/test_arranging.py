@@ -9,7 +9,7 @@ from evaltui.core.events import ResultsLoaded
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import Phase
+from evaltui.store.standards import Standards
 from tests.tui import scene
 
 FIRST, SECOND = SUITES = scene.suites(4, 2)
@@ -37,12 +37,12 @@ def test_rows_stand_in_file_order() -> None:
     made = Board(scene.AGENT)
     made.arrange((SECOND, FIRST))
     assert list(made.rows) == [THREE.key, FOUR.key, ONE.key, TWO.key]
-    assert made.phases == {Phase.IDLE: 4, Phase.QUEUED: 0, Phase.RUNNING: 0}
+    assert not made.activity
     assert (made.counts.all.total, made.counts.all.not_run) == (4, 4)
 
 
 def test_a_new_row_knows_its_mute_its_baseline_and_whether_its_suite_is_outdated() -> None:
-    made = Board(scene.AGENT, mutes={str(ONE.key): "known"})
+    made = Board(scene.AGENT, standards=Standards(mutes={str(ONE.key): "known"}))
     made.compare_with([Baseline(FIRST.id, "run-0", "default", {TWO.id: BaselineCase(P)})])
     made.arrange(SUITES, frozenset({SECOND.id}))
     rows = made.rows.values()
@@ -83,9 +83,9 @@ def test_a_suite_that_becomes_outdated_or_is_settled_is_told_of(board: Board) ->
 
 
 def test_what_is_gone_is_told_of_and_counted_no_more(board: Board) -> None:
-    board.enqueue([THREE.key])
+    board.activity.enqueue(board.rows[THREE.key])
     assert board.arrange((FIRST,)) == {THREE.key, FOUR.key}
-    assert board.phases == {Phase.IDLE: 2, Phase.QUEUED: 0, Phase.RUNNING: 0}
+    assert not board.activity
     assert board.counts.all.total == 2
     assert board.results_at == 2.0, "the youngest that is left"
     assert board.arrange(()) == {ONE.key, TWO.key}
@@ -95,7 +95,7 @@ def test_what_is_gone_is_told_of_and_counted_no_more(board: Board) -> None:
 def test_a_case_that_stands_twice_is_one_row() -> None:
     made = Board(scene.AGENT)
     made.arrange((with_case(FIRST, ONE, ONE),))
-    assert (len(made.rows), made.phases[Phase.IDLE], made.counts.all.total) == (1, 1, 1)
+    assert (len(made.rows), made.counts.all.total) == (1, 1)
 
 
 def loaded(*cases: Case) -> ResultsLoaded:

@@ -1,17 +1,13 @@
 """Marks that come and go on a board without a new result, and who is told of them."""
 
-from collections.abc import Sequence
-
 import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, CaseKey, ContractCase
-from evaltui.core.response import AgentResponse, ToolCall, Usage
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
-from evaltui.store.board import Board, KnownCosts, Reach
-from evaltui.store.row import Phase
+from evaltui.store.board import Board
 from tests.tui import scene
 
 FIRST, SECOND = SUITES = scene.suites(4, 2)
@@ -39,37 +35,11 @@ def stale(key: CaseKey, *reasons: str) -> StaleCase:
     return StaleCase(key, Degree.AFFECTED, reasons)
 
 
-def test_another_attempt_begins_without_the_words_of_the_one_before(board: Board) -> None:
-    row = board.rows[ONE.key]
-    board.begin(ONE.key, 5.0)
-    row.live_text, row.live_calls = "Let me see", [ToolCall("get_weather", {})]
-    board.begin(ONE.key, 9.0)
-    assert (row.live_text, row.live_calls) == ("", [])
-    assert row.started_at == 5.0, "the case has been running since then"
-    board.finish(scene.result(ONE, P))
-    board.begin(ONE.key, 20.0)
-    assert row.started_at == 20.0
-
-
 def test_a_case_without_a_row_is_no_matter(board: Board) -> None:
     board.arrange((SECOND,))
-    board.begin(ONE.key)
-    board.enqueue([ONE.key])
     board.finish(scene.result(ONE, P))
     board.restore(scene.result(ONE, P), (P,))
     assert ONE.key not in board.rows
-    assert board.phases[Phase.IDLE] == 2
-
-
-@pytest.mark.parametrize("is_begun", [True, False])
-def test_whatever_did_not_finish_is_idle_again(board: Board, is_begun: bool) -> None:
-    if is_begun:
-        board.begin(ONE.key)
-    else:
-        board.enqueue([ONE.key])
-    assert board.settle() == {ONE.key}
-    assert board.settle() == set()
-    assert board.phases[Phase.IDLE] == 4
 
 
 def test_the_youngest_result_stays_the_youngest(board: Board) -> None:
@@ -132,30 +102,6 @@ def test_what_becomes_due_for_another_reason_or_is_settled_is_told_of(board: Boa
     assert board.counts.all.due == 1
 
 
-def test_how_far_a_change_reaches_is_said_with_its_most_frequent_first_reason(
-    board: Board,
-) -> None:
-    cases = [stale(ONE.key, "rare", "second"), stale(TWO.key, "often", "second")]
-    board.measure_reach([*cases, stale(THREE.key, "often", "second")], 4)
-    assert board.reach == Reach(3, 4, "often")
-    board.measure_reach([], 4)
-    assert board.reach == Reach(0, 4, "")
-
-
-@pytest.mark.parametrize(
-    ("costs", "mean"),
-    [((0.5, 0.1), 0.3), ((0.0, 0.0), 0.0), ((None, 0.1), 0.1), ((None, None), None)],
-)
-def test_what_cases_cost_is_known_of_those_that_said_so(
-    board: Board, costs: Sequence[float | None], mean: float | None
-) -> None:
-    for case, cost, took_ms in zip((ONE, TWO), costs, (1000.0, 2000.0), strict=True):
-        response = AgentResponse("", usage=Usage(cost_usd=cost))
-        board.finish(replace(scene.result(case, P), response=response, duration_ms=took_ms))
-    assert board.known_costs([ONE.key, TWO.key]) == KnownCosts(1.5, mean)
-    assert board.known_costs([ONE.key]).seconds == 1.0
-
-
 def test_a_result_that_is_remembered_is_held_against_the_baseline() -> None:
     made = Board(scene.AGENT)
     made.arrange(SUITES)
@@ -177,17 +123,3 @@ def test_of_remembered_verdicts_the_last_ten_are_shown() -> None:
     made.finish(replace(scene.result(TWO, P), run_id="run-2", finished_at=scene.NOW + 1))
     made.restore(scene.result(TWO, F), (P, *[F] * 9))
     assert made.rows[TWO.key].recent == (*[F] * 9, P), "the new one last"
-
-
-def test_what_never_ran_is_guessed_from_the_others_by_the_attempt(board: Board) -> None:
-    response = AgentResponse("", usage=Usage(cost_usd=0.6))
-    board.finish(replace(scene.result(ONE, P), response=response, duration_ms=2000.0, trials=3))
-    for row in board.rows.values():
-        row.result = row.result if row.key == ONE.key else None
-    guessed = board.known_costs([TWO.key])
-    assert guessed.seconds == 2.0
-    assert guessed.cost_usd == pytest.approx(0.2)
-    assert guessed.never_run == board.known_costs([ONE.key, TWO.key]).never_run == 1
-    skipped = replace(scene.result(TWO, P), status=CaseStatus.SKIPPED, response=None)
-    board.finish(skipped)
-    assert board.known_costs([TWO.key]).never_run == 1, "nobody was asked"

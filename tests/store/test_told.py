@@ -33,9 +33,10 @@ from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
-from evaltui.store.board import Reach, RunView
 from evaltui.store.changes import Changes
+from evaltui.store.reach import Reach
 from evaltui.store.row import Phase
+from evaltui.store.run_view import RunView
 from evaltui.store.store import Store
 from tests.tui import scene
 
@@ -204,7 +205,7 @@ def test_the_board_of_another_agent_knows_all_that_was_read_before(store: Store)
     board = store.board("late")
     assert [row.is_outdated for row in board.rows.values()] == [False, False, True, True]
     assert [row.muted for row in board.rows.values()] == ["", "known", "", ""]
-    assert board.is_sampled and not store.board(AGENT).is_sampled
+    assert board.standards.is_sampled and not store.board(AGENT).standards.is_sampled
 
 
 def test_a_cached_board_is_told_of_when_it_comes_and_when_it_gives_way() -> None:

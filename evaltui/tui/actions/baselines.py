@@ -27,7 +27,7 @@ def menu(controller: DashboardController) -> None:
     suite = selection[0].suite if selection else ""
     members = tuple(key for key in everything if key.suite == suite)
     chosen = count(len(selection), "case")
-    in_force = {baseline.name for baseline in controller.board.baselines.values()}
+    in_force = {baseline.name for baseline in controller.board.standards.baselines.values()}
     pin_heading, compare_heading = "Pin", "Compare with"
     pinned = {row.key for row in controller.board.rows.values() if row.baseline is not None}
     not_chosen = "" if pinned.intersection(selection) else "none is pinned"

@@ -4,9 +4,10 @@ from textual import events
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import in_words
-from evaltui.store.board import Board, SaveView
+from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
+from evaltui.store.save_view import SaveView
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement, keys_of, name_of

@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from evaltui.store.board import RunView
+from evaltui.store.run_view import RunView
 from evaltui.tui.render.words import span
 
 

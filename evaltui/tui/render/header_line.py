@@ -7,7 +7,8 @@ from rich.segment import Segment
 
 from evaltui.core.errors import Severity
 from evaltui.core.events import RunEnd
-from evaltui.store.board import Board, RunView
+from evaltui.store.board import Board
+from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip
 from evaltui.tui.render.count_marks import count_marks, side_marks
@@ -128,7 +129,7 @@ def _compared(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segme
 
 def _baseline(facts: Facts) -> str:
     """The baseline in force with its cases and the age of its youngest pin."""
-    baselines = facts.board.baselines.values()
+    baselines = facts.board.standards.baselines.values()
     pinned = sum(len(baseline.cases) for baseline in baselines)
     if not pinned:
         return ""

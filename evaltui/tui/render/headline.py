@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from rich.segment import Segment
 
 from evaltui.core.comparison import CHANGED, in_words
-from evaltui.store.board import Board, SaveView
+from evaltui.store.board import Board
+from evaltui.store.save_view import SaveView
 from evaltui.tui.render.clip import clip
 from evaltui.tui.render.glyphs import EFFECT
 from evaltui.tui.render.look import Look

@@ -3,7 +3,7 @@
 import pytest
 
 from evaltui.core.events import RunEnd
-from evaltui.store.board import RunView
+from evaltui.store.run_view import RunView
 from evaltui.tui.render.eta import eta
 
 

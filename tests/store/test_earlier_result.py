@@ -10,7 +10,7 @@ from evaltui.core.case import Case, ContractCase, Tier
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
-from evaltui.store.board import Board, KnownCosts
+from evaltui.store.board import Board
 from tests.disk.samples import SUITE, failed, passed
 
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
@@ -134,13 +134,6 @@ def test_only_the_last_ten_verdicts_are_shown() -> None:
     for number in range(12):
         made.finish(replace(NEW if number % 2 else OLD, run_id=f"run-{number}"))
     assert made.rows[NEW.key].recent == (F, P) * 5
-
-
-def test_what_cases_took_last_time_is_known_by_case() -> None:
-    made = board()
-    assert made.known_costs([NEW.key]) == KnownCosts(None, None, never_run=1)
-    made.finish(replace(NEW, duration_ms=1500.0))
-    assert made.known_costs([NEW.key]).seconds == 1.5
 
 
 def baseline(status: CaseStatus) -> Baseline:

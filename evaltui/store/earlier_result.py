@@ -1,0 +1,53 @@
+"""Puts results of an earlier process, or their details, into a row that may know better."""
+
+from msgspec.structs import replace
+
+from evaltui.core.comparison import effect_of
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.store.row import STRIP_LENGTH, Row
+
+
+def restore(row: Row, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
+    """A case that has finished since keeps its new result, behind the recent of the old ones, and
+    one that is known in detail keeps the details.
+    """
+    if row.result is not None and _is_later(row.result, result):
+        row.recent = (*(recent or ()), *row.recent)[-STRIP_LENGTH:]
+        row.usual_ms = row.usual_ms or result.typical_ms
+        if row.changed is not None and row.before is None:
+            row.before = result
+            row.changed = effect_of(result, row.result, row.baseline)
+        return
+    if not _says_less(result, row.result):
+        row.result = _with_difference(result, row.result)
+    if result.typical_ms:
+        row.usual_ms = usual_ms(result)
+    if recent is not None:
+        row.recent = recent[-STRIP_LENGTH:]
+
+
+def usual_ms(result: CaseResult) -> float:
+    """What the case took before: the history halves the way to each new duration."""
+    return max(0.0, 2 * result.typical_ms - result.duration_ms)
+
+
+def _is_later(result: CaseResult, other: CaseResult) -> bool:
+    """Of one run they are the same: files tell the time less exactly than the history does."""
+    return result.run_id != other.run_id and result.finished_at > other.finished_at
+
+
+def _says_less(result: CaseResult, known: CaseResult | None) -> bool:
+    """Whether it is what the history keeps of a result that is known with all its details."""
+    return (
+        known is not None
+        and result.run_id == known.run_id
+        and not (result.verdicts or result.response)
+        and bool(known.verdicts or known.response)
+    )
+
+
+def _with_difference(result: CaseResult, known: CaseResult | None) -> CaseResult:
+    """With the words that the history kept: what it was held against may not be at hand."""
+    if known is None or not known.in_short or known.run_id != result.run_id or result.in_short:
+        return result
+    return replace(result, in_short=known.in_short)

@@ -1,0 +1,46 @@
+"""What cases took and cost the last time they were asked."""
+
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+from msgspec import Struct
+
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.store.row import Row
+
+
+class KnownCosts(Struct, frozen=True):
+    """Means of one attempt at a case; `None` where nothing is known."""
+
+    seconds: float | None
+    cost_usd: float | None
+    never_run: int = 0
+    """Cases that nothing is known of but by others."""
+
+    @classmethod
+    def of(cls, rows: Mapping[CaseKey, Row], keys: Iterable[CaseKey]) -> Self:
+        """What these cases took last time; where that is not known, what the others took."""
+        known = [rows[key].result for key in keys if key in rows]
+        ran = _asked(known)
+        others = ran or _asked(row.result for row in rows.values())
+        seconds = [result.duration_ms / 1000 for result in others]
+        dollars = [
+            result.cost_usd / max(1, result.trials)
+            for result in others
+            if result.cost_usd is not None
+        ]
+        return cls(
+            sum(seconds) / len(seconds) if seconds else None,
+            sum(dollars) / len(dollars) if dollars else None,
+            len(known) - len(ran),
+        )
+
+
+def _asked(results: Iterable[CaseResult | None]) -> list[CaseResult]:
+    """Those for which an agent was asked."""
+    return [
+        result
+        for result in results
+        if result is not None and result.status is not CaseStatus.SKIPPED
+    ]

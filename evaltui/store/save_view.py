@@ -1,0 +1,94 @@
+"""What one save, or key, set going, and what it made of the cases."""
+
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+from msgspec import Struct, field
+
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import RunChanges, effect_of
+from evaltui.core.result import CaseResult
+from evaltui.core.tool import ToolChange, ToolRegistry, changes_between
+from evaltui.store.row import Row
+
+
+class SaveView(Struct):
+    """The unit that a tool developer thinks in."""
+
+    trigger: tuple[str, ...]
+    """The files that were saved; empty when it was a key."""
+    registry: ToolRegistry
+    """As it was before."""
+    tools: Mapping[str, ToolChange]
+    """What it changed, by tool; nothing when it was a key and no save waited for it."""
+    reason: str = ""
+    """Why cases ran, in words: `get_weather.description changed`."""
+    keys: dict[CaseKey, None] = field(default_factory=dict)
+    """Used as an ordered set: the cases that ran."""
+
+    @classmethod
+    def after(
+        cls,
+        before: "SaveView | None",
+        trigger: tuple[str, ...],
+        registries: tuple[ToolRegistry, ToolRegistry],
+        *,
+        is_running: bool,
+    ) -> Self:
+        """The one that comes next; `registries` are those before and after it.
+
+        A run that is still on goes on as part of it: what it has done already counts. What an
+        earlier save changed counts too while nothing ran because of it, as when a key runs what
+        that one made due.
+        """
+        then, now = registries
+        if before is not None and (is_running or not before.keys):
+            then = before.registry
+        save = cls(trigger, then, changes_between(then, now))
+        if before is not None and is_running:
+            save.keys = before.keys
+            save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
+        return save
+
+    def compare(self, row: Row, result: CaseResult) -> None:
+        """Hold a new result against the one that the row had before this save."""
+        if row.key not in self.keys:
+            self.keys[row.key] = None
+            row.before = row.result
+        row.changed = effect_of(row.before, result, row.baseline)
+
+    def resume(self, rows: Iterable[Row]) -> Iterable[Row]:
+        """Take what an interrupted run had finished as done by the one that goes on with it.
+
+        Of the results before only the verdicts are known. Yields the rows that have a result.
+        """
+        for row in rows:
+            if row.result is not None:
+                before = None
+                if len(row.recent) > 1:
+                    before = CaseResult(row.key, "", row.result.agent, row.recent[-2])
+                row.changed = effect_of(before, row.result, row.baseline)
+                self.keys[row.key] = None
+                yield row
+
+    def recall(self, rows: Mapping[CaseKey, Row], said: RunChanges) -> Iterable[Row]:
+        """Take over what a run said of its cases where the results before it are not known, as
+        when it is played again. Yields rows whose effect changed."""
+        if not any(said.counts.values()):
+            return
+        effects, rest = said.effects, said.rest
+        for key in self.keys:
+            row = rows.get(key)
+            if row is not None and row.before is None:
+                effect = effects.get(key, rest)
+                if row.changed is not effect:
+                    row.changed = effect
+                    yield row
+
+    def forget(self, rows: Mapping[CaseKey, Row]) -> Iterable[Row]:
+        """Its comparisons are over. Yields the rows that had one."""
+        for key in self.keys:
+            row = rows.get(key)
+            if row is not None:
+                row.before = row.changed = None
+                yield row

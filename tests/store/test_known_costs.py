@@ -1,0 +1,55 @@
+"""What cases took the last time they were asked, and what is guessed from the others."""
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.response import AgentResponse, Usage
+from evaltui.core.result import CaseStatus
+from evaltui.store.board import Board
+from evaltui.store.known_costs import KnownCosts
+from tests.tui import scene
+
+SUITES = scene.suites(4, 2)
+ONE, TWO, *_ = scene.cases_of(SUITES)
+P = CaseStatus.PASSED
+
+
+@pytest.fixture
+def board() -> Board:
+    made = Board(scene.AGENT)
+    made.arrange(SUITES)
+    return made
+
+
+def test_nothing_is_known_of_what_never_ran_alone(board: Board) -> None:
+    assert KnownCosts.of(board.rows, [ONE.key]) == KnownCosts(None, None, never_run=1)
+
+
+@pytest.mark.parametrize(
+    ("costs", "mean"),
+    [((0.5, 0.1), 0.3), ((0.0, 0.0), 0.0), ((None, 0.1), 0.1), ((None, None), None)],
+)
+def test_what_cases_cost_is_known_of_those_that_said_so(
+    board: Board, costs: Sequence[float | None], mean: float | None
+) -> None:
+    for case, cost, took_ms in zip((ONE, TWO), costs, (1000.0, 2000.0), strict=True):
+        response = AgentResponse("", usage=Usage(cost_usd=cost))
+        board.finish(replace(scene.result(case, P), response=response, duration_ms=took_ms))
+    assert KnownCosts.of(board.rows, [ONE.key, TWO.key]) == KnownCosts(1.5, mean)
+    assert KnownCosts.of(board.rows, [ONE.key]).seconds == 1.0
+
+
+def test_what_never_ran_is_guessed_from_the_others_by_the_attempt(board: Board) -> None:
+    response = AgentResponse("", usage=Usage(cost_usd=0.6))
+    board.finish(replace(scene.result(ONE, P), response=response, duration_ms=2000.0, trials=3))
+    for row in board.rows.values():
+        row.result = row.result if row.key == ONE.key else None
+    guessed = KnownCosts.of(board.rows, [TWO.key])
+    assert guessed.seconds == 2.0
+    assert guessed.cost_usd == pytest.approx(0.2)
+    assert guessed.never_run == KnownCosts.of(board.rows, [ONE.key, TWO.key]).never_run == 1
+    skipped = replace(scene.result(TWO, P), status=CaseStatus.SKIPPED, response=None)
+    board.finish(skipped)
+    assert KnownCosts.of(board.rows, [TWO.key]).never_run == 1, "nobody was asked"
