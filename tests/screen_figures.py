@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.navigation import PaneId
-from evaltui.tui.panes.suites import short_name
 from evaltui.tui.render import glyphs
 from tests.driver import Driver
 
@@ -69,7 +68,7 @@ class Picture:
 
     def suites(self, board: Board) -> dict[str, str]:
         """Lines of the suites pane by id of the suite, empty for all of them."""
-        names = {short_name(row.suite): row.suite.id for row in board.rows.values()}
+        names = {row.suite.name: row.suite.id for row in board.rows.values()}
         found: dict[str, str] = {}
         if not self.has_suites:
             return found

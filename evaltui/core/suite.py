@@ -31,3 +31,16 @@ class Suite(Struct, frozen=True, gc=False):
     is_unread: bool = False
     """Its file cannot be read and never could since the start: the cases are those of which there
     are results. They are shown, and nobody is asked anything of them."""
+
+    @property
+    def name(self) -> str:
+        """What a suite is called wherever it is shown: its file, without folders and `.json`.
+
+        Several files may be about one tool, and a file may be renamed: the tool names none.
+        """
+        return self.id.rsplit("/", 1)[-1].removesuffix(".json")
+
+    @property
+    def short_name(self) -> str:
+        """The name without the tier, where there is little room."""
+        return self.name.removesuffix(f".{self.tier.value}")

@@ -19,7 +19,7 @@ from evaltui.core.events import (
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolRegistry
+from evaltui.core.tool import ToolRegistry, same_tool_name
 from evaltui.expectations.outdated import outdated
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
@@ -129,7 +129,7 @@ class ConsoleReporter:
     def _title(self, name: tuple[str, str], *, continued: bool = False) -> None:
         agent, suite_id = name
         suite = self._suites.get(suite_id)
-        label = f"{suite.tool_name} — {suite.tier} evals" if suite else suite_id
+        label = _titled(suite) if suite else suite_id
         if self._agents > 1:
             label += f" · {agent}"
         if continued:
@@ -241,6 +241,14 @@ class _Block:
         self.expected = 0
         self.results: list[CaseResult] = []
         self.shown = 0
+
+
+def _titled(suite: Suite) -> str:
+    """In the contract's words, and the file's name where it is not the tool's: the suite is shown
+    by that everywhere else."""
+    title = f"{suite.tool_name} — {suite.tier} evals"
+    is_same = same_tool_name(suite.short_name, suite.tool_name)
+    return title if is_same else f"{title} · {suite.name}"
 
 
 def _bar(title: str) -> str:

@@ -127,6 +127,7 @@ def _contains(text: str) -> Test:
             or text in case.description.lower()
             or text in case.message.lower()
             or text in row.suite.tool_name.lower()
+            or text in row.suite.name.lower()
             or (result is not None and text in result.error.lower())
             or text in tags_of(row)
         )

@@ -35,7 +35,7 @@ async def test_where_that_is_not_to_be_had_it_has_all_but_the_name() -> None:
     async with driving(session(), size=(60, 20)) as driver:
         layout = driver.app.dashboard.controller.layout
         columns = layout.cases.lines.columns(layout.cases.scrollable_content_region.width)
-        others = (columns.description, columns.tool, columns.recent, columns.duration)
+        others = (columns.description, columns.suite, columns.recent, columns.duration)
         assert others == (0, 0, 0, 0)
 
 

@@ -47,7 +47,7 @@ class SuiteLines(LineSource):
         return [
             Segment(lead, look.style("line-focused", on)),
             Segment(look.symbol(mark) + " ", look.style(mark.variable, on)),
-            *named_line(short_name(suite), counts.of(suite.id), look, width - 3, on=on),
+            *named_line(suite.name, counts.of(suite.id), look, width - 3, on=on),
         ]
 
     def empty_state(self) -> tuple[str, ...]:
@@ -155,8 +155,3 @@ class SuitesPane(LineList):
             self.post_message(FilterWanted(f"tool:{self.tool}"))
         else:
             self.post_message(CommandWanted("pane.cases"))
-
-
-def short_name(suite: Suite) -> str:
-    """The file's name without folders and `.json`: the end that tells suites apart."""
-    return suite.id.rsplit("/", 1)[-1].removesuffix(".json")

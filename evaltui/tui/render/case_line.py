@@ -38,7 +38,7 @@ class Needs(Struct, frozen=True):
     """What the rows have to show, in cells; 0 for a column that none of them needs."""
 
     id: int = 0
-    tool: int = 0
+    suite: int = 0
     """Where no heading says it."""
     recent: int = 0
     """From two verdicts on: a single one repeats the glyph beside it."""
@@ -51,7 +51,7 @@ class Columns(Struct, frozen=True):
 
     id: int
     description: int
-    tool: int
+    suite: int
     recent: int
     duration: int
     note: int
@@ -101,9 +101,9 @@ def lay_out(width: int, needs: Needs) -> Columns:
 
     length = take(time)
     recent = take(needs.recent)
-    tool = take(min(needs.tool, 20))
+    suite = take(min(needs.suite, 20))
     description = take(min(40, max(16, (note - REASON) * 2 // 3)))
-    return Columns(ident, description, tool, recent, length, note)
+    return Columns(ident, description, suite, recent, length, note)
 
 
 def case_line(
@@ -153,8 +153,8 @@ def case_line(
         line.append(Segment("  " + fit(row.case.description, columns.description, cut), quiet))
     elif not note:
         note, variable = row.case.description, "aged" if is_aged else "quiet"
-    if columns.tool:
-        line.append(Segment("  " + fit(row.suite.tool_name, columns.tool, cut), quiet))
+    if columns.suite:
+        line.append(Segment("  " + fit(row.suite.short_name, columns.suite, cut), quiet))
     if columns.recent:
         line.append(Segment("  ", text))
         line += _recent(row.recent, columns.recent, look, on)
