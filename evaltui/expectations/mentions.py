@@ -6,6 +6,7 @@ from evaltui.core.case import Case
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.result import CaseResult
+from evaltui.core.tool import same_tool_name
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.tokens import Token, find_tokens
@@ -42,6 +43,15 @@ def forbidden_tools(case: Case) -> frozenset[str]:
     """Tools that may not be called."""
     found = [assertion.tools(value).forbidden for assertion, value in asserted(case.expect)]
     return frozenset().union(*found)
+
+
+def main_tool(case: Case, suite_tool: str) -> str:
+    """The tool that a case is about: that of its suite where it is wanted, or none is; else the
+    first that is. The cases of a labeled suite may each be about another one."""
+    found = [name for one, value in asserted(case.expect) for name in one.tools(value).wanted]
+    if not found or any(same_tool_name(name, suite_tool) for name in found):
+        return suite_tool
+    return found[0]
 
 
 def tools_at_issue(case: Case, result: CaseResult | None) -> tuple[str, ...]:

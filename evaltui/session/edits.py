@@ -12,7 +12,7 @@ from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
 from evaltui.files import read_file
 from evaltui.session.project_state import ProjectState
-from evaltui.session.suite_results import current_metadata
+from evaltui.session.suite_results import tool_metadata
 from evaltui.session.undo import UndoStack
 from evaltui.store.row import Row
 
@@ -56,26 +56,24 @@ class Edits:
     def preview_capture(
         self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
     ) -> FileEdit:
-        """The edit that adds the case to its tool's regression file."""
+        """The edit that adds the case to the regression file of the tool that it is about."""
+        from evaltui.expectations.mentions import main_tool
         from evaltui.formats.editing import capture_regression, regression_file
 
         row, registry = self._row(key, agent), self._state.project.registry
         suite_path, _ = self._file(row.suite)
-        path = regression_file(suite_path, row.suite.tool_name)
+        tool_name = main_tool(row.case, row.suite.tool_name)
+        path = regression_file(suite_path, tool_name)
         content = read_file(path) if path.exists() else None
         return capture_regression(
             path,
             content,
             row.case,
-            tool_name=row.suite.tool_name,
+            tool_name=tool_name,
             created_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
             bug_ref=bug_ref,
             case_id=case_id,
-            metadata={
-                name: value
-                for name, value in current_metadata(row.suite, registry).items()
-                if name != "evalFileHash"
-            },
+            metadata=tool_metadata(tool_name, registry),
         )
 
     def apply(self, edit: FileEdit) -> None:

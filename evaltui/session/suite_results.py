@@ -98,12 +98,16 @@ def last_result(
 
 def current_metadata(suite: Suite, registry: ToolRegistry) -> Mapping[str, Json]:
     """The contract's `metadata`: values of now; `None` for what cannot be read (A47)."""
-    tool = registry.find(suite.tool_name)
+    return tool_metadata(suite.tool_name, registry) | {"evalFileHash": suite.file_hash}
+
+
+def tool_metadata(name: str, registry: ToolRegistry) -> dict[str, Json]:
+    """What of it is about the tool and those beside it."""
+    tool = registry.find(name)
     return {
         "toolVersion": tool.version if tool else None,
         "descriptionHash": tool.description_hash if tool else None,
         "registrySize": registry.size if registry.configured else None,
-        "evalFileHash": suite.file_hash,
     }
 
 

@@ -106,3 +106,37 @@ async def test_what_was_saved_since_the_preview_is_not_overwritten(tmp_path: Pat
             session.apply(edit)
         assert path.read_bytes() == saved
         assert session.can_undo == ""
+
+
+@pytest.mark.parametrize(
+    ("expect", "tool"),
+    [
+        ({"toolsCalled": ["play_music"]}, "play_music"),
+        ({"toolsAcceptable": [["play_music"], ["find_order"]]}, "find_order"),
+        ({"toolsCalled": ["play_music"], "toolsNotCalled": ["find_order"]}, "play_music"),
+        ({"toolsNotCalled": ["play_music"]}, "find_order"),
+        ({"toolsCalled": ["play-music"], "responseContains": ["x"]}, "play-music"),
+        ({"toolsAcceptable": [["__none__"]]}, "find_order"),
+    ],
+)
+async def test_a_case_of_a_labeled_suite_joins_those_of_the_tool_that_it_is_about(
+    tmp_path: Path, expect: dict[str, Any], tool: str
+) -> None:
+    root = make_project(tmp_path)
+    asked: dict[str, Any] = {
+        "id": "ls-find-order-001",
+        "input": {"message": "Play it"},
+        "expect": expect,
+    }
+    document = {"metadata": {"toolName": "find_order"}, "cases": [asked]}
+    (root / "evals" / "desk.labeled.json").write_text(json.dumps(document))
+    async with opened(root) as (session, _):
+        key = CaseKey("evals/desk.labeled.json", asked["id"])
+        edit = session.preview_capture(key, AGENT, bug_ref="#12")
+        definition = session.store.registry.find(tool)
+    assert edit.file == root / "evals" / f"{tool}.regression.json"
+    written = json.loads(edit.after)
+    assert definition is not None
+    assert written["metadata"]["toolName"] == tool
+    assert written["metadata"]["descriptionHash"] == definition.description_hash
+    assert written["cases"][0]["id"] == f"rg-{tool.replace('_', '-')}-001"
