@@ -49,6 +49,24 @@ def read_text(path: Path, limit: int = TEXT_LIMIT) -> str:
     return read_file(path, limit).decode("utf-8-sig")
 
 
+def is_there(path: Path) -> bool:
+    """As `Path.exists`, never raising: names stand in settings, where anything may stand.
+
+    `False` for one that no file can have, and for one that may not be looked at.
+    """
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_file(path: Path) -> bool:
+    """As `Path.is_file`, never raising."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: Path) -> bool:
+    """As `Path.is_dir`, never raising."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
 def stamp(path: Path) -> tuple[int, int]:
     """Another one once a file was written anew, or something in a folder was; zeros without it."""
     try:

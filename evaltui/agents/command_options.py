@@ -11,6 +11,7 @@ from evaltui.agents.profiles import CommandProfile, read_profile
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.files import is_folder
 from evaltui.net.secret_mask import SecretMask, SecretResolver
 
 ADAPTER_ONLY = ("repair_command", "max_repairs", "send_expectations")
@@ -60,7 +61,7 @@ def read_command_options(
                 )
     repair, max_repairs = written.repair_command, written.max_repairs
     cwd = root / written.cwd
-    if not cwd.is_dir():
+    if not is_folder(cwd):
         raise UserError(f"`cwd` is `{cwd}`, which is no folder.", "It starts at the project root.")
     argv = _argv(written.command, secrets)
     repair_argv = () if repair is None else _argv(repair, secrets, "repair_command")

@@ -17,7 +17,7 @@ def named_files(patterns: Iterable[str], root: Path) -> frozenset[Path]:
     for pattern in patterns:
         try:
             found |= {path for path in root.glob(pattern) if path.is_file()}
-        except (ValueError, NotImplementedError):
+        except (OSError, ValueError, NotImplementedError, RecursionError):
             raise UserError(
                 f"`files` holds `{pattern}`.", "Globs start at the project root."
             ) from None

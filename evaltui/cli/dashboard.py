@@ -12,7 +12,7 @@ from evaltui.cli.settings import given, read_settings, start_folder
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
 from evaltui.disk.last_screen import LastScreen, read_last_screen
-from evaltui.files import outside
+from evaltui.files import is_file, outside
 from evaltui.settings.flags import seen_from
 from evaltui.settings.profiles import choose
 from evaltui.settings.source import folders_upward
@@ -27,7 +27,7 @@ def run(flags: Namespace) -> int:
     Raises UserError when the folder or a replay file is missing, or that is no recorded run.
     """
     replay = Path(flags.replay) if flags.replay else None
-    if replay is not None and not replay.is_file():
+    if replay is not None and not is_file(replay):
         raise UserError(f"There is no recorded run `{replay}`.", "Runs are in `.evaltui/runs`.")
     if not (sys.stdout.isatty() and sys.stdin.isatty()):
         return _run_plain(flags) if replay is None else _play_plain(replay)

@@ -11,6 +11,7 @@ from evaltui.cli.flags import AddCommand, add_json, add_root
 from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
+from evaltui.files import is_folder
 from evaltui.project import Project, read_project
 from evaltui.registries.discovery import discover
 from evaltui.registries.reader import read_registry
@@ -31,7 +32,7 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Write the settings file. Raises UserError when there is one already."""
     root = getattr(flags, "root", Path()).resolve()
-    if not root.is_dir():
+    if not is_folder(root):
         raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
     path = root / NAME
     if path.exists() and not flags.force:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.files import is_folder
 from evaltui.settings.load import load_config
 
 FLAGS = (
@@ -36,7 +37,7 @@ def given(flags: Namespace) -> dict[str, object]:
 def start_folder(flags: Namespace) -> Path:
     """Where the project is looked for. Raises UserError when there is no such folder."""
     root: Path = getattr(flags, "root", Path())
-    if not root.is_dir():
+    if not is_folder(root):
         raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
     return root.resolve()
 

@@ -17,6 +17,15 @@ _HEAD = 1 << 16
 
 def check_output_dir(output_dir: Path) -> None:
     """Raise UserError when results could not be written there; makes nothing."""
+    try:
+        output_dir.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # it is made, or what is in its place is told below
+    except OSError as error:
+        raise UserError(
+            f"`{output_dir}` cannot be a folder of results: {error.strerror}.",
+            "Choose another with --output-dir.",
+        ) from error
     place = next((path for path in (output_dir, *output_dir.parents) if path.exists()), output_dir)
     if not place.is_dir():
         raise UserError(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from evaltui.core.config import Config
 from evaltui.core.did_you_mean import did_you_mean, few
 from evaltui.core.errors import Problem, Severity
-from evaltui.files import Places, outside
+from evaltui.files import Places, is_folder, is_there, outside
 from evaltui.formats import suite_id
 from evaltui.project.glob_pattern import fixed_part, glob_pattern, is_glob
 from evaltui.project.trust import may_read, places_outside
@@ -78,11 +78,11 @@ class _Search:
         if not may_read(self._config, wanted, "evals"):
             return  # said with all the rest that nobody agreed to
         if outside(self._root, wanted):
-            base = path if path.is_dir() else _absolute(self._root, fixed_part(wanted))
+            base = path if is_folder(path) else _absolute(self._root, fixed_part(wanted))
             self._places = Places(*self._roots, base)
-        if path.is_dir():
+        if is_folder(path):
             self._take(self._walk(path), is_sure=False)
-        elif path.exists():
+        elif is_there(path):
             self._found.files[path] = True
         elif is_glob(wanted):
             if not self.glob(wanted, is_sure=True):
@@ -138,7 +138,7 @@ class _Search:
         for known, files in self._walked.items():
             if base == known or known in base.parents:
                 return [path for path in files if base in path.parents]
-        files = list(self._files_below(base)) if base.is_dir() else []
+        files = list(self._files_below(base)) if is_folder(base) else []
         self._walked[base] = files
         return files
 

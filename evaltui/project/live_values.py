@@ -7,7 +7,7 @@ from pathlib import Path
 from evaltui.core.config import Config
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.tool import short_hash
-from evaltui.files import read_file
+from evaltui.files import is_file, read_file
 
 
 def snapshot_file(config: Config) -> Path | None:
@@ -15,11 +15,8 @@ def snapshot_file(config: Config) -> Path | None:
     if not (config.snapshot_enabled and config.snapshot) or "://" in config.snapshot:
         return None
     path = Path(os.path.normpath(config.root / config.snapshot))
-    try:
-        is_file = path.suffix == ".json" or path.is_file()
-    except (OSError, ValueError):
-        return None
-    return path if is_file and config.root in path.parents else None
+    is_meant = path.suffix == ".json" or is_file(path)
+    return path if is_meant and config.root in path.parents else None
 
 
 def live_values(config: Config) -> str:

@@ -22,7 +22,7 @@ from evaltui.core.permit import (
     sending,
 )
 from evaltui.disk.trusted import read_agreement, remove_agreement, write_agreement
-from evaltui.files import outside
+from evaltui.files import is_file, outside
 from evaltui.settings.profiles import is_url
 
 VARIABLE_NAME = "EVALTUI_TRUST"
@@ -147,7 +147,7 @@ def snapshot_grants(config: Config) -> tuple[Grant, ...]:
         return ()
     if is_url(source):
         return (sending(source, by="snapshot"),)
-    if (config.root / source).is_file():
+    if is_file(config.root / source):
         return tuple(_reached("read", (source,), config.root, "snapshot"))
     return (grant("run", source, f"`{source}`", by="snapshot"),)
 

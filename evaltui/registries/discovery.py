@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
-from evaltui.files import open_file, outside
+from evaltui.files import is_folder, open_file, outside
 from evaltui.registries.source import FoundSource, SourceSettings, shown_path
 
 MADE = frozenset({"dist", "build", "out", "coverage", "target"})
@@ -94,7 +94,7 @@ def source_type(source: SourceSettings, root: Path) -> str:
     if any(mark in location for mark in "*?["):
         return "json" if location.endswith("json") else "typescript"
     path = root / location
-    if path.is_dir():
+    if is_folder(path):
         names = [entry.name for entry in path.iterdir()]
         scripts = any(name.endswith(SCRIPTS) for name in names)
         lists = any(name.endswith(".json") for name in names)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
+from evaltui.files import is_folder
 from evaltui.json_text.entries import entry_lines
 from evaltui.registries.discovery import NOT_TOOLS
 from evaltui.registries.json_shapes import find_tools, tool_from_json
@@ -28,7 +29,7 @@ class JsonReader:
 
     def read(self, request: SourceRequest) -> SourceRead:
         path = request.root / request.location
-        if not path.is_dir():
+        if not is_folder(path):
             return self._read_file(path, request)
         reads = [
             self._read_file(file, request)

@@ -15,7 +15,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.permit import NOTHING, Permit, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
-from evaltui.files import Places, outside
+from evaltui.files import Places, is_folder, outside
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.discovery import discover, source_type
 from evaltui.registries.grants import source_grants
@@ -253,7 +253,7 @@ def _own_place(root: Path, source: SourceSettings) -> tuple[Path, ...]:
     if not place or "://" in place:
         return ()
     path = Path(place)
-    return (path if path.is_dir() else path.parent,)
+    return (path if is_folder(path) else path.parent,)
 
 
 def _reminded(request: SourceRequest, kept: Mapping[str, LastGood]) -> SourceRequest:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evaltui.child.process import Child
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.files import TEXT_LIMIT, read_file
+from evaltui.files import TEXT_LIMIT, is_file, read_file
 from evaltui.net.masking import masked
 from evaltui.net.secret_mask import project_secrets
 from evaltui.net.target import parse_target
@@ -52,7 +52,7 @@ async def _captured(source: str, root: Path) -> Json:
     async with asyncio.timeout(LIMIT_S):
         if _is_address(source):
             body = await _get(source)
-        elif (root / source).is_file():
+        elif is_file(root / source):
             body = await asyncio.to_thread(read_file, root / source)
         else:
             body = await _run(source, root)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from evaltui.files import is_there
 from evaltui.settings.profiles import is_url
 
 _PATHS = frozenset({"evals", "registry", "seed", "seed_manifest_path", "output_dir", "snapshot"})
@@ -42,12 +43,12 @@ def without_replaced(values: Mapping[str, Any], flags: Mapping[str, Any]) -> dic
 def seen_from(text: str, start: Path) -> Path:
     """A path as typed: below the working folder if it exists there, else below `start`."""
     here = Path.cwd() / text
-    return here if here.exists() else start / text
+    return here if is_there(here) else start / text
 
 
 def _below(text: str, start: Path, root: Path, name: str) -> str:
     path = seen_from(text, start)
-    if is_url(text) or (name in ("snapshot", "registry") and not path.exists()):
+    if is_url(text) or (name in ("snapshot", "registry") and not is_there(path)):
         return text
     relative = os.path.relpath(path, root)
     return str(path) if relative.startswith("..") else Path(relative).as_posix()

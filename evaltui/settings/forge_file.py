@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.key_path import KeyPath
+from evaltui.files import is_there
 
 FILE = "forge.config.json"
 _PATHS: Mapping[str, tuple[KeyPath, ...]] = {
@@ -50,7 +51,4 @@ def _at(table: Any, path: KeyPath) -> Any:
 
 
 def _exists(root: Path, value: object) -> bool:
-    try:
-        return isinstance(value, str) and value != "" and (root / value).exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
+    return isinstance(value, str) and value != "" and is_there(root / value)

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
+from evaltui.files import is_file, is_folder
+
 _EDITOR_FILES = re.compile(
     r"""
     \#.*\#              # Emacs, autosave
@@ -33,7 +35,7 @@ class Scope:
     def __init__(self, root: Path, wanted: Iterable[Path]) -> None:
         self._root = root
         self.wanted = frozenset(wanted)
-        folders = {path for path in self.wanted if path.is_dir()}
+        folders = {path for path in self.wanted if is_folder(path)}
         self._files = self.wanted - folders
         for path in self.wanted:
             folders |= _ancestors(path, root)
@@ -47,7 +49,7 @@ class Scope:
         # A link is followed to the folder of its target: a save there moves nothing here.
         targets = {os.path.dirname(real) for real in self._by_real}  # noqa: PTH120
         self.real_folders = frozenset(
-            folder for folder in targets | self._folders_by_real.keys() if Path(folder).is_dir()
+            folder for folder in targets | self._folders_by_real.keys() if is_folder(Path(folder))
         )
 
     def translate(self, real: str) -> set[Path]:
@@ -86,7 +88,7 @@ class Scope:
         """Files, watched or new in a watched folder, whose time of change is that recent."""
         found: set[Path] = set()
         new = {path for real in self._folders_by_real for path in self.below(real)}
-        for path in self._files | {path for path in new if path.is_file()}:
+        for path in self._files | {path for path in new if is_file(path)}:
             try:
                 if path.stat().st_mtime >= now - seconds:
                     found.add(path)
@@ -105,7 +107,7 @@ def _ancestors(path: Path, root: Path) -> set[Path]:
     if root not in path.parents:
         missing = {path.parent}
         nearest = path.parent
-        while not nearest.is_dir() and nearest != nearest.parent:
+        while not is_folder(nearest) and nearest != nearest.parent:
             nearest = nearest.parent
             missing.add(nearest)
         return missing

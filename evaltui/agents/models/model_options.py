@@ -9,7 +9,7 @@ from evaltui.agents.models.prices import Price
 from evaltui.agents.profiles import AnthropicProfile, OpenAiProfile, read_profile
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.files import read_text
+from evaltui.files import is_file, read_text
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.net.target import Target, parse_target
 
@@ -134,7 +134,4 @@ def _is_file(root: Path, text: str) -> bool:
     """Sent as it is, a path would be a strange system prompt."""
     if not text or "\n" in text or len(text) > 200:
         return False
-    try:
-        return (root / text).is_file()
-    except (OSError, ValueError):
-        return False
+    return is_file(root / text)

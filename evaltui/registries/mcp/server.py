@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant, grant, sending
+from evaltui.files import is_file
 from evaltui.json_text.entries import entry_lines
 from evaltui.registries.source import SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, Unreadable, read_text_file, unusable
@@ -82,7 +83,7 @@ def servers_of(request: SourceRequest) -> NamedServers:
         if key not in OPTIONS
     ]
     path = request.root / location
-    if location.endswith(".json") and ("args" not in options or path.is_file()):
+    if location.endswith(".json") and ("args" not in options or is_file(path)):
         named = _from_file(path, request)
         return NamedServers(
             named.servers, named.files, (*problems, *named.problems), named.is_readable

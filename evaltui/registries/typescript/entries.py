@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaltui.files import is_folder
 from evaltui.registries.discovery import MADE, SCRIPTS, SKIPPED, TOOL_FILE, walk
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
 from evaltui.registries.typescript.module import Module
@@ -27,7 +28,7 @@ def entry_files(root: Path, location: str) -> list[Path]:
         skipped = _skipped_by(location)
         found = (file for file in root.glob(location) if _is_entry(file, root, skipped))
         return sorted(found)[:MAX_FILES]
-    if not path.is_dir():
+    if not is_folder(path):
         return [path]
     files = sorted(file for file in walk(path) if _is_entry(file, path))
     named = [file for file in files if TOOL_FILE.match(file.name)]
