@@ -15,12 +15,18 @@ STATUSES = {mark.word for mark in glyphs.ROW_STATUS.values()}
 _SIGN = "|".join(sorted(map(re.escape, SIGNS), key=len, reverse=True))
 _FIGURE = re.compile(rf"(?<!\S)({_SIGN})([\d,]+)(?!\S)")
 _ROW = re.compile(rf"^.[ ▪◌▶]([{''.join(mark.glyph for mark in glyphs.ROW_STATUS.values())}]) ")
+_EFFECT = re.compile(r"([\d,]+) (?:worse|better|in error|calls? differently|as before|new|muted)\b")
 _TITLE = re.compile(r"^[─━┌┏]*\s*(\d \w+) ?(.*?)[─━┐┓]*$")
 
 
 def figures(text: str) -> dict[str, int]:
     """`✓27 ✗3 · ↓2` by the words of the signs."""
     return {SIGNS[sign]: int(number.replace(",", "")) for sign, number in _FIGURE.findall(text)}
+
+
+def effects_said(header: str) -> int:
+    """`1 worse · 0 better · 14 as before · 1 muted` added up."""
+    return sum(int(number.replace(",", "")) for number in _EFFECT.findall(header))
 
 
 def truth(rows: list[Row]) -> dict[str, int]:

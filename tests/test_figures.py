@@ -19,7 +19,7 @@ from evaltui.tui.navigation import PaneId
 from tests.driver import Driver
 from tests.random_day import RandomDay
 from tests.sample_project import Line, at_the_line, copy_samples
-from tests.screen_figures import STATUSES, Picture, figures, truth
+from tests.screen_figures import STATUSES, Picture, effects_said, figures, truth
 
 Capsys: TypeAlias = pytest.CaptureFixture[str]
 
@@ -35,6 +35,8 @@ def hold(driver: Driver, *, is_settled: bool = True) -> None:
 
     said = {word: n for word, n in figures(picture.header).items() if n}
     assert said == all_of, f"header {said}, truth {all_of}"
+
+    hold_save(picture.header, rows)
 
     by_suite: dict[str, list[Row]] = {"": rows}
     for row in rows:
@@ -54,6 +56,15 @@ def hold(driver: Driver, *, is_settled: bool = True) -> None:
     hold_exit(driver, all_of)
 
 
+def hold_save(header: str, rows: list[Row]) -> None:
+    """What the last save did adds up to the cases that ran because of it."""
+    ran = re.search(r"([\d,]+) ran\b", header)
+    if ran is not None:
+        assert int(ran[1].replace(",", "")) == sum(row.is_of_save for row in rows), header
+        if " worse" in header:
+            assert effects_said(header) == int(ran[1].replace(",", "")), header
+
+
 def hold_cases(driver: Driver, picture: Picture, rows: list[Row]) -> None:
     controller = driver.app.dashboard.controller
     pane = controller.layout.cases
@@ -70,7 +81,7 @@ def hold_cases(driver: Driver, picture: Picture, rows: list[Row]) -> None:
     arrangement = pane.arrangement
     effects = Counter(order.group_id(row).removeprefix("save:") for row in rows)
     if save := re.search(r"this save (\d+)", title):
-        assert int(save[1]) == len(rows) - effects[order.NOT_TOUCHED], title
+        assert int(save[1]) == sum(row.is_of_save for row in rows), title
     if "S sorts" not in title and not controller.board.is_running:
         if not arrangement.is_narrowed and arrangement.is_by_save:
             for name, number in picture.save_groups().items():
@@ -81,7 +92,7 @@ def hold_cases(driver: Driver, picture: Picture, rows: list[Row]) -> None:
             if (not arrangement.suite or row.key.suite == arrangement.suite)
             and arrangement.view.shows(row)
             and arrangement.filter.matches(row)
-            and (save or heading_of(arrangement, row) not in arrangement.folded)
+            and (arrangement.is_by_save or heading_of(arrangement, row) not in arrangement.folded)
         ]
         assert shown == len(fits), f"cases title {title!r}, {len(fits)} fit"
         if not arrangement.has_headings and len(pane.in_sight) == pane.lines.count:

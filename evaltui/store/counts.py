@@ -29,7 +29,9 @@ class Counts(Struct):
     by_status: dict[RowStatus, int] = field(default_factory=lambda: dict.fromkeys(RowStatus, 0))
     by_mark: dict[RowMark, int] = field(default_factory=lambda: dict.fromkeys(RowMark, 0))
     by_effect: dict[Effect, int] = field(default_factory=lambda: dict.fromkeys(Effect, 0))
-    """Of the last save."""
+    """Of the last save; muted ones are left out."""
+    ran: int = 0
+    """Cases that ran because of the last save, or key; muted ones are among them."""
     _by_attention: dict[Attention, int] = field(
         default_factory=lambda: dict.fromkeys(_WORST_FIRST, 0)
     )
@@ -87,6 +89,11 @@ class Counts(Struct):
         return self.by_mark[RowMark.FLAKY]
 
     @property
+    def ran_muted(self) -> int:
+        """What the effects lack to add up to those that ran."""
+        return self.ran - sum(self.by_effect.values())
+
+    @property
     def judged(self) -> int:
         """Cases that were asked and count: passed, failed or in error."""
         return self.passed + self.failed + self.errors
@@ -113,6 +120,7 @@ class Counts(Struct):
         self._by_attention[counted.attention] += times
         for mark in counted.marks:
             self.by_mark[mark] += times
+        self.ran += times * counted.is_of_save
         if counted.effect is not None:
             self.by_effect[counted.effect] += times
 
@@ -176,10 +184,11 @@ class _Counted(Struct, frozen=True, gc=False):
     attention: Attention
     marks: tuple[RowMark, ...] = ()
     effect: Effect | None = None
+    is_of_save: bool = False
 
     @classmethod
     def of(cls, row: Row) -> Self:
-        return cls(row.status, row.attention, row.marks, row.effect)
+        return cls(row.status, row.attention, row.marks, row.effect, row.is_of_save)
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:

@@ -138,6 +138,11 @@ class Row(Struct):
         return None if self.muted else self.changed
 
     @property
+    def is_of_save(self) -> bool:
+        """Whether it ran because of the last save, or key; a muted one did too."""
+        return self.changed is not None
+
+    @property
     def is_due(self) -> bool:
         """Whether its result is not in force any more. One that never ran is not due."""
         stale = self.stale

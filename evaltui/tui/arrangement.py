@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable
 
 from evaltui.core.case import CaseKey
 from evaltui.store.board import Board
+from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.tui.filter import Filter
 from evaltui.tui.order import (
     FOLDED_AT_FIRST,
-    NOT_TOUCHED,
     Line,
     Order,
     SaveGroup,
@@ -71,16 +71,12 @@ class Arrangement:
         """The line of the first case: below its heading where there is one."""
         return 1 if self.has_headings and len(self.lines) > 1 else 0
 
-    def title(self, total: int) -> str:
-        """How many cases of `total` have a line, and the view: `12/48 problems`."""
-        shown = len(self.keys) if self.is_narrowed or self.is_folded else total
+    def title(self, counts: Counts) -> str:
+        """How many of all cases have a line, and the view: `12/48 problems`."""
+        total = counts.total
+        shown = self._shown(total)
         if self.is_by_save and not self.is_narrowed:
-            touched = sum(
-                len(line.keys)
-                for line in self.lines
-                if isinstance(line, SaveGroup) and line.name != NOT_TOUCHED
-            )
-            return f"{total:,} · this save {touched:,}"
+            return f"{total:,} · this save {counts.ran:,}"
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
         return text if self.view is View.ALL else f"{text} {self.view}"
 
@@ -91,15 +87,18 @@ class Arrangement:
             return ""
         headings = self.lines[:index] if self.has_headings else ()
         place = index + 1 - sum(not isinstance(line, Row) for line in headings)
-        if self.is_by_save and not self.is_narrowed:  # the title counts all, also what is folded
-            place += sum(
-                len(line.keys)
-                for line in headings
-                if isinstance(line, SaveGroup) and line.id in self.folded
-            )
-            return f"{place:,}/{total:,}"
-        shown = len(self.keys) if self.is_narrowed or self.is_folded else total
-        return f"{place:,}/{shown:,}"
+        place += sum(
+            len(line.keys)
+            for line in headings
+            if isinstance(line, SaveGroup) and line.id in self.folded
+        )
+        return f"{place:,}/{self._shown(total):,}"
+
+    def _shown(self, total: int) -> int:
+        """Cases that the title counts: below headings of the last save also what is folded."""
+        if self.is_by_save:
+            return sum(len(line.keys) for line in self.lines if isinstance(line, SaveGroup))
+        return len(self.keys) if self.is_narrowed or self.is_folded else total
 
     def keys_between(self, one: int, other: int) -> tuple[CaseKey, ...]:
         """The cases from one line to another, both included, whichever is the first."""

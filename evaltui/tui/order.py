@@ -91,7 +91,7 @@ def group_id(row: Row) -> str:
 
 def _save_group(row: Row) -> str:
     if row.effect is None:
-        return NOT_TOUCHED if row.changed is None else MUTED
+        return MUTED if row.is_of_save else NOT_TOUCHED
     if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
         return STILL_FAILING
     return row.effect.upper()

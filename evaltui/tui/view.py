@@ -36,7 +36,7 @@ class View(StrEnum):
             case View.DIFFERS:
                 return row.key in differing
             case View.SAVE:
-                return row.effect is not None
+                return row.is_of_save
             case View.PROBLEMS:
                 return row.status in PROBLEMS
             case View.REGRESSIONS:

@@ -1,5 +1,6 @@
 """Which lines there are, and how the cursor finds the next one that failed."""
 
+from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.store.store import Store
 from evaltui.tui.arrangement import Arrangement
@@ -50,11 +51,11 @@ def test_a_range_is_the_same_from_both_ends_and_leaves_headings_out() -> None:
 
 
 def test_the_title_counts_what_is_left_out() -> None:
-    arrangement = arranged()
-    assert arrangement.title(48) == "48"
+    arrangement, counts = arranged(), Counts.of((), not_run=48)
+    assert arrangement.title(counts) == "48"
     arrangement.suite = arrangement.keys[0].suite
     del arrangement.lines[5:]
-    assert arrangement.title(48) == "5/48"
+    assert arrangement.title(counts) == "5/48"
 
 
 def test_the_first_case_is_below_its_heading() -> None:

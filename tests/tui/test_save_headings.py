@@ -53,10 +53,24 @@ async def test_a_case_that_is_muted_leaves_its_heading_and_every_figure() -> Non
         row = driver.app.dashboard.controller.row
         assert row is not None
         await driver.hear(CaseMuted(row.key, "known"))
-        driver.sees("16 ran", "2 Cases 48 · this save 16", "STILL FAILING 1", "MUTED 1")
+        driver.sees("2 Cases 48 · this save 16", "STILL FAILING 1", "MUTED 1")
+        driver.sees("16 ran · 0 worse · 0 better · 1 in error · 14 as before · 1 muted")
         assert driver.app.dashboard.controller.row is row
         await driver.hear(CaseMuted(row.key, ""))
         driver.sees("16 ran", "2 Cases 48 · this save 16", "STILL FAILING 2", "NOT TOUCHED 32")
+
+
+async def test_the_view_of_this_save_has_as_many_cases_as_the_header_says_ran() -> None:
+    async with driving(session()) as driver:
+        await after_a_save(driver)
+        row = driver.app.dashboard.controller.row
+        assert row is not None
+        await driver.hear(CaseMuted(row.key, "known"))
+        await driver.press("F")
+        driver.sees("16 ran")
+        assert re.search(r"This save +16\b", driver.text), driver.text
+        await driver.press("s")
+        driver.sees("2 Cases 16/48 this save")
 
 
 @pytest.mark.parametrize("fold", ["l", "h"])

@@ -62,10 +62,11 @@ class CasesPane(LineList):
 
     @property
     def count(self) -> str:
-        total = self.board.counts.all.total
+        counts = self.board.counts.all
+        total = counts.total
         if not total and not self.session.store.read_at:
             return ""  # how many there are nobody knows yet
-        text = self.arrangement.title(total)
+        text = self.arrangement.title(counts)
         is_cut = self.is_mounted and len(self.in_sight) < self.lines.count
         position = self.arrangement.position(self.cursor, total) if is_cut else ""
         text += f" · {position}" if position else ""

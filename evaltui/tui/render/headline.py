@@ -33,18 +33,20 @@ def _field(reason: str) -> list[str]:
 def effects(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:
     """`12 ran · 1 worse · 0 better · 3 call differently`; short: only what is not as before.
 
-    Empty when nothing ran; a run of cases that never ran before has nothing to compare.
+    Empty when nothing ran; a run of cases that never ran before has nothing to compare. In full
+    the parts add up to those that ran: of muted ones nothing but their number is said.
     """
-    counts = board.counts.all.by_effect
-    ran = len(board.save.keys) if board.save is not None else 0
-    if not ran:
+    counts = board.counts.all
+    if not counts.ran:
         return []
     quiet = look.style("quiet", on)
-    parts = [] if is_short else [Segment(f"{ran:,} ran", quiet)]
-    for effect, words in in_words(counts).items():
+    parts = [] if is_short else [Segment(f"{counts.ran:,} ran", quiet)]
+    for effect, words in in_words(counts.by_effect).items():
         if effect in CHANGED or not is_short:
-            is_some = effect in CHANGED and counts[effect] > 0
+            is_some = effect in CHANGED and counts.by_effect[effect] > 0
             variable = EFFECT[effect] if is_some else "quiet"
             parts.append(Segment(words, look.style(variable, on, bold=is_some)))
+    if counts.ran_muted and not is_short:
+        parts.append(Segment(f"{counts.ran_muted:,} muted", quiet))
     between = Segment(f" {look.symbols.separator} ", quiet)
     return [segment for part in parts for segment in (between, part)][1:]
