@@ -68,7 +68,7 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
     lines: list[Line] = []
     for name, members in groups.items():
         if members:
-            also = _also(name, groups) if name in (STILL_FAILING, _AS_BEFORE) else ""
+            also = _also(name, groups)
             heading = SaveGroup(name, tuple([row.key for row in members]), also)
             lines.append(heading)
             if heading.id not in folded:
@@ -77,11 +77,18 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
 
 
 def _also(name: str, groups: Mapping[str, Sequence[Row]]) -> str:
-    """What makes the two headings of cases that came out as before add up to the header's count."""
+    """What makes the headings add up to the header: of the two groups of cases that came out as
+    before, and of cases that are due below one of those that are folded at first."""
     if name == STILL_FAILING:
         return "as before"
-    still = len(groups[STILL_FAILING])
-    return f"{len(groups[name]) + still:,} with those still failing" if still else ""
+    if name != _AS_BEFORE:
+        return ""
+    still, due = len(groups[STILL_FAILING]), sum(row.is_due for row in groups[name])
+    said = (
+        f"{len(groups[name]) + still:,} with those still failing" if still else "",
+        f"{due:,} due again" if due else "",
+    )
+    return ", ".join(part for part in said if part)
 
 
 def group_id(row: Row) -> str:
@@ -91,19 +98,24 @@ def group_id(row: Row) -> str:
 
 def _save_group(row: Row) -> str:
     if row.effect is None:
-        return MUTED if row.is_of_save else NOT_TOUCHED
+        if row.is_of_save:
+            return MUTED
+        return DUE if row.is_due else NOT_TOUCHED
     if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
         return STILL_FAILING
     return row.effect.upper()
 
 
 NOT_TOUCHED, STILL_FAILING, MUTED = "NOT TOUCHED", "STILL FAILING", "MUTED"
+DUE = "DUE"
+"""It did not run, as when the run was cancelled: never below a heading that is folded at first."""
 _AS_BEFORE = Effect.AS_BEFORE.upper()
 SAVE_GROUPS = (
     *(effect.upper() for effect in (Effect.WORSE, Effect.BETTER, Effect.ERROR)),
     Effect.CALLS_DIFFER.upper(),
     Effect.NEW.upper(),
     STILL_FAILING,
+    DUE,
     _AS_BEFORE,
     MUTED,
     NOT_TOUCHED,

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from evaltui.core.events import CaseMuted, CasesStale
+from evaltui.core.events import CaseMuted, CasesStale, RunEnd, RunFinished
+from evaltui.core.staleness import Degree, StaleCase
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -71,6 +72,22 @@ async def test_the_view_of_this_save_has_as_many_cases_as_the_header_says_ran() 
         assert re.search(r"This save +16\b", driver.text), driver.text
         await driver.press("s")
         driver.sees("2 Cases 16/48 this save")
+
+
+async def test_what_a_cancelled_run_leaves_due_is_in_sight_and_as_many_as_the_header_says() -> None:
+    cases = scene.cases_of(MADE)[:16]
+    stale = tuple(StaleCase(case.key, Degree.AFFECTED, ("it changed",)) for case in cases)
+    async with driving(session(), size=(160, 45)) as driver:
+        await driver.hear(
+            CasesStale(scene.AGENT, stale, 48, ("tools/tools.exports.ts",)),
+            *scene.run(cases, done=6),
+        )
+        await driver.hear(
+            RunFinished("run-42", scene.AGENT, RunEnd.CANCELLED, 2.0, finished_at=scene.NOW + 2)
+        )
+        driver.sees("DUE 10", "NOT TOUCHED 32", "◷10", cases[10].id)
+        await driver.hear(*scene.run(cases[:11], number=43))
+        driver.sees("DUE 5", "NOT TOUCHED 32", "◷5")
 
 
 @pytest.mark.parametrize("fold", ["l", "h"])

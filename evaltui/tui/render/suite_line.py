@@ -56,9 +56,10 @@ _OF_GROUPS = {
     "ERROR": "case-error",
     "CALLS DIFFER": "case-stale",
     "STILL FAILING": "case-failed",
+    "DUE": "case-stale",
 }
 
-_NEED_THE_EYE = _OF_GROUPS.keys() - {"BETTER"}
+_NEED_THE_EYE = _OF_GROUPS.keys() - {"BETTER", "DUE"}
 
 SHORTEST = 4
 """Cells of a name: figures are what the line is for."""
