@@ -2,20 +2,23 @@
 
 import asyncio
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.core.baseline import Change, compare
+from evaltui.core.baseline import Change, compare, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.project import left_out
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
+from evaltui.tui.render.pin_age import pin_age
 
 ACTIONS = {
     "pin": "make the last results the baseline",
@@ -59,14 +62,29 @@ async def _run(flags: Namespace) -> int:
     finally:
         await session.close()
     if flags.json:
-        sys.stdout.write(json_text(rows, indent=2) + "\n")
+        sys.stdout.write(json_text(list(map(_document, rows)), indent=2) + "\n")
     else:
         for row in rows:
-            sys.stdout.write(plain("  ".join(str(value) for value in row.values())) + "\n")
+            sys.stdout.write(plain("  ".join(_words(row))) + "\n")
         if not rows:
             sys.stdout.write(_NOTHING[flags.action] + "\n")
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
     return ExitCode.FAILED if has_regressed else ExitCode.OK
+
+
+def _document(row: dict[str, object]) -> dict[str, object]:
+    """With the first and the last moment of its pins."""
+    if not isinstance(moments := row.get("pinned"), dict):
+        return row
+    known = [datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds") for at in moments if at]
+    return {**row, "pinned": {"from": known[0], "to": known[-1]} if known else None}
+
+
+def _words(row: dict[str, object]) -> Iterator[str]:
+    for value in row.values():
+        said = pin_age(value, time.time()) if isinstance(value, dict) else str(value)
+        if said:
+            yield said
 
 
 _NOTHING = {
@@ -108,6 +126,7 @@ async def _act(
                     "suite": suite,
                     "run": one.run_id,
                     "cases": len(one.cases),
+                    "pinned": pin_moments((one,)),
                 }
                 for suite, one in board.standards.baselines.items()
             ] + [

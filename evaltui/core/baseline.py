@@ -1,5 +1,6 @@
 """Comparing a suite's results with an earlier run of it."""
 
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from enum import StrEnum
 
@@ -26,7 +27,10 @@ class Baseline(Struct, frozen=True, gc=False):
     name: str
     cases: Mapping[str, BaselineCase]
     pinned_at: float = 0.0
+    """When most of its cases were pinned, in seconds since the epoch; 0.0 when that is unknown."""
     agent: str = ""
+    pinned_apart: Mapping[str, float] = {}
+    """When the others were, by case id."""
 
 
 class NamedBaseline(Struct, frozen=True, gc=False):
@@ -34,8 +38,19 @@ class NamedBaseline(Struct, frozen=True, gc=False):
 
     name: str
     cases: int
-    pinned_at: float = 0.0
-    """When the youngest of its suites was pinned; 0.0 when that is not known."""
+    moments: Mapping[float, int] = {}
+    """See `pin_moments`."""
+
+
+def pin_moments(baselines: Iterable[Baseline]) -> dict[float, int]:
+    """How many cases were pinned at which moment, the oldest first; at 0.0 those of which it is
+    unknown. The one owner of how old a baseline is."""
+    found: Counter[float] = Counter()
+    for baseline in baselines:
+        apart = [at for case, at in baseline.pinned_apart.items() if case in baseline.cases]
+        found[baseline.pinned_at] += len(baseline.cases) - len(apart)
+        found.update(apart)
+    return {at: found[at] for at in sorted(found) if found[at]}
 
 
 class Comparison(Struct, frozen=True, gc=False):

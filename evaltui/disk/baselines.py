@@ -15,6 +15,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.file_lock import writing_in
+from evaltui.disk.pin_moments import moment_of, most_and_apart
 from evaltui.disk.pinned import PinKey, Pinned
 from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
 from evaltui.disk.result_file import decode_suite_result, encode_suite_result
@@ -54,24 +55,32 @@ class Baselines(Pinned):
     ) -> PinChange:
         files: dict[Path, bytes | None] = {}
         pins: dict[PinKey, Pin | None] = {}
-        count = 0
+        count, now = 0, round(time.time(), 3)
         for result in results:
             chosen = tuple(case for case in result.cases if only is None or case.key in only)
             if not chosen:
                 continue
             count += len(chosen)
             path = self._path(name, agent, result.suite)
-            before = self._pinned(self._pins.get((agent, name, result.suite))) if only else None
+            known = self._pins.get((agent, name, result.suite))
+            before = self._pinned(known) if only else None
             pinned = _merged(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)
+            moments = dict.fromkeys((case.key.case for case in pinned.cases), now)
+            if known is not None and before is not None:
+                new = {case.key.case for case in chosen}
+                kept = (case.key.case for case in before.cases)
+                moments.update((case, moment_of(known, case)) for case in kept if case not in new)
+            most, apart = most_and_apart(moments)
             pins[agent, name, result.suite] = Pin(
                 agent,
                 name,
                 result.suite,
                 result.run_id,
                 path.relative_to(self.folder).as_posix(),
-                round(time.time(), 3),
+                most,
                 result.endpoint,
+                apart,
             )
         return self._commit(_counted("Pinned", count, name), files, pins, only)
 
@@ -125,6 +134,11 @@ class Baselines(Pinned):
         files: dict[Path, bytes | None] = {}
         pins: dict[PinKey, Pin | None] = {}
         origins: dict[str, str] = {}
+        times = {
+            case.key: moment_of(pin, case.key.case)
+            for pin, result in before.values()
+            for case in (result.cases if result else ())
+        }
         count = 0
         for old, new in moves.items():
             case = next((one for one in left.get(old.suite, ()) if one.key == old), None)
@@ -132,6 +146,7 @@ class Baselines(Pinned):
                 count += 1
                 left[old.suite].remove(case)
                 left.setdefault(new.suite, []).append(replace(case, key=new))
+                times[new] = times[old]
                 origins.setdefault(new.suite, old.suite)
         touched = {key for old, new in moves.items() if old.suite in left for key in (old, new)}
         for suite in sorted({key.suite for key in touched}):
@@ -145,7 +160,10 @@ class Baselines(Pinned):
             whole = _of_these_cases(replace(result, suite=suite), cases)
             files[path] = encode_suite_result(whole, brief=True)
             file = path.relative_to(self.folder).as_posix()
-            pins[agent, name, suite] = replace(pin, suite=suite, file=file)
+            at, apart = most_and_apart({case.key.case: times[case.key] for case in cases})
+            pins[agent, name, suite] = replace(
+                pin, suite=suite, file=file, pinned_at=at, pinned_apart=apart
+            )
         return self._commit(_counted("Moved the baseline of", count, name), files, pins, touched)
 
     def _path(self, name: str, agent: str, suite: str) -> Path:

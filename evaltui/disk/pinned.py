@@ -7,7 +7,7 @@ from typing import Self, TypeAlias
 from msgspec.structs import replace
 
 from evaltui.core.agent_name import is_other_version
-from evaltui.core.baseline import Baseline, NamedBaseline
+from evaltui.core.baseline import Baseline, NamedBaseline, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.result import CaseResult, SuiteResult
@@ -84,8 +84,7 @@ class Pinned:
         for name in self.names(agent):
             baselines = self.in_force(agent, name)
             cases = sum(len(baseline.cases) for baseline in baselines)
-            pinned_at = max((baseline.pinned_at for baseline in baselines), default=0.0)
-            found.append(NamedBaseline(name, cases, pinned_at))
+            found.append(NamedBaseline(name, cases, pin_moments(baselines)))
         return tuple(found)
 
     def agents(self, name: str = DEFAULT) -> tuple[str, ...]:
@@ -137,7 +136,14 @@ class Pinned:
                 self._complain(pin, error)
                 continue
             found.append(
-                replace(baseline, suite=pin.suite, name=name, pinned_at=pin.pinned_at, agent=agent)
+                replace(
+                    baseline,
+                    suite=pin.suite,
+                    name=name,
+                    pinned_at=pin.pinned_at,
+                    agent=agent,
+                    pinned_apart=pin.pinned_apart,
+                )
             )
         return tuple(found)
 

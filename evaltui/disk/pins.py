@@ -1,6 +1,6 @@
 """The list of what is pinned: `pins.json`, one pin a line."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,11 +27,17 @@ class Pin(Struct, frozen=True):
     run_id: str
     file: str
     pinned_at: float = 0.0
+    """When most of its cases were pinned, in seconds since the epoch."""
     endpoint: str = ""
     """What answered: an embedded agent is never compared with a real model."""
+    pinned_apart: Mapping[str, float] = {}
+    """When the others were, by case id."""
 
 
-class _Wire(Struct, rename={"run_id": "runId", "pinned_at": "pinnedAt"}):
+_KEYS = {"run_id": "runId", "pinned_at": "pinnedAt", "pinned_apart": "pinnedApart"}
+
+
+class _Wire(Struct, rename=_KEYS, omit_defaults=True):
     agent: str
     name: str
     suite: str
@@ -39,6 +45,7 @@ class _Wire(Struct, rename={"run_id": "runId", "pinned_at": "pinnedAt"}):
     file: str
     pinned_at: float | None = None
     endpoint: str | None = field(default=None, name="agentEndpoint")
+    pinned_apart: Mapping[str, float] | None = None
 
 
 class _File(Struct):
@@ -80,7 +87,7 @@ def _damaged(path: Path, error: Exception) -> Problem:
 def encode_pins(pins: Iterable[Pin]) -> bytes:
     """One pin a line, sorted, so that two branches merge."""
     ordered = sorted(pins, key=lambda pin: (pin.agent, pin.name, pin.suite))
-    lines = [encode(_Wire(*astuple(pin))) for pin in ordered]
+    lines = [encode(_wire(pin)) for pin in ordered]
     body = b"".join(b"\n    " + line + (b"," if line is not lines[-1] else b"") for line in lines)
     end = b"\n  ]\n}\n" if lines else b"]\n}\n"
     return b'{\n  "format": ' + encode(_FORMAT) + b',\n  "pins": [' + body + end
@@ -91,7 +98,13 @@ def _pin(wire: _Wire) -> Pin:
     if Path(wire.file).is_absolute() or ".." in Path(wire.file).parts:
         raise ValueError(f"`{wire.file}` is outside the folder")
     values = wire.agent, wire.name, wire.suite, wire.run_id, wire.file
-    return Pin(*values, wire.pinned_at or 0.0, wire.endpoint or "")
+    return Pin(*values, wire.pinned_at or 0.0, wire.endpoint or "", wire.pinned_apart or {})
+
+
+def _wire(pin: Pin) -> _Wire:
+    wire = _Wire(*astuple(pin))
+    wire.pinned_apart = pin.pinned_apart or None
+    return wire
 
 
 def _pins_of_copies(folder: Path) -> list[Pin]:

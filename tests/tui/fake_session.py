@@ -167,7 +167,7 @@ class FakeSession:
 
     def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
         return (
-            NamedBaseline("default", 48, time.time() - 10_900),
+            NamedBaseline("default", 48, {time.time() - 10_900: 48}),
             NamedBaseline("before-rewrite", 12),
         )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.core.result import CaseStatus
-from evaltui.tui.render.words import ago, count
+from evaltui.tui.render.pin_age import pin_age
+from evaltui.tui.render.words import count
 
 if TYPE_CHECKING:
     from evaltui.core.baseline import NamedBaseline
@@ -85,8 +86,8 @@ def menu(controller: DashboardController) -> None:
 
 
 def _told(baseline: NamedBaseline, now: float, *, is_in_force: bool) -> str:
-    """`in force · 42 cases · 3h ago`."""
-    age = ago(now - baseline.pinned_at) if baseline.pinned_at else ""
+    """`in force · 42 cases · 3h ago`, or `41 3h ago, 1 4s ago`."""
+    age = pin_age(baseline.moments, now)
     parts = ("in force" if is_in_force else "", count(baseline.cases, "case"), age)
     return " · ".join(part for part in parts if part)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from rich.segment import Segment
 
+from evaltui.core.baseline import pin_moments
 from evaltui.core.errors import Severity
 from evaltui.core.events import RunEnd
 from evaltui.store.board import Board
@@ -17,6 +18,7 @@ from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.headline import cause, effects
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import FIRM, Part, fit_parts
+from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import ago, clock, money
 
@@ -128,14 +130,15 @@ def _compared(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segme
 
 
 def _baseline(facts: Facts) -> str:
-    """The baseline in force with its cases and the age of its youngest pin."""
+    """The baseline in force with its cases and their age."""
     baselines = facts.board.standards.baselines.values()
-    pinned = sum(len(baseline.cases) for baseline in baselines)
-    if not pinned:
+    moments = pin_moments(baselines)
+    if not moments:
         return ""
-    youngest = max(baselines, key=lambda baseline: baseline.pinned_at)
-    age = f" {ago(facts.now - youngest.pinned_at)}" if youngest.pinned_at else ""
-    return f"vs {youngest.name or 'baseline'}, {pinned:,} pinned{age}"
+    name = next((one.name for one in baselines if one.name), "baseline")
+    age = pin_age(moments, facts.now)
+    separator = ":" if "," in age else ""
+    return f"vs {name}, {sum(moments.values()):,} pinned{separator} {age}".rstrip()
 
 
 def _problem(said: str, look: Look) -> list[Segment]:
