@@ -64,7 +64,7 @@ def main() -> None:
     )
     show(
         f"{options.count} cases, instant agent, concurrency {options.concurrency} "
-        "(must: ≤ 2 × bare aiohttp, aim: ≤ 1)",
+        "(must: ≤ 2.4 × bare aiohttp, aim: ≤ 1.3)",
         rows,
         WHOLE_FLOOR if with_command else "bare aiohttp",
     )
