@@ -98,7 +98,7 @@ class AgentQueue:
 
         A run in progress that the change touches is superseded.
         """
-        if self._state.broken_settings:
+        if self._state.settings.unreadable:
             return
         self.rejudge(self.to_judge(), trigger)
         due = self.due()

@@ -71,7 +71,7 @@ class AgentQueues:
 
     def _make(self, *, is_strict: bool, may_lack_secrets: bool) -> list[ConfiguredAgent]:
         config = self._state.config
-        recorder = _recorder(config, self._state.report)
+        recorder = _recorder(config, self._state.damage.report)
         made: list[ConfiguredAgent] = []
         unmade: dict[str, UserError] = {}
         for profile in config.agents:

@@ -129,7 +129,7 @@ class Baselines:
         """
         wanted = frozenset(keys)
         suites = {key.suite for key in wanted}
-        history = self._state.history
+        history = self._state.record.history
         results = await asyncio.to_thread(history.suites_at, agent, at, suites)
         change = await asyncio.to_thread(self._pins.pin, name, agent, results, wanted)
         await self._did(agent, change)
@@ -192,7 +192,7 @@ class Baselines:
         project, board = self._state.project, self._state.events.store.board(agent)
         suites = {key.suite for key in keys}
         found = (
-            last_result(suite, board, project.registry, self._state.history)
+            last_result(suite, board, project.registry, self._state.record.history)
             for suite in project.suites
             if suite.id in suites
         )

@@ -64,7 +64,7 @@ class EarlierResults:
             await asyncio.gather(self._loading, return_exceptions=True)
 
     async def _load(self) -> None:
-        last = await asyncio.to_thread(self._state.history.last_results, self._agent)
+        last = await asyncio.to_thread(self._state.record.history.last_results, self._agent)
         self._suites = self._state.events.store.suites
         self._emit(last)
         await self._baselines.restore(self._agent)
@@ -81,7 +81,7 @@ class EarlierResults:
         appeared = list(_appeared(self._suites, suites))
         if appeared:
             unrecorded = [self._unrecorded[key] for key in appeared if key in self._unrecorded]
-            read = self._state.history.last_results
+            read = self._state.record.history.last_results
             try:
                 last = await asyncio.to_thread(read, self._agent, appeared)
             except HistoryError as error:

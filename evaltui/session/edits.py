@@ -95,12 +95,13 @@ class Edits:
         self._set_mute(f"Unmute `{key.case}`", key, "")
 
     def _set_mute(self, label: str, key: CaseKey, reason: str) -> None:
-        state, before = self._state, self._state.own_mute(key)
-        state.set_mute(key, reason)
+        mutes = self._state.mutes
+        before = mutes.own(key)
+        mutes.set(key, reason)
         self._undo.did(
             label,
-            lambda: state.set_mute(key, before),
-            lambda: state.set_mute(key, reason),
+            lambda: mutes.set(key, before),
+            lambda: mutes.set(key, reason),
         )
 
     def _row(self, key: CaseKey, agent: str) -> Row:

@@ -75,16 +75,16 @@ class OtherProcesses:
         is_runner = self._who.claim()
         has_lost = await self._hear_runs()
         if is_runner and has_lost:
-            await asyncio.to_thread(self._state.recover_lost)
+            await asyncio.to_thread(self._state.record.recover_lost)
         if is_runner:
             self._loop.take_over()
-        self._state.follow_mutes()
+        self._state.mutes.follow()
         await self._baselines.follow(tuple(self._queues.by_name))
 
     async def _hear_runs(self) -> bool:
         """Show the runs of other processes. Returns whether one of them was killed."""
         turn, has_lost = time.perf_counter(), False
-        for event in self._state.other_runs.news():
+        for event in self._state.record.other_runs.news():
             has_lost |= isinstance(event, RunFinished) and event.end is RunEnd.LOST
             self._relay(event)
             if time.perf_counter() - turn > _LONGEST_STEP_S:

@@ -84,7 +84,7 @@ class Run:
         self._agent, self._board = agent, board
         self._rejudging = Rejudging(state.project, agent, board, state.config)
         self._config = state.config
-        self._history = state.history
+        self._history = state.record.history
         self._events = state.events
         self._earlier = earlier
         self._spending = spending
@@ -101,7 +101,7 @@ class Run:
         """Cases whose kept answer is not there any more, when it was to be judged again."""
         self._suites = frozenset(key.suite for key in (*self.pending, *request.resumed))
         self._results = SuiteResults(
-            board, self.project.registry, state.history, self.run_id, agent.traits.settings
+            board, self.project.registry, state.record.history, self.run_id, agent.traits.settings
         )
 
     async def execute(self, eta_s: float | None = None) -> RunFinished:

@@ -151,7 +151,7 @@ class Session:
         await self._project.open(keeps_unread=not is_strict)
         await self._queues.update(is_strict=is_strict, may_lack_secrets=may_lack_secrets)
         self._project.emit_reading()
-        self._project.report_found()
+        self._project.damage.begin()
         await self.baselines.open()
         if not meanwhile:
             await self._queues.load_history()
@@ -213,7 +213,7 @@ class Session:
 
     async def last_run(self, agent: str) -> LastRun | None:
         """The agent's last run and what is left of it. Raises HistoryError."""
-        return await asyncio.to_thread(self._project.history.last_run, agent)
+        return await asyncio.to_thread(self._project.record.history.last_run, agent)
 
     def rerun(
         self,
@@ -321,25 +321,25 @@ class Session:
 
         if target is DiffTarget.BASELINE:
             return self.baselines.detail(key, agent)
-        return self._project.history.previous(key, agent)
+        return self._project.record.history.previous(key, agent)
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
         """The last results of one case, newest first."""
-        return self._project.history.entries(key, agent, limit)
+        return self._project.record.history.entries(key, agent, limit)
 
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
         """The result of one run with verdicts and answer; `None` when it is not kept."""
-        return self._project.history.whole(key, run_id)
+        return self._project.record.history.whole(key, run_id)
 
     def timeline(self, agent: str) -> list[TimelinePoint]:
         """The last runs of an agent as points in time, newest first; from any thread."""
-        return self._project.history.timeline(agent, tuple(self.store.mutes))
+        return self._project.record.history.timeline(agent, tuple(self.store.mutes))
 
     def results_between(
         self, agent: str, before: TimelinePoint | None, at: TimelinePoint
     ) -> PastResults:
         """Like `History.results_between`; from any thread."""
-        return self._project.history.results_between(agent, before, at)
+        return self._project.record.history.results_between(agent, before, at)
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Make sure the row has its verdicts and response; the answer is an event."""
@@ -407,7 +407,7 @@ class Session:
         )
 
     async def _execute(self, asked: Mapping[AgentQueue, RunRequest]) -> tuple[RunFinished, ...]:
-        if place := self._project.broken_settings:
+        if place := self._project.settings.unreadable:
             what = f"Nothing was run: the settings cannot be read ({place})."
             raise UserError(what, "Correct them first.")
         if self._project.untrusted and not all(one.is_rejudging for one in asked.values()):
@@ -418,7 +418,7 @@ class Session:
         return tuple(finished)
 
     async def _load_detail(self, key: CaseKey, agent: str) -> None:
-        result = await asyncio.to_thread(self._project.history.detail, key, agent)
+        result = await asyncio.to_thread(self._project.record.history.detail, key, agent)
         if result is not None:
             self.emit(DetailLoaded(agent, result))
 

@@ -157,7 +157,7 @@ class WatchLoop:
         """Read what was saved, emit it, and mark the results that it affects."""
         state, queues = self._state, self._queues
         before = state.project
-        are_settings_new = await state.reread_settings(paths)
+        are_settings_new = await state.settings.reread(paths)
         own_files = queues.files & set(paths)
         project = await state.reread_project(paths)
         changed = project.changed_since(before)

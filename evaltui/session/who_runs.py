@@ -12,14 +12,14 @@ class WhoRuns:
 
     def __init__(self, state: ProjectState) -> None:
         self._state, self._events = state, state.events
-        self._lock = RunnerLock(state.folder)
+        self._lock = RunnerLock(state.record.folder)
         self.other = ""
         """`pid 4711`, and its host if it is another one; empty as long as nobody else runs here."""
 
     @property
     def refusal(self) -> str:
         """Why nothing can be run from here; empty when it can."""
-        if place := self._state.broken_settings:
+        if place := self._state.settings.unreadable:
             return f"the settings cannot be read ({place}): correct them first"
         if self._state.untrusted:
             return "nobody agreed to what these settings run and send: ctrl+t shows it and asks"

@@ -52,7 +52,7 @@ class Workshop:
         return self.made[-1]
 
     async def update(self, *profiles: AgentProfile, is_strict: bool = False, **more: str) -> bool:
-        self.state.config = replace(self.state.config, agents=profiles, **more)
+        self.state.settings.config = replace(self.state.config, agents=profiles, **more)
         return await self.queues.update(is_strict=is_strict)
 
     def open_agents(self) -> list[str]:

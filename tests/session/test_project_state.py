@@ -37,18 +37,18 @@ async def test_only_the_settings_own_file_is_read_and_only_when_it_was_saved(
     state = state_of(tmp_path)
     write(tmp_path, "trials = 3")
     other = write(tmp_path, '{"trials": 9}', "evaltui.config.json")
-    assert not await state.reread_settings([tmp_path / "tools.json", other])
+    assert not await state.settings.reread([tmp_path / "tools.json", other])
     assert state.config.trials == 2
-    assert await state.reread_settings([path])
+    assert await state.settings.reread([path])
     assert state.config.trials == 3
-    assert not await state.reread_settings([path]), "it is as it was"
+    assert not await state.settings.reread([path]), "it is as it was"
 
 
 @pytest.mark.parametrize("name", [FILE, "evaltui.config.json"])
 async def test_settings_that_come_are_read(tmp_path: Path, name: str) -> None:
     state = state_of(tmp_path)
     path = write(tmp_path, "trials = 3" if name == FILE else '{"trials": 3}', name)
-    assert await state.reread_settings([path])
+    assert await state.settings.reread([path])
     assert (state.config.trials, state.config.file) == (3, name)
 
 
@@ -56,7 +56,7 @@ async def test_flags_stay_in_force(tmp_path: Path) -> None:
     path = write(tmp_path, "trials = 2")
     state = state_of(tmp_path, trials=5)
     write(tmp_path, "trials = 3\nconcurrency = 7")
-    assert await state.reread_settings([path])
+    assert await state.settings.reread([path])
     assert (state.config.trials, state.config.concurrency) == (5, 7)
 
 
@@ -64,18 +64,18 @@ async def test_a_broken_file_is_news_and_changes_nothing(tmp_path: Path) -> None
     path = write(tmp_path, "trials = 2")
     state = state_of(tmp_path)
     write(tmp_path, "trials = [")
-    assert await state.reread_settings([path])
+    assert await state.settings.reread([path])
     assert state.config.trials == 2
-    assert not await state.reread_settings([path])
+    assert not await state.settings.reread([path])
     write(tmp_path, "trials = 2")
-    assert await state.reread_settings([path]), "what was wrong is mended"
+    assert await state.settings.reread([path]), "what was wrong is mended"
 
 
 async def test_before_it_is_opened_nothing_can_be_asked_of_it(tmp_path: Path) -> None:
     state = state_of(tmp_path)
-    for name in ("project", "history", "other_runs"):
+    for part, name in ((state, "project"), (state.record, "history"), (state.record, "other_runs")):
         with pytest.raises(RuntimeError, match="not open"):
-            getattr(state, name)
+            getattr(part, name)
 
 
 async def test_what_is_damaged_is_told_once_opened_and_then_at_once_from_any_thread(
@@ -84,15 +84,15 @@ async def test_what_is_damaged_is_told_once_opened_and_then_at_once_from_any_thr
     state = state_of(tmp_path)
     told = state.events.store
     early, late = Problem("a.json", "is damaged"), Problem("b.json", "is damaged")
-    await asyncio.to_thread(state.report, early)
+    await asyncio.to_thread(state.damage.report, early)
     await asyncio.sleep(0)
     assert told.other_problems == []
-    state.report_found()
+    state.damage.begin()
     assert told.other_problems == [early]
-    await asyncio.to_thread(state.report, late)
+    await asyncio.to_thread(state.damage.report, late)
     await asyncio.sleep(0)
     assert told.other_problems == [early, late]
-    state.report_found()
+    state.damage.begin()
     assert told.other_problems == [early, late], "each once"
 
 
@@ -145,14 +145,14 @@ async def test_a_killed_run_that_cannot_be_recovered_is_said_and_tried_again(
     state = state_of(make_project(tmp_path))
     await state.open()
     try:
-        state.report_found()
+        state.damage.begin()
         (problem,) = state.events.store.other_problems
         assert "a run that was killed cannot be recovered now: it is locked" in problem.what
         assert "next start" in problem.hint
         assert Path(problem.file).parent == folder
         monkeypatch.undo()
-        state.recover_lost()
-        state.recover_lost()
+        state.record.recover_lost()
+        state.record.recover_lost()
         await asyncio.sleep(0)
         assert [path.name for path in folder.iterdir()] == ["killed.jsonl"]
         assert len(state.events.store.other_problems) == 1
@@ -165,12 +165,12 @@ async def test_without_a_history_the_cases_of_a_broken_file_are_missed_and_that_
 ) -> None:
     make_project(tmp_path)
     (tmp_path / "evals" / "find_order.golden.json").write_text("{")
-    monkeypatch.setattr("evaltui.session.project_state.unread_suites", _locked)
+    monkeypatch.setattr("evaltui.session.unread_suites.unread_suites", _locked)
     state = state_of(tmp_path)
     await state.open(keeps_unread=True)
     try:
         state.emit_reading()
-        state.report_found()
+        state.damage.begin()
         (problem,) = state.events.store.other_problems
         assert "are not shown: it is locked" in problem.what
         assert (problem.severity, problem.code) == (Severity.WARNING, "history")

@@ -38,7 +38,7 @@ async def test_what_the_runner_is_given(tmp_path: Path, monkeypatch: pytest.Monk
     async with queued(tmp_path, 2) as line:
         line.agent.traits = AgentTraits(is_free=True, settings="temperature 0")
         config = replace(line.state.config, concurrency=4, timeout_ms=1500)
-        line.state.config = config
+        line.state.settings.config = config
         finished = await line.queue.execute(request(C1))
         (started,) = line.ear.started()
         assert given["jobs"] == [(C1, 3)]

@@ -1,0 +1,72 @@
+"""The mutes in force: those of the settings, and those that a key set in any process."""
+
+from pathlib import Path
+
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.core.events import CaseMuted
+from evaltui.disk.mutes import FILE, load_mutes, mute, reread_mutes, unmute
+from evaltui.files import stamp
+from evaltui.session.damage_reports import DamageReports
+from evaltui.session.event_bus import EventBus
+from evaltui.session.settings_in_force import SettingsInForce
+
+
+class Mutes:
+    """What is muted by a key is kept in a file; what the settings mute stands there."""
+
+    def __init__(
+        self, folder: Path, settings: SettingsInForce, events: EventBus, damage: DamageReports
+    ) -> None:
+        self._path = folder / FILE
+        self._settings = settings
+        self._events = events
+        self._damage = damage
+        self._own: dict[str, str] = {}
+        self._stamp = (0, 0)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """By `suite::case`, from the settings and from the keyboard."""
+        return {**self._settings.config.mutes, **self._own}
+
+    def own(self, key: CaseKey) -> str:
+        """The reason for which a key muted the case, not the settings; empty when none did."""
+        return self._own.get(str(key), "")
+
+    def load(self) -> None:
+        """Read what was muted before. From any thread."""
+        self._stamp = stamp(self._path)
+        self._own = load_mutes(self._path, self._damage.report)
+
+    def set(self, key: CaseKey, reason: str) -> None:
+        """Mute a case, or with an empty reason unmute it. Raises UserError."""
+        path, report = self._path, self._damage.report
+        try:
+            own = mute(path, key, reason, report) if reason else unmute(path, key, report)
+        except OSError as error:
+            what = f"`{path}` cannot be written: {error.strerror}."
+            raise UserError(what, "Nothing was muted.") from error
+        self._take(own)
+
+    def follow(self) -> None:
+        """Take in what other processes muted; called again and again. Raises UserError."""
+        now = stamp(self._path)
+        if now == self._stamp:
+            return
+        self._stamp = now
+        try:
+            own = reread_mutes(self._path)
+        except (OSError, ValueError, RecursionError) as error:
+            raise UserError(
+                f"The mutes in `{self._path}` cannot be read now: {error}.",
+                "Those that were read before stay in force until they can be.",
+            ) from error
+        self._take(own)
+
+    def _take(self, own: dict[str, str]) -> None:
+        """From now on these are muted here; emit what that changes."""
+        before, self._own = self.reasons, own
+        after = self.reasons
+        for name in sorted({name for name, _ in before.items() ^ after.items() if "::" in name}):
+            self._events.emit(CaseMuted(CaseKey(*name.split("::", 1)), after.get(name, "")))

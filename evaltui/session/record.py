@@ -1,0 +1,71 @@
+"""What is kept of runs: the history, the journal, and the journals of other processes."""
+
+from pathlib import Path
+
+from evaltui.core.config import Config
+from evaltui.core.errors import Problem, Severity
+from evaltui.disk.history import History
+from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history_insert import RunRecord
+from evaltui.disk.journal import Journal
+from evaltui.disk.journal_reading import recover, settle
+from evaltui.disk.other_runs import OtherRuns
+from evaltui.session.damage_reports import DamageReports
+from evaltui.session.event_bus import EventBus
+
+
+class Record:
+    """`open` comes first and may be called in a thread, like everything here."""
+
+    def __init__(self, folder: Path, events: EventBus, damage: DamageReports) -> None:
+        self.folder = folder
+        """What is remembered of the project, none of it in version control."""
+        self._events = events
+        self._damage = damage
+        self._history: History | None = None
+        self._journal: Journal | None = None
+        self._other_runs: OtherRuns | None = None
+
+    @property
+    def history(self) -> History:
+        """Raises RuntimeError before `open`."""
+        if self._history is None:
+            raise RuntimeError("the session is not open")
+        return self._history
+
+    @property
+    def other_runs(self) -> OtherRuns:
+        """Of other processes, in this project. Raises RuntimeError before `open`."""
+        if self._other_runs is None:
+            raise RuntimeError("the session is not open")
+        return self._other_runs
+
+    def open(self, config: Config) -> Journal:
+        """With what killed runs had finished."""
+        results = config.root / config.output_dir
+        self._history = History.open(self.folder, results, self._damage.report)
+        self._journal = Journal(
+            self.folder / "runs", keep_runs=config.keep_runs, report=self._events.report
+        )
+        self.recover_lost()
+        # Before anyone reads the history: a run that ends now is heard of twice rather than never.
+        self._other_runs = OtherRuns(self._journal.folder, self._journal.is_mine)
+        return self._journal
+
+    def recover_lost(self) -> None:
+        """Add to the history what killed runs had finished."""
+        for lost in recover(self.folder / "runs", self._damage.report):
+            try:
+                if lost.started is not None:
+                    self.history.record(RunRecord.of(lost.started, lost.finished), lost.results)
+                settle(lost)
+            except (HistoryError, OSError) as error:
+                what = f"a run that was killed cannot be recovered now: {error}"
+                hint = "It is tried again at the next start; free some space."
+                problem = Problem(str(lost.path), what, hint, severity=Severity.WARNING)
+                self._damage.report(problem)
+
+    def close(self) -> None:
+        for part in (self._other_runs, self._journal, self._history):
+            if part is not None:
+                part.close()

@@ -1,0 +1,43 @@
+"""The settings of one session: those of the last good reading, and what is wrong with them."""
+
+import asyncio
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from evaltui.core.config import Config
+from evaltui.core.errors import UNREADABLE, Problem, Severity
+from evaltui.settings.load import load_config
+from evaltui.settings.source import SETTINGS_FILES
+
+
+class SettingsInForce:
+    """Read again by `reread` only."""
+
+    def __init__(
+        self, config: Config, overrides: Mapping[str, object], problems: Collection[Problem]
+    ) -> None:
+        self.config = config
+        self.problems = tuple(problems)
+        self._overrides = overrides
+
+    @property
+    def unreadable(self) -> str:
+        """Where the settings that are not read stand; while they do, nobody knows which agent is
+        meant, and nothing runs. Empty when they are read.
+        """
+        for problem in self.problems:
+            is_unknown = problem.code in UNREADABLE or problem.key == "agent"
+            if is_unknown and problem.severity is Severity.ERROR:
+                return problem.place or "settings"
+        return ""
+
+    async def reread(self, paths: Collection[Path]) -> bool:
+        """Whether settings, or what is wrong with them, differ from those that were in force."""
+        names = (self.config.file,) if self.config.file else SETTINGS_FILES
+        if not any(self.config.root / name in paths for name in names):
+            return False
+        read = await asyncio.to_thread(load_config, self.config.root, self._overrides, self.config)
+        if (read.config, read.problems) == (self.config, self.problems):
+            return False
+        self.config, self.problems = read.config, read.problems
+        return True
