@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.xdist_group("imports")  # one process knows what each import loads
 
 LOADED = "import sys; print('\\n'.join(sorted(sys.modules)))"
 
@@ -17,9 +20,13 @@ def modules_after(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
+loaded_by = cache(modules_after)
+"""The same for a statement that does nothing but load."""
+
+
 @pytest.mark.parametrize("heavy", ["textual", "rich", "httpx", "aiohttp", "pydantic", "watchfiles"])
 def test_the_session_loads_nothing_heavy(heavy: str) -> None:
-    assert heavy not in modules_after("import evaltui.session.session")
+    assert heavy not in loaded_by("import evaltui.session.session")
 
 
 @pytest.mark.parametrize(
@@ -28,7 +35,7 @@ def test_the_session_loads_nothing_heavy(heavy: str) -> None:
 )
 def test_the_first_frame_waits_for_nothing_that_runs_cases(heavy: str) -> None:
     statement = "import evaltui.tui.start, evaltui.tui.offline_session"
-    assert heavy not in modules_after(statement)
+    assert heavy not in loaded_by(statement)
 
 
 FIRST_FRAME = """
@@ -80,11 +87,11 @@ def test_the_first_frame_waits_for_no_settings(
 def test_the_version_needs_nothing(heavy: str) -> None:
     ask = "import sys; sys.argv = ['evaltui', '--version']"
     statement = f"{ask}; import evaltui.__main__ as m; m.main()"
-    assert heavy not in modules_after(statement)
+    assert heavy not in loaded_by(statement)
 
 
 def test_the_package_itself_is_lazy() -> None:
-    assert "evaltui.core" not in modules_after("import evaltui")
+    assert "evaltui.core" not in loaded_by("import evaltui")
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,7 @@ GATE = "project/gate.py"
 HELD = MACHINERY | AGENTS | SOURCES | OURS.keys() | OTHERS | {GATE, "net/secret_mask.py"}
 
 
-def calls(path: Path) -> set[str]:
-    """The names of all that is called or inherited from, as they are written."""
-    tree = ast.parse(path.read_bytes())
-    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+pytestmark = pytest.mark.xdist_group("calls")  # one process knows them for all
 
 
 def modules() -> dict[str, Path]:
@@ -58,12 +56,22 @@ def modules() -> dict[str, Path]:
     return {path.relative_to(PACKAGE).as_posix(): path for path in found}
 
 
+@cache
+def calls() -> dict[str, set[str]]:
+    """For each module the names of all that is called in it, as they are written."""
+    trees = {name: ast.parse(path.read_bytes()) for name, path in modules().items()}
+    return {
+        name: {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        for name, tree in trees.items()
+    }
+
+
 def test_whatever_reaches_further_is_known_here() -> None:
     reaching = {
         name: hits
-        for name, path in modules().items()
+        for name, called in calls().items()
         if (hits := {
-            call for call in calls(path)
+            call for call in called
             if any(kind.fullmatch(call) for kind in (STARTS, ASKS, FILLS))
         })
     }  # fmt: skip
@@ -84,7 +92,7 @@ def test_whatever_reaches_further_is_known_here() -> None:
     ],
 )
 def test_only_the_gate_makes_what_runs(name: str, own: set[str]) -> None:
-    makers = {module for module, path in modules().items() if name in calls(path)}
+    makers = {module for module, called in calls().items() if name in called}
     assert makers - own == {GATE}
 
 
