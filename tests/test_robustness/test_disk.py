@@ -38,8 +38,7 @@ def test_a_full_disk_is_said_and_leaves_no_half_result(tmp_path: Path, limit: in
     else:
         assert len(documents) == 2
     assert not list((tmp_path / "evals" / "results").glob(".*evaltui-tmp"))
-    healed = evaltui(tmp_path, "run")
-    assert healed.returncode == 0, healed.stdout + healed.stderr
+    assert run_command(["run", "-C", str(tmp_path)]) == 0
     assert len(result_documents(tmp_path)) == len(documents) + 2
 
 
