@@ -59,7 +59,7 @@ def cancel_on_sigterm() -> None:
 
 
 def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], None]) -> None:
-    """Call `end` on the running loop with the number of the first SIGTERM or SIGHUP.
+    """Call `end` on the running loop with the number of the first SIGTERM, SIGINT or SIGHUP.
 
     A second signal leaves at once with 128 + its number, and so does the first if the process is
     still there after `LONGEST_END_S`. A hangup is told by the kernel and by the shell, so that
@@ -79,6 +79,8 @@ def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], No
         os._exit(128 + number)
 
     def take(number: int, _: object) -> None:
+        if loop.is_closed():
+            os._exit(128 + number)  # the terminal is as before, and a few last words go unsaid
         if not heard:
             heard.append(number)
             if number == hangup:
@@ -91,6 +93,7 @@ def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], No
         elif number != hangup:
             leave(number)
 
-    for number in (signal.SIGTERM, hangup):
+    # At a second SIGINT asyncio would raise wherever we are, halfway out of the terminal too.
+    for number in (signal.SIGTERM, signal.SIGINT, hangup):
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, take)

@@ -2,6 +2,7 @@
 
 import gc
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -59,3 +60,24 @@ def test_a_command_looks_for_garbage_rarely_and_not_at_its_end() -> None:
 
 def test_this_process_was_left_alone() -> None:
     assert gc.get_threshold()[0] != 50_000
+
+
+AFTER = """
+import asyncio, os, signal
+from evaltui.process import end_on_signals
+
+async def main():
+    end_on_signals(lambda number: None, lambda: print("restored", flush=True))
+
+asyncio.run(main())
+os.kill(os.getpid(), signal.{name})
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_a_signal_after_the_dashboard_ends_it_at_once(name: str) -> None:
+    program = [sys.executable, "-c", AFTER.format(name=name)]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=20, check=False)
+    # The terminal was restored by then: to do it twice would move its cursor.
+    assert (done.stdout, done.stderr) == ("", "")
+    assert done.returncode == 128 + signal.Signals[name]

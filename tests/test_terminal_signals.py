@@ -81,7 +81,13 @@ def events(project: Path) -> list[str]:
     return [type(event).__name__ for event in read_events(journal)]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.fixture(autouse=True)
+def hearing() -> None:
+    """Jobs in the background are started deaf to Ctrl+C, and so is what they start."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_the_dashboard_as_q_does(
     shown: Terminal, project: Path, number: signal.Signals
 ) -> None:
@@ -93,15 +99,16 @@ def test_a_signal_ends_the_dashboard_as_q_does(
     assert list((project / "evals" / "results").glob("*.json")), "results are written"
 
 
-def test_a_second_signal_does_not_wait(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_does_not_wait(tmp_path: Path, number: signal.Signals) -> None:
     shown = Terminal([sys.executable, "-c", NEVER_CLOSED, str(tmp_path)], ROOT)
     try:
         shown.shows("2 Cases 20")
-        os.kill(shown.pid, signal.SIGTERM)
+        os.kill(shown.pid, number)
         shown.until((tmp_path / "closing").exists)
         assert not is_clean(shown)
-        os.kill(shown.pid, signal.SIGTERM)
-        assert shown.ends(LONGEST_END_S * 0.7) == 128 + signal.SIGTERM
+        os.kill(shown.pid, number)
+        assert shown.ends(LONGEST_END_S * 0.7) == 128 + number
         assert is_clean(shown)
     finally:
         shown.close()
