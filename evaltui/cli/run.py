@@ -70,8 +70,7 @@ def run(flags: Namespace) -> int:
     finished: list[RunFinished] = []
     mistakes: list[Problem] = []
     try:
-        with reporters(wanted, session, explain=flags.explain):
-            asyncio.run(_run(session, flags, finished, mistakes))
+        asyncio.run(_run(session, flags, wanted, finished, mistakes))
     except asyncio.CancelledError:
         return ExitCode.TERMINATED
     late = [one for one in session.store.other_problems if one.severity is Severity.ERROR]
@@ -86,31 +85,39 @@ def run(flags: Namespace) -> int:
 
 
 async def _run(
-    session: Session, flags: Namespace, finished: list[RunFinished], mistakes: list[Problem]
+    session: Session,
+    flags: Namespace,
+    wanted: Collection[str],
+    finished: list[RunFinished],
+    mistakes: list[Problem],
 ) -> None:
-    """Add what ran, and the mistakes that were found before it.
+    """Add what ran, and the mistakes that were found before it; `wanted` reporters tell it.
 
     Nothing is returned: at its end asyncio describes the main task, with all that it returned, in
     a text nobody reads, which for 10,000 results takes seconds and tens of megabytes.
     """
     cancel_on_sigterm()
-    try:
-        knows_first = flags.failed or flags.resume or session.config.baseline_run_id
-        await session.open(is_strict=True, meanwhile=not knows_first)
-        mistakes += [one for one in session.store.problems if one.severity is Severity.ERROR]
-        if old := age_of_tools(session.project.registry):
-            sys.stderr.write(f"{old}\n")
-        keys = select(session, flags)
-        if not keys and flags.failed and session.store.suites:
-            sys.stderr.write("Nothing failed last time; run without --failed to run everything.\n")
-        elif not keys:
-            raise UserError(*_nothing(session, flags), problems=session.store.problems)
-        elif flags.resume:
-            finished += await resume(session, keys)
-        else:
-            finished += await session.run(keys)
-    finally:
-        await session.close()
+    # Inside, since after the loop's end a SIGTERM would not let reports be written to their end.
+    with reporters(wanted, session, explain=flags.explain):
+        try:
+            knows_first = flags.failed or flags.resume or session.config.baseline_run_id
+            await session.open(is_strict=True, meanwhile=not knows_first)
+            mistakes += [one for one in session.store.problems if one.severity is Severity.ERROR]
+            if old := age_of_tools(session.project.registry):
+                sys.stderr.write(f"{old}\n")
+            keys = select(session, flags)
+            if not keys and flags.failed and session.store.suites:
+                sys.stderr.write(
+                    "Nothing failed last time; run without --failed to run everything.\n"
+                )
+            elif not keys:
+                raise UserError(*_nothing(session, flags), problems=session.store.problems)
+            elif flags.resume:
+                finished += await resume(session, keys)
+            else:
+                finished += await session.run(keys)
+        finally:
+            await session.close()
 
 
 def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:
