@@ -106,6 +106,11 @@ class CaseResult(Struct, frozen=True, gc=False):
         return CaseStatus.SKIPPED if self.is_nothing_asserted else self.status
 
     @property
+    def has_run(self) -> bool:
+        """Whether somebody was asked or something judged; not of a rubric case without a judge."""
+        return self.status is not CaseStatus.SKIPPED
+
+    @property
     def is_nothing_asserted(self) -> bool:
         """Whether nothing was held against the answer, so that no verdict says anything."""
         if self.status is CaseStatus.PASSED:

@@ -16,11 +16,13 @@ from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode
-from evaltui.disk.history_insert import KEPT
+from evaltui.disk.history_insert import KEPT, LETTERS
 from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
 from evaltui.store.row import STRIP_LENGTH
+
+_NOT_RUN = LETTERS[CaseStatus.SKIPPED]
 
 
 class TimelinePoint(Struct, frozen=True):
@@ -62,7 +64,7 @@ def timeline(
     """
     found = connection.execute(
         "SELECT runs.id, run_id, number, reason, ended, started_at, max(past.finished_at) AS at,"
-        " count(*)"
+        f" sum(past.status<>'{_NOT_RUN}')"
         ' FROM cases JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
         " WHERE cases.agent=? GROUP BY runs.id ORDER BY at DESC, runs.id DESC LIMIT ?",
         (agent, KEPT),
@@ -77,7 +79,7 @@ def timeline(
         " GROUP BY 1, 2, 3",
         (KEPT, agent, encode(list(muted)).decode()),
     ):
-        if run in effects:
+        if run in effects and now != _NOT_RUN:
             effects[run][_effect(before, now)] += number
     return [
         TimelinePoint(run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran)

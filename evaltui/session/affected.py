@@ -17,6 +17,7 @@ from evaltui.core.tool_changes import (
     ToolChange,
     words,
 )
+from evaltui.kinds import settled
 from evaltui.project import Project
 from evaltui.store.row import Row
 
@@ -118,6 +119,9 @@ def stale_case(
     """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
     if result is None:
         return StaleCase(case.key, Degree.NEVER_RUN, ("never run",))
+    certain = settled(case)
+    if certain is not None and (result.status, result.error) == (certain.status, certain.reason):
+        return None  # nobody would be asked, and nothing judged, whatever changed
     before = result.inputs
     now = inputs_of(case, suite, before)
     changed = stale_reasons(result, now, inputs_of.reached(case, before))

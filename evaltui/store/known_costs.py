@@ -6,7 +6,7 @@ from typing import Self
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import CaseResult
 from evaltui.store.row import Row
 
 
@@ -39,8 +39,4 @@ class KnownCosts(Struct, frozen=True):
 
 def _asked(results: Iterable[CaseResult | None]) -> list[CaseResult]:
     """Those for which an agent was asked."""
-    return [
-        result
-        for result in results
-        if result is not None and result.status is not CaseStatus.SKIPPED
-    ]
+    return [result for result in results if result is not None and result.has_run]

@@ -51,7 +51,10 @@ class SaveView(Struct):
         return save
 
     def compare(self, row: Row, result: CaseResult) -> None:
-        """Hold a new result against the one that the row had before this save."""
+        """Hold a new result against the one that the row had before this save; one for which
+        nothing ran is none of its doing."""
+        if not result.has_run:
+            return
         if row.key not in self.keys:
             self.keys[row.key] = None
             row.before = row.result
@@ -63,7 +66,7 @@ class SaveView(Struct):
         Of the results before only the verdicts are known. Yields the rows that have a result.
         """
         for row in rows:
-            if row.result is not None:
+            if row.result is not None and row.result.has_run:
                 before = None
                 if len(row.recent) > 1:
                     before = CaseResult(row.key, "", row.result.agent, row.recent[-2])

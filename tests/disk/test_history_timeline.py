@@ -80,6 +80,12 @@ def test_muted_cases_are_neither_worse_nor_better_and_ran_all_the_same(history: 
     assert (newest.ran, newest.effects[Effect.WORSE]) == (2, 1)
 
 
+def test_cases_that_nobody_asks_or_judges_did_not_run(history: History) -> None:
+    run(history, {"a": P, "b": CaseStatus.SKIPPED})
+    (only,) = history.timeline(AGENT)
+    assert (only.ran, sum(only.effects.values())) == (1, 1)
+
+
 def test_a_point_shows_what_stood_before_it_and_what_its_run_found(history: History) -> None:
     run(history, {"a": P, "b": F})
     run(history, {"a": F})

@@ -14,11 +14,14 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import ANOTHER_TOOL as ANOTHER_TOOL_CHANGED
 from evaltui.core.staleness import Degree
+from evaltui.kinds import settled
 from evaltui.project import Project, read_project
 from evaltui.session.affected import InputsOf, compare, is_touched, stale_case
 from evaltui.settings.load import load_config
 from evaltui.store.row import Row
 from tests.projects import ORDERS, TOOLS, make_project, with_description, write_suite, write_tools
+
+RUBRIC = [{"dimension": "tone", "maxScore": 5, "criteria": "kind"}]
 
 
 class Usual(Agent):
@@ -237,3 +240,23 @@ def test_where_the_tools_of_then_are_forgotten_one_that_was_weighed_and_changed_
     now = read_project(Config(tmp_path))  # which knows no registry before it
     found = InputsOf(now, agent).reached(suite.cases[0], then)
     assert (found.tools, found.others) == (None, (ANOTHER_TOOL_CHANGED,))
+
+
+@pytest.mark.parametrize("beside", [{"rubric": RUBRIC}, {"expect": []}])
+def test_a_case_of_which_nothing_is_asked_or_judged_is_never_due(
+    tmp_path: Path, beside: dict[str, object]
+) -> None:
+    root = make_project(tmp_path)
+    case = {key: value for key, value in ORDERS[0].items() if key != "expect"}
+    write_suite(root, "find_order", [{**case, **beside}])
+    project = read_project(Config(root))
+    row = next(Row(one.key, one, suite) for suite in project.suites for one in suite.cases)
+    certain = settled(row.case)
+    assert certain is not None
+    inputs = InputsOf(project, Usual())(row.case, row.suite)
+    result = CaseResult(row.key, "r", "usual", certain.status, error=certain.reason, inputs=inputs)
+    write_tools(root, with_description("find_order", "Looks it up."))
+    now = InputsOf(read_again(project), Usual())
+    assert stale_case(row.case, row.suite, result, now) is None
+    answered = replace(result, status=CaseStatus.PASSED, error="", assertions_run=1)
+    assert stale_case(row.case, row.suite, answered, now) is not None

@@ -82,6 +82,13 @@ def test_what_ran_is_held_against_what_was_and_the_rest_is_not_touched(store: St
     }
 
 
+def test_a_case_that_nobody_asks_or_judges_did_not_run_because_of_it(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F, two=CaseStatus.SKIPPED)
+    assert effects(store) == {"one": Effect.WORSE}
+    assert store.board(AGENT).counts.all.ran == 1
+
+
 def test_the_next_save_begins_anew_even_when_it_changes_nothing(store: Store) -> None:
     save(store, "a.ts")
     run(store, "run-2", "a.ts", one=F)
