@@ -11,7 +11,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.events import RunFinished
 from evaltui.disk.last_run import LastRun
 from evaltui.session import Session
-from evaltui.session.run import RunRequest
+from evaltui.session.run_request import RunRequest
 
 _REASON = "resumed"
 

@@ -16,7 +16,8 @@ from evaltui.session.affected import is_touched
 from evaltui.session.baselines import Baselines
 from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.project_state import ProjectState
-from evaltui.session.run import Run, RunRequest
+from evaltui.session.run import Run
+from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Cause, Spending, due_by_itself
 from evaltui.session.stale_cases import StaleCases
 

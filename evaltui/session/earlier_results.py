@@ -1,11 +1,14 @@
 """What the board of an agent must know before new results are added: earlier ones, baselines."""
 
 import asyncio
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import EvaltuiError
 from evaltui.core.events import CaseFinished, Event, ResultsLoaded, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
@@ -15,6 +18,9 @@ from evaltui.runner import run_problems
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 from evaltui.session.stale_cases import StaleCases
+
+_LOOK_S = 0.03
+"""How often to look whether the agent leaves time for reading earlier results."""
 
 
 class EarlierResults:
@@ -49,6 +55,19 @@ class EarlierResults:
         await asyncio.shield(self._loading)
         async with self._catching_up:
             await self._load_appeared()
+
+    async def load_what_can_be(self) -> None:
+        """Like `load`; what cannot be read is told by whoever opened the session."""
+        with suppress(EvaltuiError):
+            await self.load()
+
+    async def load_meanwhile(self) -> None:
+        """As soon as the agent leaves time for it; one that answers at once never does."""
+        while True:
+            began, worked = time.perf_counter(), time.process_time()
+            await asyncio.sleep(_LOOK_S)
+            if time.process_time() - worked < (time.perf_counter() - began) / 2:
+                return await self.load_what_can_be()
 
     def handle(self, event: Event) -> None:
         """Keep what finished until its run is recorded."""

@@ -1,19 +1,15 @@
-"""One run of one agent: cases become jobs, jobs become results, results become files."""
+"""One run of one agent: cases become jobs, jobs become results, results are kept."""
 
 import asyncio
 import time
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import is_told_by_calls
-from evaltui.core.errors import EvaltuiError, Problem, UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
     BaselineCompared,
     CaseFinished,
@@ -23,47 +19,24 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.json_value import Json
-from evaltui.core.result import CaseResult
 from evaltui.core.run_id import new_run_id
-from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_writer import HistoryWriter
-from evaltui.disk.results_folder import write_results
 from evaltui.project import trusted_snapshot
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 from evaltui.session.earlier_results import EarlierResults
-from evaltui.session.jobs import NO_ATTEMPTS, Attempts, jobs_of
+from evaltui.session.jobs import jobs_of
+from evaltui.session.kept_run import KeptRun
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
 from evaltui.session.run_order import in_order
+from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Spending
 from evaltui.session.suite_results import SuiteResults
 from evaltui.store.board import Board
 
-_PRUNED_EVERY = 10
-"""Runs between looks at the folder of results for what is too old."""
-_LOOK_S = 0.03
-"""How often to look whether the agent leaves time for reading earlier results."""
 _LONGEST_STEP_S = 0.008
 """Judging without asking does not wait by itself: after this everybody else gets a turn."""
-
-
-class RunRequest(Struct):
-    """Cases that somebody, or a change, wants to have run."""
-
-    keys: dict[CaseKey, None]
-    """Used as an ordered set."""
-    reason: str
-    trigger: tuple[str, ...] = ()
-    trials: int = 1
-    is_rejudging: bool = False
-    """Judge the kept answers again, and ask nobody."""
-    resumed: tuple[CaseKey, ...] = ()
-    """Cases that the interrupted run had finished of which this is the rest."""
-    attempts: Attempts = NO_ATTEMPTS
-    is_by_news: bool = False
-    """Begin with the cases that most probably tell something, not with the first of the files."""
 
 
 class Run:
@@ -84,19 +57,17 @@ class Run:
         self._agent, self._board = agent, board
         self._rejudging = Rejudging(state.project, agent, board, state.config)
         self._config = state.config
-        self._history = state.record.history
+        self._state = state
         self._events = state.events
         self._earlier = earlier
         self._spending = spending
         self._snapshot: Json = None
-        self._number = 0
         self.end = RunEnd.COMPLETED
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
-        self._writer: HistoryWriter | None = None
+        self._kept: KeptRun | None = None
         self.pending = self._chosen()
         """Used as an ordered set: cases that have not finished, in the order in which they run."""
-        self._ran: list[CaseKey] = []
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
         self._suites = frozenset(key.suite for key in (*self.pending, *request.resumed))
@@ -111,15 +82,16 @@ class Run:
         """
         began = time.perf_counter()
         started = await self._prepare(eta_s)
-        writer = self._writer = HistoryWriter(self._history, started, self._in_short)
+        kept = KeptRun(started, self._results, self._board, self._state, self._config)
+        self._kept = kept
         self._events.emit(started)
         try:
             await self._run_cases()
         except BaseException:
             self.end = RunEnd.CANCELLED
-            self._tell(*await self._record(writer, began))
+            await self._finish(kept, began)
             raise
-        return self._tell(*await self._record(writer, began))
+        return await self._finish(kept, began)
 
     def stop(self, end: RunEnd) -> None:
         """Stop calling the agent now; cases in flight produce no result."""
@@ -132,7 +104,7 @@ class Run:
         """Find out all that the run has to say before it asks the agent."""
         if not self.request.is_rejudging:
             self._snapshot = await self._capture_snapshot()
-        self._number = await asyncio.to_thread(self._history.next_number)
+        number = await asyncio.to_thread(self._state.record.history.next_number)
         await asyncio.to_thread(self.project.tool_prints.keep)
         if self.request.is_by_news and len(self.pending) > 1:
             rows = self._board.rows
@@ -142,7 +114,7 @@ class Run:
         return RunStarted(
             run_id=self.run_id,
             agent=self._agent.name,
-            number=self._number,
+            number=number,
             cases=tuple(self.pending),
             reason=self.request.reason,
             trigger=self.request.trigger,
@@ -168,48 +140,10 @@ class Run:
             if self.end is RunEnd.COMPLETED:  # not stopped: whoever waits here was cancelled
                 raise
 
-    async def _record(
-        self, writer: HistoryWriter, began: float
-    ) -> tuple[RunFinished, tuple[Comparison, ...]]:
-        """Write result files and history. What cannot be written becomes a problem."""
-        await self._load_earlier()
-        now = self._events.clock()
+    async def _finish(self, kept: KeptRun, began: float) -> RunFinished:
+        await self._earlier.load_what_can_be()
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
-        results, comparisons = await asyncio.to_thread(self._results.of_all, chosen, now)
-        folder = self._config.root / self._config.output_dir
-        files: tuple[Path, ...] = ()
-        try:
-            files = await asyncio.to_thread(write_results, folder, results)
-        except (OSError, UserError) as error:
-            self._events.report(run_problems.not_written(self._config.output_dir, error))
-        finished = RunFinished(
-            run_id=self.run_id,
-            agent=self._agent.name,
-            end=self.end,
-            duration_s=time.perf_counter() - began,
-            suites=results,
-            files=tuple(path.as_posix() for path in files),
-            finished_at=now,
-            changes=self._board.changes((*self.request.resumed, *self._ran)),
-        )
-        try:
-            await writer.finish(finished)
-            if self._number % _PRUNED_EVERY == 0:
-                prune = self._history.prune_results
-                keep, baseline = self._config.keep_runs, self._config.baseline_run_id
-                await asyncio.to_thread(prune, keep, baseline)
-        except HistoryError as error:
-            self._events.report(run_problems.not_recorded(error))
-        return finished, comparisons
-
-    def _in_short(self, result: CaseResult) -> str:
-        """What differs in it, for a row of the next process, which has no calls at hand."""
-        row = self._board.rows.get(result.key)
-        if row is None or not is_told_by_calls(result, row.effect):
-            return ""
-        from evaltui.expectations.result_difference import difference_of
-
-        return difference_of(result, row.case, row.before, multiset=self._config.multiset_tools)
+        return self._tell(*await kept.finish(self.end, chosen, began))
 
     def _tell(self, finished: RunFinished, comparisons: tuple[Comparison, ...]) -> RunFinished:
         agent = self._agent
@@ -221,7 +155,7 @@ class Run:
         return finished
 
     async def _ask(self) -> None:
-        loading = asyncio.create_task(self._load_earlier_meanwhile(), name="history")
+        loading = asyncio.create_task(self._earlier.load_meanwhile(), name="history")
         try:
             await run_cases(
                 self._jobs(),
@@ -237,7 +171,7 @@ class Run:
             loading.cancel()
 
     async def _judge_again(self) -> None:
-        await self._load_earlier()
+        await self._earlier.load_what_can_be()
         keys, now, turn = frozenset(self.pending), self._events.clock(), time.perf_counter()
         for suite in self.project.suites:
             if suite.id not in self._suites:
@@ -252,25 +186,11 @@ class Run:
                     turn = time.perf_counter()
             self.lost |= {key for key in self.pending if key.suite == suite.id}
 
-    async def _load_earlier_meanwhile(self) -> None:
-        """As soon as the agent leaves time for it; one that answers at once never does."""
-        while True:
-            began, worked = time.perf_counter(), time.process_time()
-            await asyncio.sleep(_LOOK_S)
-            if time.process_time() - worked < (time.perf_counter() - began) / 2:
-                return await self._load_earlier()
-
-    async def _load_earlier(self) -> None:
-        """What cannot be read of earlier results is told by whoever opened the session."""
-        with suppress(EvaltuiError):
-            await self._earlier.load()
-
     def _on_event(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
-            self._ran.append(event.result.key)
-            if self._writer is not None:
-                self._writer.add(event.result)
+            if self._kept is not None:
+                self._kept.add(event.result)
         self._events.emit(event)
         if isinstance(event, CaseFinished):
             self._spending.tell(is_late=True)
@@ -301,6 +221,6 @@ class Run:
             snapshot=self._snapshot,
             attempts=self.request.attempts,
         )
-        if self._writer is not None and self._earlier.is_loaded:
+        if self._kept is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.
-            self._writer.begin()
+            self._kept.begin_writing()

@@ -33,7 +33,7 @@ from evaltui.session.event_bus import EventBus
 from evaltui.session.other_processes import OtherProcesses
 from evaltui.session.project_check import ProjectCheck
 from evaltui.session.project_state import ProjectState
-from evaltui.session.run import RunRequest
+from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Cause, Estimate, Spending
 from evaltui.session.undo import UndoStack
 from evaltui.session.watch_loop import WatchLoop

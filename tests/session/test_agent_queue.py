@@ -16,7 +16,7 @@ from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.event_bus import EventBus
 from evaltui.session.project_state import ProjectState
-from evaltui.session.run import RunRequest
+from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Cause, Spending
 from evaltui.session.undo import UndoStack
 from evaltui.store.store import Store

@@ -8,7 +8,8 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import ProblemFound, RunEnd
-from evaltui.session.run import Run, RunRequest
+from evaltui.session.run import Run
+from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Cause
 from tests.session.test_agent_queue import Queued, queued
 

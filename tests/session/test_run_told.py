@@ -15,7 +15,7 @@ from evaltui.core.events import BaselineCompared, CaseFinished, ProblemFound, Ru
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
 from evaltui.session import Session
-from evaltui.session.run import RunRequest
+from evaltui.session.run_request import RunRequest
 from evaltui.settings.load import load_config
 from tests.projects import make_project, with_description, write_tools
 from tests.session.test_agent_queue import queued
@@ -109,7 +109,7 @@ async def test_results_that_cannot_be_written_are_said_and_told_all_the_same(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("evaltui.session.run.write_results", full)
+    monkeypatch.setattr("evaltui.session.kept_run.write_results", full)
     async with opened(make_project(tmp_path)) as (session, ear):
         (finished,) = await session.run(all_keys(session))
         (told,) = ear.all(ProblemFound)
