@@ -12,10 +12,11 @@ MOST_LOST = 3
 class Payer:
     """Reserves for one agent, judge or persona, whose answers cost about as much as each other."""
 
-    def __init__(self, name: str, budget: Budget) -> None:
+    def __init__(self, name: str, budget: Budget, *, is_free: bool = False) -> None:
+        """`is_free`: its answers are taken to cost nothing until one says otherwise."""
         self.name = name
         self.budget = budget
-        self._dearest: float | None = None
+        self._dearest: float | None = 0.0 if is_free else None
         """The dearest answer that came; `None` before there was one with a price."""
         self._excess = 1.0
         """How many times its worst case an answer cost at most."""

@@ -101,7 +101,7 @@ class AgentQueues:
         """With all its requests counted, but for those that are answered from a recording."""
         from evaltui.agents.metered import metered
 
-        meter = self._spending.meter(agent.name, is_free=agent.traits.is_free)
+        meter = self._spending.meter(agent.name, agent.traits)
         agent = metered(agent, meter)
         if recorder is None:
             return agent

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from evaltui.core.agent import Agent
+from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.budget import Budget
 from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile
@@ -81,11 +81,16 @@ class Spending:
         """The requests of the last minute."""
         return self._rates.setdefault(name, RateWindow())
 
-    def meter(self, name: str, *, is_free: bool) -> "Meter":
-        """What counts all requests under that name; one that is made anew knows no price yet."""
+    def meter(self, name: str, traits: AgentTraits) -> "Meter":
+        """What counts all requests under that name; one that is made anew knows no price yet.
+
+        What is free is not counted, unless its answers say what they cost.
+        """
         from evaltui.agents.metered import Meter
 
-        return Meter(None if is_free else Payer(name, self.budget(name)), self.rate(name))
+        is_counted = not traits.is_free or traits.knows_prices
+        payer = Payer(name, self.budget(name), is_free=traits.is_free) if is_counted else None
+        return Meter(payer, self.rate(name))
 
     def follow_settings(self, profiles: Mapping[str, AgentProfile]) -> None:
         """Limits of the settings in force are those of the session, by name of the agent.

@@ -182,3 +182,15 @@ async def test_what_free_agents_answer_is_not_counted() -> None:
     agent = costing(0.10)
     ear = await run([job(n) for n in range(50)], metered(agent, Meter()))
     assert len(ear.results) == 50
+
+
+@pytest.mark.parametrize(("usd", "spent", "answered"), [(None, 0.0, 50), (0.10, 1.0, 10)])
+async def test_one_taken_for_free_is_held_to_the_limit_by_the_costs_that_it_tells(
+    usd: float | None, spent: float, answered: int
+) -> None:
+    budget = Budget(1.0)
+    meter = Meter(Payer("fake", budget, is_free=True))
+    agent = costing(usd)
+    ear = await run([job(n) for n in range(50)], metered(agent, meter), concurrency=5)
+    assert budget.spent_usd == pytest.approx(spent)
+    assert sum(result.status == "passed" for result in ear.results.values()) == answered

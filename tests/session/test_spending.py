@@ -139,7 +139,7 @@ def test_all_agents_spend_from_one_budget_within_their_own_limits() -> None:
     guard = spending(max_cost_usd=5.0)
     guard.follow_settings({"mini": AgentProfile(), "dear": AgentProfile(max_cost_usd=0.5)})
     assert (guard.budget("mini").left_usd, guard.budget("dear").left_usd) == (5.0, 0.5)
-    payer = guard.meter("mini", is_free=False).payer
+    payer = guard.meter("mini", AgentTraits()).payer
     assert payer is not None
     held = payer.try_reserve(4.75)
     assert held is not None
@@ -151,7 +151,7 @@ def test_what_was_spent_stays_spent_whatever_the_settings_say_next() -> None:
     guard = spending(max_cost_usd=5.0)
     for limit in (1.0, 2.0, None):
         guard.follow_settings({"mini": AgentProfile(max_cost_usd=limit)})
-        payer = guard.meter("mini", is_free=False).payer
+        payer = guard.meter("mini", AgentTraits()).payer
         assert payer is not None
         held = payer.try_reserve(0.5)
         assert held is not None
@@ -166,4 +166,15 @@ def test_requests_a_minute_of_an_agent_win_over_those_for_all(
     guard = spending(max_requests_per_minute=30.0)
     guard.follow_settings({"mini": AgentProfile(max_requests_per_minute=own)})
     assert guard.rate("mini").per_minute == wanted
-    assert guard.meter("mini", is_free=True).rate is guard.rate("mini"), "from run to run"
+    assert guard.meter("mini", FREE.traits).rate is guard.rate("mini"), "from run to run"
+
+
+@pytest.mark.parametrize(
+    ("is_free", "knows_prices", "is_counted"),
+    [(False, False, True), (False, True, True), (True, True, True), (True, False, False)],
+)
+def test_what_is_free_is_counted_where_its_answers_say_what_they_cost(
+    is_free: bool, knows_prices: bool, is_counted: bool
+) -> None:
+    traits = AgentTraits(is_free=is_free, knows_prices=knows_prices)
+    assert (spending().meter("mini", traits).payer is not None) is is_counted

@@ -138,7 +138,7 @@ async def history(
     most = limit_of(config) / (chance.choice((4, 20, 80)) if how["tells"] else at_once)
     agents = []
     for name in profiles:
-        meter = spending.meter(name, is_free=False)
+        meter = spending.meter(name, AgentTraits())
         assert meter.payer is not None
         payer = Noting(meter.payer)
         model = Priced(name, chance, bill, payer, most=most, **how)
