@@ -7,7 +7,7 @@ from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.run_plan import run_plan
 
-RULES = "1"
+RULES = "2"
 """The version of how answers are judged: part of each result's Inputs. Raise it when the same
 answer to the same case can get another verdict; kept answers are then judged again."""
 
