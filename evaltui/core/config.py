@@ -34,13 +34,15 @@ class AgentProfile(Struct, frozen=True):
 
 
 class RegistrySource(Struct, frozen=True):
-    """Where tool definitions come from: one entry of `registries`, or `toolRegistryPath`."""
+    """Where tool definitions come from: one entry of `registries`, `registry` or its other name."""
 
     type: str = "auto"
     """A key of `registries.SOURCES`, or `auto`: by the file name."""
     location: str = ""
     """Path below the project root, URL or command."""
     options: Mapping[str, Json] = field(default_factory=dict)
+    key: str = "registry"
+    """The setting that names it, as it is spelled in the user's file."""
 
 
 class WatchConfig(Struct, frozen=True):

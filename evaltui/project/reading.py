@@ -220,7 +220,16 @@ def _at_their_setting(config: Config, problems: tuple[Problem, ...]) -> Iterator
         line, column = source.locate(key)
         what = f"`{problem.file}`: {problem.what}"
         key_text = format_key(key)
-        yield replace(problem, file=config.file, what=what, line=line, column=column, key=key_text)
+        hint = f"{problem.hint.removesuffix('.')}, or remove it from `{key[0]}`."
+        yield replace(
+            problem,
+            file=config.file,
+            what=what,
+            hint=hint,
+            line=line,
+            column=column,
+            key=key_text,
+        )
 
 
 def _is_at(location: str, problem: Problem) -> bool:

@@ -194,7 +194,7 @@ def _mention(path: Path, root: Path) -> Problem:
     return Problem(
         shown_path(path, root),
         "looks like a list of tools, but the tools are read from scripts",
-        "Name it under `registries` if it belongs to the registry.",
+        "Name it under `registry` if it belongs to the registry.",
         severity=Severity.LINT,
         code="registry-unread",
     )

@@ -15,11 +15,13 @@ class _Source(Protocol):
     def location(self) -> str: ...
     @property
     def options(self) -> Mapping[str, Json]: ...
+    @property
+    def key(self) -> str: ...
 
 
 def source_grants(type_: str, root: Path, source: _Source) -> tuple[Grant, ...]:
     """Of a source of that type; those of the MCP servers that it names are `server_grants`."""
-    location, by = source.location, "registries"
+    location, by = source.location, source.key
     if type_ == "python":
         python = source.options.get("python")
         what = f"Python `{location}`" + (f" in `{python}`" if python else "")

@@ -171,6 +171,7 @@ class RegistryReader:
             places=Places(root, *self.outside, *_own_place(root, source)),
             found=found,
             is_ended=lambda: self._is_closed,
+            key=source.key,
         )
 
     def _reader(self, type_: str) -> SourceReader:

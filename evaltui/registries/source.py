@@ -25,6 +25,8 @@ class SourceSettings(Protocol):
     def location(self) -> str: ...
     @property
     def options(self) -> Mapping[str, Json]: ...
+    @property
+    def key(self) -> str: ...
 
 
 class FoundSource(Struct, frozen=True):
@@ -33,6 +35,8 @@ class FoundSource(Struct, frozen=True):
     type: str
     location: str
     options: Mapping[str, Json] = field(default_factory=dict)
+    key: str = "registry"
+    """The setting that would name it."""
 
 
 class SourceRequest(Struct, frozen=True):
@@ -50,6 +54,8 @@ class SourceRequest(Struct, frozen=True):
     """True when nobody configured it: what is no registry is then no mistake."""
     is_ended: Callable[[], bool] = lambda: False
     """Whether nobody waits for the answer any more; from then on any answer will do."""
+    key: str = "registry"
+    """The setting that names it."""
 
 
 class SourceRead(Struct, frozen=True):

@@ -36,8 +36,7 @@ class Unreadable(Exception):
 
 def not_found(shown: str) -> Problem:
     """A source of tools, or a file that one names, is not there."""
-    hint = "Correct the path, or remove it from `registries`."
-    return Problem(shown, "file not found", hint, code=NOT_FOUND)
+    return Problem(shown, "file not found", "Correct the path.", code=NOT_FOUND)
 
 
 def unusable(shown: str, language: str, error: Exception) -> Problem:

@@ -41,7 +41,7 @@ def build_config(
     return Config(
         root=root,
         file=file,
-        registries=_registries(values),
+        registries=_registries(values, is_json=file.endswith(".json")),
         agents=_agents(values, profiles, report_of("agent")),
         profiles=profiles,
         **own,
@@ -67,12 +67,15 @@ def _check_theme(name: str, report: Reporter) -> None:
         report.add(("theme",), f"There is no theme `{name}`", hint, Severity.WARNING)
 
 
-def _registries(values: Mapping[str, Any]) -> tuple[RegistrySource, ...]:
-    named = (*values.get("registry", ()), *values.get("tool_registry_path", ()))
-    sources = [RegistrySource(location=location) for location in dict.fromkeys(named)]
+def _registries(values: Mapping[str, Any], *, is_json: bool) -> tuple[RegistrySource, ...]:
+    named = dict.fromkeys(values.get("registry", ()), "registry")
+    key = "toolRegistryPath" if is_json else "tool_registry_path"
+    for location in values.get("tool_registry_path", ()):
+        named.setdefault(location, key)
+    sources = [RegistrySource(location=location, key=key) for location, key in named.items()]
     for one in values.get("registries", ()):
         location = one.location or one.path or one.url or one.command or ""
-        sources.append(RegistrySource(one.type, location, one.model_extra or {}))
+        sources.append(RegistrySource(one.type, location, one.model_extra or {}, "registries"))
     return tuple(sources)
 
 

@@ -118,6 +118,8 @@ def test_whichever_way_they_are_named(tmp_path: Path, text: str, line: int, key:
     project.reader.close()
     told = [each for each in project.problems if "gone.ts" in each.what]
     assert [(each.file, each.line, each.key) for each in told] == [("evaltui.toml", line, key)]
+    name = key.partition("[")[0]
+    assert told[0].hint == f"Correct the path, or remove it from `{name}`."
 
 
 def test_tools_named_by_a_flag_have_no_line(tmp_path: Path) -> None:
@@ -126,6 +128,7 @@ def test_tools_named_by_a_flag_have_no_line(tmp_path: Path) -> None:
     project.reader.close()
     (problem,) = project.problems
     assert (problem.file, problem.what, problem.line) == ("gone.ts", "file not found", 0)
+    assert problem.hint == "Correct the path."
 
 
 PLACES = st.builds(

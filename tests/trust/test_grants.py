@@ -49,7 +49,7 @@ LISTED = [
         AGENT + 'type = "python"\nfunction = "a.py:f"\npython = "bin/py"',
         ["runs Python `a.py:f` in `bin/py`  (agents.mine)"],
     ),
-    ('registry = "tools.py"', ["runs Python `tools.py`  (registries)"]),
+    ('registry = "tools.py"', ["runs Python `tools.py`  (registry)"]),
     (
         '[[registries]]\ntype = "mcp"\ncommand = "uvx thing"\nprefix = "p"',
         ["runs `uvx thing`  (MCP server thing)"],
@@ -63,6 +63,12 @@ LISTED = [
         ["runs `node shop.js`, where K='${SHOP}' with $SHOP  (MCP server shop)"],
     ),
     ('registry = "../tools.ts"', [
+        "reads, outside of the project, `{above}/tools.ts`  (registry)",
+    ]),
+    ('tool_registry_path = "../tools.ts"', [
+        "reads, outside of the project, `{above}/tools.ts`  (tool_registry_path)",
+    ]),
+    ('[[registries]]\npath = "../tools.ts"', [
         "reads, outside of the project, `{above}/tools.ts`  (registries)",
     ]),
     ('snapshot_enabled = true\nsnapshot = "./snap --now"', ["runs `./snap --now`  (snapshot)"]),
