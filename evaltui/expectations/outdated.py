@@ -18,6 +18,20 @@ class Outdated(Struct, frozen=True, gc=False):
 
 
 UP_TO_DATE = Outdated(False, ())
+_TITLES = {
+    "Evals for ": "Stale evals",
+    "Staleness of ": "Staleness not checked",
+    "Version of ": "Version not checked",
+    "Registry has ": "Registry has grown",
+    "Tool ": "Another version of the tool",
+}
+"""By how the sentences below begin: results keep the sentences alone, as the contract has them."""
+
+
+def title_of(warning: str) -> str:
+    """A few words for the kind of one of the `warnings`."""
+    found = (title for start, title in _TITLES.items() if warning.startswith(start))
+    return next(found, "About these evals")
 
 
 def outdated(suite: Suite, registry: ToolRegistry) -> Outdated:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
+from evaltui.expectations.outdated import title_of
 from evaltui.reporters.ansi import plain_lines
 from evaltui.reporters.markdown import markdown_lines
 from evaltui.reporters.trials import rate_text, trials_line
@@ -24,8 +25,8 @@ class GithubReporter(WrittenAtEnd):
                     place = f"file={_property(suite.suite)},title=Repeated evals"
                     self._out.write(f"::notice {place}::{_message(repeated)}\n")
                 for warning in suite.staleness_warnings:
-                    title = f"file={_property(suite.suite)},title=Stale evals"
-                    self._out.write(f"::warning {title}::{_message(warning)}\n")
+                    place = f"file={_property(suite.suite)},title={_property(title_of(warning))}"
+                    self._out.write(f"::warning {place}::{_message(warning)}\n")
         self._out.flush()
         summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if summary:

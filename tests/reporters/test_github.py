@@ -2,10 +2,15 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.result import CaseStatus
+from evaltui.core.suite import EvalMetadata
+from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.expectations.outdated import outdated
 from evaltui.reporters.github import GithubReporter
 from tests.reporters.scene import events, result, suite, tell
 
@@ -26,11 +31,13 @@ def test_each_failing_case_of_this_run_is_marked_at_its_line() -> None:
         result(one, "old", CaseStatus.FAILED, carried_from="run-0"),
     ]
     place = "file=evals/a.golden.json,line="
-    assert annotations([one], results, regressions=("r",), staleness_warnings=("old",)) == [
+    assert annotations(
+        [one], results, regressions=("r",), staleness_warnings=("Evals for a generated",)
+    ) == [
         f"::error {place}10,title=Failed%3A f::why f",
         f"::warning {place}11,title=Error%3A e::why e",
         f"::error {place}13,title=Regression%3A r::why r",
-        "::warning file=evals/a.golden.json,title=Stale evals::old",
+        "::warning file=evals/a.golden.json,title=Stale evals::Evals for a generated",
     ]
 
 
@@ -65,3 +72,29 @@ def test_a_muted_failure_or_error_is_a_notice() -> None:
         f"::notice {place}10,title=Muted%3A f::why f [muted: until%0AMay]",
         f"::notice {place}11,title=Muted%3A e::why e [muted: until%0AMay]",
     ]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "tool", "title"),
+    [
+        ({"description_hash": "0" * 12}, {}, "Stale evals"),
+        ({}, {}, "Staleness not checked"),
+        ({"tool_name": "gone"}, {}, "Staleness not checked"),
+        ({"registry_size": 0}, {}, "Registry has grown"),
+        ({"tool_version": "1.0.0"}, {"version": "2.0.0"}, "Another version of the tool"),
+        ({"tool_version": "1.0.0"}, {}, "Version not checked"),
+    ],
+)
+def test_a_warning_is_titled_by_its_kind(
+    metadata: dict[str, Any], tool: dict[str, Any], title: str
+) -> None:
+    definition = ToolDefinition("Tool not checked", "What it does.", **tool)
+    known: dict[str, Any] = {"tool_name": definition.name, **metadata}
+    if "description_hash" not in metadata and title != "Staleness not checked":
+        known["description_hash"] = definition.description_hash
+    one = suite("a", ["p"])
+    about = replace(one, metadata=EvalMetadata(**known))
+    warnings = outdated(about, ToolRegistry({definition.name: definition})).warnings
+    assert len(warnings) == 1
+    (line,) = annotations([one], [result(one, "p")], staleness_warnings=warnings)
+    assert f",title={title}::{warnings[0]}" in line
