@@ -1,6 +1,7 @@
 """JUnit XML: a `testsuite` an eval file, failures and errors told apart."""
 
 import re
+from collections import Counter
 from typing import NamedTuple, Self
 from xml.etree import ElementTree
 
@@ -9,7 +10,6 @@ from evaltui.reporters.ansi import plain, plain_lines
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.trials import case_facts, rate_text, run_facts
 from evaltui.reporters.written_at_end import WrittenAtEnd
-from evaltui.store.counts import summarize
 
 _NOT_XML = re.compile("[\ufffe\uffff]")
 
@@ -23,7 +23,7 @@ class JunitReporter(WrittenAtEnd):
         root = ElementTree.Element(
             "testsuites",
             name="evaltui",
-            tests=str(sum(result.summary.total_cases for result in results)),
+            tests=str(sum(of.tests for of in counts)),
             failures=str(sum(of.failures for of in counts)),
             errors=str(sum(of.errors for of in counts)),
             skipped=str(sum(of.skipped for of in counts)),
@@ -42,7 +42,7 @@ class JunitReporter(WrittenAtEnd):
             root,
             "testsuite",
             name=_clean(result.suite),
-            tests=str(summary.total_cases),
+            tests=str(counts.tests),
             failures=str(counts.failures),
             errors=str(counts.errors),
             skipped=str(counts.skipped),
@@ -73,12 +73,14 @@ class JunitReporter(WrittenAtEnd):
         )
         if line:
             element.set("line", str(line))
-        tag = _TAGS.get(case.status)
-        if muted := self._mutes.reason(case):
-            skipped = ElementTree.SubElement(element, "skipped", message=_clean(f"muted: {muted}"))
-            skipped.text = _clean(case.error)
-        elif tag is not None:
-            ElementTree.SubElement(element, tag, message=_clean(case.error))
+        tag = _tag_of(case, self._mutes)
+        if self._mutes.covers(case.key):
+            muted = f"muted: {self._mutes.why(case.key)}"
+            skipped = ElementTree.SubElement(element, tag, message=_clean(muted))
+            skipped.text = _clean(case.error or case.status.value)
+        elif tag:
+            message = case.error or ("nothing asserted" if case.is_nothing_asserted else "")
+            ElementTree.SubElement(element, tag, message=_clean(message))
         if facts := case_facts(case):
             # Properties of a test case are not in the schema that most readers follow.
             figures = [f"{name}={value}" for name, value in facts.items()]
@@ -86,26 +88,29 @@ class JunitReporter(WrittenAtEnd):
             out.text = "\n".join([f"attempts passed: {rate_text(case)}", *figures])
 
 
-_TAGS = {
-    CaseStatus.FAILED: "failure",
-    CaseStatus.ERROR: "error",
-    CaseStatus.SKIPPED: "skipped",
-}
+def _tag_of(case: CaseResult, mutes: Mutes) -> str:
+    """The element that says how it went, empty for a pass. What is muted, and what nothing was held
+    against, is skipped: neither is counted as passed anywhere."""
+    if mutes.covers(case.key) or case.is_nothing_asserted:
+        return "skipped"
+    return _TAGS.get(case.status, "")
+
+
+_TAGS = {CaseStatus.FAILED: "failure", CaseStatus.ERROR: "error"}
 
 
 class _Counts(NamedTuple):
-    """Of a suite, as JUnit tells them apart: what is muted is among the skipped."""
+    """Of a suite: the elements of each kind that stand in it."""
 
+    tests: int
     failures: int
     errors: int
     skipped: int
 
     @classmethod
     def of(cls, result: SuiteResult, mutes: Mutes) -> Self:
-        whole, counting = result.summary, summarize(mutes.counting(result.cases))
-        muted = whole.failed - counting.failed
-        failures = counting.failed - counting.errored
-        return cls(failures, counting.errored, whole.skipped_cases + muted)
+        tags = Counter(_tag_of(case, mutes) for case in result.cases)
+        return cls(tags.total(), tags["failure"], tags["error"], tags["skipped"])
 
 
 def _seconds(milliseconds: float) -> str:

@@ -26,8 +26,11 @@ class Mutes:
 
     def reason(self, result: CaseResult) -> str:
         """Why this failure or error does not count; empty when it does, and for any other."""
-        is_muted = result.status in _NOT_PASSED and self.covers(result.key)
-        return self._reasons[str(result.key)] if is_muted else ""
+        return self.why(result.key) if result.status in _NOT_PASSED else ""
+
+    def why(self, key: CaseKey) -> str:
+        """Why the case is muted, whatever its result; empty when it is not."""
+        return self._reasons.get(str(key), "") if self._reasons else ""
 
     def covers(self, key: CaseKey) -> bool:
         return bool(self._reasons) and str(key) in self._reasons

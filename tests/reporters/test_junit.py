@@ -47,7 +47,7 @@ def test_any_text_can_be_an_id_or_a_reason(text: str) -> None:
     assert case.find("failure") is not None
 
 
-def test_muted_failures_and_errors_are_skipped_with_their_reason() -> None:
+def test_muted_cases_are_skipped_with_their_reason() -> None:
     one = suite("a", ["f", "e", "p", "s", "g"])
     statuses = [CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.PASSED, CaseStatus.SKIPPED]
     results = [
@@ -61,9 +61,24 @@ def test_muted_failures_and_errors_are_skipped_with_their_reason() -> None:
     (listed,) = root
     for element in (root, listed):
         counts = {name: element.get(name) for name in ("tests", "failures", "errors", "skipped")}
-        assert counts == {"tests": "5", "failures": "1", "errors": "0", "skipped": "3"}
+        assert counts == {"tests": "5", "failures": "1", "errors": "0", "skipped": "4"}
     tags = [[child.tag for child in case] for case in listed.iter("testcase")]
-    assert tags == [["skipped"], ["skipped"], [], ["skipped"], ["failure"]]
-    skipped = next(listed.iter("skipped"))
-    assert skipped.get("message") == "muted: until\\x07 May"
-    assert skipped.text == "why f"
+    assert tags == [["skipped"], ["skipped"], ["skipped"], ["skipped"], ["failure"]]
+    failed, _, passed, _ = listed.iter("skipped")
+    assert failed.get("message") == passed.get("message") == "muted: until\\x07 May"
+    assert (failed.text, passed.text) == ("why f", "passed")
+
+
+def test_a_case_in_which_nothing_is_asserted_is_skipped_with_the_reason() -> None:
+    one = suite("a", ["silent", "rubric", "p"])
+    results = [
+        result(one, "silent", assertions_run=0),
+        result(one, "rubric", CaseStatus.SKIPPED, error="no judge is set", assertions_run=0),
+        result(one, "p"),
+    ]
+    out = io.StringIO()
+    tell(JunitReporter(out), events([one], results))
+    (listed,) = ElementTree.fromstring(out.getvalue().encode())
+    assert (listed.get("tests"), listed.get("skipped")) == ("3", "2")
+    said = [[child.get("message") for child in case] for case in listed.iter("testcase")]
+    assert said == [["nothing asserted"], ["no judge is set"], []]
