@@ -27,6 +27,7 @@ from evaltui.disk.results_folder import check_output_dir
 from evaltui.process import cancel_on_sigterm
 from evaltui.project import missing_grants, refusal
 from evaltui.reporters import REPORTERS, Reporter, make_reporter
+from evaltui.reporters.ansi import plain
 from evaltui.session import Session
 from evaltui.session.down_servers import age_of_tools
 from evaltui.store.store import Store
@@ -104,7 +105,7 @@ async def _run(
             await session.open(is_strict=True, meanwhile=not knows_first)
             mistakes += [one for one in session.store.problems if one.severity is Severity.ERROR]
             if old := age_of_tools(session.project.registry):
-                sys.stderr.write(f"{old}\n")
+                sys.stderr.write(f"{plain(old)}\n")
             keys = select(session, flags)
             if not keys and flags.failed and session.store.suites:
                 sys.stderr.write(

@@ -8,6 +8,12 @@ _ACTING = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 """Control characters, changes of writing direction, line separators, halves of characters."""
+_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\[)")
+"""How a command to GitHub's runner begins: `::` at the start of a line, `##[` anywhere in one.
+
+Blanks before it count for nothing. The runner reads all that a step prints, and obeys e.g.
+`::stop-commands::` and `::add-mask::`.
+"""
 
 
 class Ink:
@@ -36,15 +42,26 @@ class Ink:
 
 
 def plain(text: str) -> str:
-    """One line of text whose control characters show instead of acting."""
+    """One line of text whose control characters show instead of acting, on a terminal or in CI."""
+    if "::" in text or "##[" in text:
+        text = _COMMAND.sub(_spelled, text)
+    return _inert(text)
+
+
+def plain_lines(text: str, *, are_inside: bool = False) -> list[str]:
+    """The lines of a text, each of them plain; `are_inside`: they stand within a line of a report,
+    where no command of a runner begins."""
+    return list(map(_inert if are_inside else plain, re.split("\r\n|\r|\n", text)))
+
+
+def _inert(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _ACTING.sub(_shown, text)
 
 
-def plain_lines(text: str) -> list[str]:
-    """The lines of a text, each of them plain."""
-    return [plain(line) for line in re.split("\r\n|\r|\n", text)]
+def _spelled(match: re.Match[str]) -> str:
+    return "\\x23" if match[0] == "#" else f"{match[1]}\\x3a"
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:

@@ -57,7 +57,7 @@ _MUTED = ("notice", "Muted")
 
 def _message(text: str) -> str:
     """Escaped as the workflow commands' message part."""
-    return "%0A".join(plain_lines(text.replace("%", "%25")))
+    return "%0A".join(plain_lines(text.replace("%", "%25"), are_inside=True))
 
 
 def _property(text: str) -> str:
