@@ -124,7 +124,7 @@ class _Pairs:
         for at, call in enumerate(self.calls):
             is_its = call.id == id_ if id_ else call.name == name
             if is_its and call.success is None:
-                failed = entry.get("status") == "error"
+                failed = entry.get("status") == "error" or entry.get("tool_call_error") is True
                 self.calls[at] = replace(
                     call,
                     success=not failed,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from evaltui.agents.langgraph_messages import read_thread
+from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import Usage
 
@@ -74,6 +75,13 @@ def _messages(value: Json) -> list[Json] | None:
 
 
 def _of_messages(messages: list[Json]) -> Json:
+    if strange := next((one for one in messages if not _is_known(one)), None):
+        named = ", ".join(f"`{key}`" for key in strange) if isinstance(strange, Mapping) else ""
+        raise AgentError(
+            f"messages of a shape that is not known{f', with {named}' if named else ''}. "
+            "Return `response` and `toolCalls`.",
+            category="contract_violation",
+        )
     run = read_thread({"messages": messages}, ())
     calls: list[Json] = [
         {"name": call.name, "params": call.params, "success": call.success, "result": call.result}
@@ -84,6 +92,19 @@ def _of_messages(messages: list[Json]) -> Json:
         tokens = {"input_tokens": run.usage.input_tokens, "output_tokens": run.usage.output_tokens}
         answer["usage"] = tokens
     return answer
+
+
+def _is_known(message: Json) -> bool:
+    """Whether a message says who wrote it, and its content is text or blocks that name their type;
+    of any other what was called would go unseen."""
+    if not isinstance(message, Mapping) or not {"type", "role"} & message.keys():
+        return False
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else ()
+    return all(
+        isinstance(block, str) or (isinstance(block, Mapping) and "type" in block)
+        for block in blocks
+    )
 
 
 def _step(step: Json) -> Json:

@@ -33,7 +33,9 @@ def _of_pydantic_ai(result: Any, messages: list[Any]) -> dict[str, Any]:
             if kind == "tool-call" and not name.startswith(_OUTPUT_TOOL):
                 calls[id_ or str(len(calls))] = _call(name, getattr(part, "args", None))
             elif kind == "tool-return" and id_ in calls:
-                calls[id_].update(success=True, result=getattr(part, "content", None))
+                outcome = getattr(part, "outcome", None)  # "success", "retried", "failed", "denied"
+                is_done = outcome in (None, "success")
+                calls[id_].update(success=is_done, result=getattr(part, "content", None))
             elif kind == "retry-prompt" and id_ in calls:
                 calls[id_].update(success=False, result=getattr(part, "content", None))
     output = result.output if hasattr(result, "output") else result.data

@@ -23,8 +23,8 @@ class R:
             N(parts=[call('look', '{"city": "Paris"}', '1'), call('look', {'city': 'Rome'}, '2')]),
             N(parts=[N(part_kind='tool-return', tool_name='look', content={'sky': 'blue'},
                        tool_call_id='1'),
-                     N(part_kind='retry-prompt', tool_name='look', content='no such city',
-                       tool_call_id='2')]),
+                     N(part_kind=RETRY, tool_name='look', content='no such city',
+                       tool_call_id='2', outcome='retried')]),
             N(parts=[call('final_result', '{}', '3')]),
         ]
     def usage(self): return N(input_tokens=3, output_tokens=4)
@@ -61,13 +61,26 @@ def f(m):
           usage_metadata={'input_tokens': 3, 'output_tokens': 4}),
     ]}
 """
+
+
+def made_by_pydantic_ai(output: str, retry: str = "retry-prompt") -> str:
+    """`retry`: the kind of the part that says so; version 2 has one kind for both."""
+    return PYDANTIC_AI.replace("OUTPUT", output).replace("RETRY", repr(retry))
+
+
 PARIS, ROME = {"city": "Paris"}, {"city": "Rome"}
 
 
 @pytest.mark.parametrize(
     "body",
-    [PYDANTIC_AI.replace("OUTPUT", "'Sunny.'"), AGENTS_SDK, LANGGRAPH],
-    ids=["pydantic-ai", "openai-agents", "langgraph"],
+    [
+        made_by_pydantic_ai("'Sunny.'"),
+        made_by_pydantic_ai("'Sunny.'", retry="tool-return"),
+        AGENTS_SDK,
+        LANGGRAPH,
+        LANGGRAPH.replace("status='error'", "tool_call_error=True"),
+    ],
+    ids=["pydantic-ai", "pydantic-ai 2", "openai-agents", "langgraph", "agno"],
 )
 async def test_calls_results_text_and_tokens(tmp_path: Path, body: str) -> None:
     answer = await ask(tmp_path, N + body)
@@ -79,7 +92,7 @@ async def test_calls_results_text_and_tokens(tmp_path: Path, body: str) -> None:
 
 
 async def test_structured_output_is_json(tmp_path: Path) -> None:
-    answer = await ask(tmp_path, N + PYDANTIC_AI.replace("OUTPUT", "N(city='Paris', number=3)"))
+    answer = await ask(tmp_path, N + made_by_pydantic_ai("N(city='Paris', number=3)"))
     assert answer.text == '{"city": "Paris", "number": 3}'
 
 
@@ -144,3 +157,16 @@ async def test_a_function_may_run_a_loop_of_its_own(tmp_path: Path) -> None:
     for message in ("run", "get", "run", "get"):
         assert (await made.respond(request(message))).text == message
     await made.close()
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [{"_role": "assistant", "_content": [{"text": "Sunny."}]}],
+        [{"role": "assistant", "content": [{"tool_call": {"tool_name": "look"}}]}],
+        ["Sunny."],
+    ],
+)
+def test_messages_of_another_shape_are_never_an_answer_without_calls(messages: Any) -> None:
+    with pytest.raises(AgentError, match="Return `response` and `toolCalls`"):
+        as_answer({"messages": messages})
