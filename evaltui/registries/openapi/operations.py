@@ -21,9 +21,11 @@ class Operation(Struct, frozen=True):
     method: str
     value: Mapping[str, Json]
     home: Document
-    """The file it stands in: not the API's own when its path is a `$ref`."""
+    """The file it stands in: not the API's own when it or its path is a `$ref`."""
     shared: Json
     """Parameters of the whole path."""
+    shared_home: Document
+    """The file that those stand in."""
 
 
 def operations(api: Document, refs: References) -> Iterator[Operation]:
@@ -34,9 +36,11 @@ def operations(api: Document, refs: References) -> Iterator[Operation]:
         if not isinstance(item, Mapping):
             continue
         for method in item:
-            operation = item[method]
-            if method.lower() in METHODS and isinstance(operation, Mapping):
-                yield Operation(path, method.lower(), operation, home, item.get("parameters"))
+            if method.lower() not in METHODS:
+                continue
+            operation, own, _ = refs.follow(item[method], home)
+            if isinstance(operation, Mapping):
+                yield Operation(path, method.lower(), operation, own, item.get("parameters"), home)
 
 
 def tool_of(
@@ -104,9 +108,10 @@ def _parameters(operation: Operation, refs: References) -> tuple[dict[str, Json]
     definitions: dict[str, Json] = {}
     lost: list[str] = []
     found: dict[tuple[str, str], tuple[Mapping[str, Json], Document]] = {}
-    for listed in (operation.shared, operation.value.get("parameters")):
+    shared = operation.shared, operation.shared_home
+    for listed, file in (shared, (operation.value.get("parameters"), operation.home)):
         for at, written in enumerate(listed if isinstance(listed, list) else ()):
-            value, home, _ = refs.follow(written, operation.home)
+            value, home, _ = refs.follow(written, file)
             name = value.get("name") if isinstance(value, Mapping) else None
             if isinstance(value, Mapping) and isinstance(name, str):
                 found[name, str(value.get("in"))] = value, home

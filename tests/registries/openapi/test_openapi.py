@@ -56,6 +56,16 @@ Place:
     name: {type: string}
     inside: {$ref: '#/Place'}
 """
+LINKED = """\
+    get: {$ref: shared/look.yaml}
+"""
+LOOK = """\
+operationId: look
+summary: Look at the sky.
+parameters:
+  - {$ref: '#/own'}
+own: {name: cloud, in: query, schema: {type: integer}}
+"""
 
 
 def read(
@@ -104,6 +114,27 @@ def test_references_lead_to_other_files_and_in_circles(tmp_path: Path) -> None:
             }
         },
     }
+
+
+def test_an_operation_may_be_a_reference_itself(tmp_path: Path) -> None:
+    api = API.replace(API[API.index("    get:\n") : API.index("    delete:")], LINKED)
+    write(tmp_path, {"api.yaml": api, "schemas.yaml": SCHEMAS, "shared/look.yaml": LOOK})
+    reader = RegistryReader()
+    result = read(tmp_path, reader=reader)
+    assert result.problems == ()
+    tool = result.registry.tools["look"]
+    assert (tool.description, tool.file) == ("Look at the sky.", "shared/look.yaml")
+    assert tool.parameters == {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "Where."},
+            "cloud": {"type": "integer"},
+        },
+        "required": ["city"],
+    }
+    write(tmp_path, {"shared/look.yaml": LOOK.replace("the sky", "clouds")})
+    changed = read(tmp_path, reader=reader).registry.tools["look"]
+    assert changed.description == "Look at clouds."
 
 
 def test_a_change_of_a_referenced_file_changes_the_tool(tmp_path: Path) -> None:
