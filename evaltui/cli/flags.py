@@ -59,5 +59,5 @@ def add_project_flags(parser: ArgumentParser) -> None:
     add("--trials", type=int, default=unset, metavar="N", help="attempts per case")
 
 
-def add_json(parser: ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON document, errors as JSON")
+def add_json(parser: ArgumentParser, what: str = "one JSON document") -> None:
+    parser.add_argument("--json", action="store_true", help=f"{what}, errors as JSON")

@@ -51,7 +51,7 @@ def add(add_command: AddCommand) -> None:
     guards = get_args(FailOn)
     add("--fail-on", action="append", choices=guards, help="what makes the exit code 1")
     add("--explain", action="store_true", help="say why the embedded agent chose its tools")
-    add_json(parser)
+    add_json(parser, "one JSON object a line, each an event")
     add_project_flags(parser)
 
 
