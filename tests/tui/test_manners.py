@@ -3,16 +3,21 @@
 import time
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from textual.widgets._toast import Toast
 
 import evaltui.tui.render
+from evaltui.core.comparison import Effect
 from evaltui.core.config import Config
-from evaltui.store.row import Attention, RowStatus
+from evaltui.core.result import CaseStatus
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.store.row import Attention, Row, RowStatus
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.render.glyphs import ATTENTION, ROW_STATUS, Mark
 from evaltui.tui.themes import load_themes
@@ -127,3 +132,17 @@ def test_a_glyph_in_ascii_stands_for_one_glyph() -> None:
 def test_every_state_of_a_case_has_a_mark() -> None:
     assert ATTENTION.keys() == set(Attention)
     assert ROW_STATUS.keys() == set(RowStatus)
+
+
+@pytest.mark.parametrize("status", CaseStatus)
+def test_the_glyph_of_a_suite_is_what_its_worst_case_counts_as(status: CaseStatus) -> None:
+    """Whatever else is marked at it: the glyph changes only when a case counts as another."""
+    suite, *_ = scene.suites(1, 1)
+    (case,) = suite.cases
+    stale = StaleCase(case.key, Degree.AFFECTED, ("changed",))
+    many = product((None, *Effect), (False, True), (False, True), (None, stale), (1, 2), ("", "m"))
+    for changed, regressed, moved, due, trials, muted in many:
+        row = Row(case.key, case, suite, replace(scene.result(case, status), trials=trials))
+        row.changed, row.regressed, row.moved = changed, regressed, moved
+        row.stale, row.muted = due, muted
+        assert ATTENTION[row.attention] is ROW_STATUS[row.status], row
