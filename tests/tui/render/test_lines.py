@@ -148,6 +148,22 @@ def test_agent_and_baseline_go_after_the_number_of_the_run_and_before_all_else()
     assert "vs main" not in text(200)
 
 
+@pytest.mark.parametrize("trigger", [("a.ts",), ("find-order.tool.ts", "orders.labeled.json")])
+def test_the_number_of_the_run_goes_before_anything_else_and_regressions_last(
+    trigger: tuple[str, ...],
+) -> None:
+    facts = Facts("watching", a_store(None).board(scene.AGENT), trigger, scene.NOW, only_agent="a")
+
+    def words(width: int) -> list[str]:
+        return "".join(part.text for part in header_line(facts, width, LOOK)).split()
+
+    whole = words(250)
+    assert "#42" in whole
+    for width in range(250, 30, -1):
+        assert "↓3" in words(width), width
+        assert "#42" not in words(width) or words(width) == whole, width
+
+
 @given(st.integers(20, 240), st.lists(st.text(max_size=40), max_size=3))
 def test_help_never_leaves_the_footer(width: int, chips: list[str]) -> None:
     rows = sorted((row for row in COMMANDS if row.footer), key=lambda row: -row.footer)
