@@ -1,25 +1,37 @@
 """How far the last change reaches on one board."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Iterable
 from typing import Self
 
 from msgspec import Struct
 
-from evaltui.core.staleness import StaleCase
+from evaltui.core.staleness import Degree, StaleCase
 
 
 class Reach(Struct, frozen=True):
-    """How much of the board the last change made due, and why."""
+    """How many cases of the board the last change made due, and why."""
 
-    cases: int
     total: int
+    """Cases of the board."""
+    affected: int = 0
+    """For certain: to be asked, or to be judged, again."""
+    possibly: int = 0
+    """Those that it may affect, beside."""
+    never_run: int = 0
+    """Cases without a result, which no change made so."""
     why: str = ""
     """The most frequent reason; empty when no case is due."""
 
     @classmethod
-    def of(cls, cases: Collection[StaleCase], total: int) -> Self:
-        """Of the cases that are due, out of so many."""
-        reasons = Counter(reason for case in cases for reason in case.reasons[:1])
+    def of(cls, cases: Iterable[StaleCase], total: int) -> Self:
+        """Of the cases that cannot be trusted, out of so many."""
+        reasons: Counter[str] = Counter()
+        degrees: Counter[Degree] = Counter()
+        for case in cases:
+            reasons.update(case.reasons[:1])
+            degrees[case.degree] += 1
+        possibly, never_run = degrees[Degree.POSSIBLY], degrees[Degree.NEVER_RUN]
+        affected = degrees.total() - possibly - never_run
         why = max(reasons, key=lambda reason: reasons[reason], default="")
-        return cls(len(cases), total, why)
+        return cls(total, affected, possibly, never_run, why)

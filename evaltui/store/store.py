@@ -160,7 +160,7 @@ class Store:
                 self.trigger = files
                 for agent, board in self.boards.items():
                     self._note(agent, *board.begin_save(files, self.registry))
-                    board.reach = Reach(0, len(board.rows))
+                    board.reach = Reach(len(board.rows))
                 self._flag(run=True)
             case SpendingChanged(agent):
                 self.board(agent).spending = event

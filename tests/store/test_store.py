@@ -155,7 +155,7 @@ def test_a_change_is_remembered_until_something_is_run_by_hand(store: Store) -> 
     store.handle(stale)
     reach = store.board(AGENT).reach
     assert reach is not None
-    assert (store.trigger, reach.cases, reach.total, reach.why) == (
+    assert (store.trigger, reach.affected, reach.total, reach.why) == (
         ("tools/a.ts",),
         1,
         6,

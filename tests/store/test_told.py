@@ -255,7 +255,7 @@ def test_a_save_that_changed_nothing_is_the_last_one_and_reaches_no_case(store: 
     assert board.rows[ONE.key].effect is None
     assert store.trigger == ("b.ts", "c.ts")
     assert board.save is not None and board.save.trigger == ("b.ts", "c.ts")
-    assert board.reach == Reach(0, 4)
+    assert board.reach == Reach(4)
 
 
 def test_whoever_is_gone_is_told_no_more(store: Store) -> None:

@@ -73,7 +73,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             50,
             _text(_cause(facts, look, most=1), look, "foreground"),
         ),
-        Part(_reach(facts, look), 65),
+        Part(_reach(facts, look), 65, _reach(facts, look, is_short=True)),
         Part(_text(_why(facts, look), look, "quiet"), 15),
         Part(_run(run, facts, look), 70, _run(run, facts, look, is_short=True)),
         Part(_effects(facts, look), 75, _effects(facts, look, is_short=True)),
@@ -154,14 +154,21 @@ def _cause(facts: Facts, look: Look, *, most: int = 2) -> str:
     return cause(save, facts.trigger, look, most=most)
 
 
-def _reach(facts: Facts, look: Look) -> list[Segment]:
-    """`16 of 42 affected`: how much of the board the change made due, until that has run."""
+def _reach(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """`16 of 42 affected, 5 possibly`: how much of the board the change made due, until that has
+    run; short without the number of all cases."""
     reach = facts.board.reach
     if reach is None or not facts.trigger or _effects(facts, look):
         return []
-    if not reach.cases and not facts.board.is_running:
-        return _text("changes no result", look, "quiet")
-    return _text(f"{reach.cases:,} of {reach.total:,} affected", look, "foreground")
+    of = "" if is_short else f" of {reach.total:,}"
+    if reach.affected:
+        more = f", {reach.possibly:,} possibly" if reach.possibly else ""
+        return _text(f"{reach.affected:,}{of} affected{more}", look, "foreground")
+    if reach.possibly:
+        return _text(f"{reach.possibly:,}{of} possibly affected", look, "foreground")
+    if reach.never_run and facts.board.is_running:
+        return _text(f"{reach.never_run:,}{of} never ran", look, "foreground")
+    return [] if facts.board.is_running else _text("changes no result", look, "quiet")
 
 
 def _effects(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:

@@ -12,6 +12,8 @@ from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
+from evaltui.store.board import Board
+from evaltui.store.reach import Reach
 from evaltui.store.row import Row
 from evaltui.store.store import Store
 from evaltui.tui.commands import COMMANDS
@@ -146,6 +148,28 @@ def test_agent_and_baseline_go_after_the_number_of_the_run_and_before_all_else()
     board.compare_with(())
     assert "agent sonnet" in text(200)
     assert "vs main" not in text(200)
+
+
+@pytest.mark.parametrize(
+    ("reach", "said", "short"),
+    [
+        (Reach(42, 5), "5 of 42 affected", "5 affected"),
+        (Reach(42, 5, 3), "5 of 42 affected, 3 possibly", "5 affected, 3 possibly"),
+        (Reach(42, 0, 3), "3 of 42 possibly affected", "3 possibly affected"),
+        (Reach(42, 0, 0, 2), "changes no result", "changes no result"),
+    ],
+)
+def test_what_is_affected_for_certain_and_what_possibly_is_said_apart(
+    reach: Reach, said: str, short: str
+) -> None:
+    board = Board("embedded", reach=reach)
+    facts = Facts("watching", board, ("a.ts",), scene.NOW)
+
+    def text(width: int) -> str:
+        return "".join(part.text for part in header_line(facts, width, LOOK))
+
+    assert f"  {said} " in text(80)
+    assert f"  {short} " in text(len(f" ● WATCH  {short} "))
 
 
 @pytest.mark.parametrize("trigger", [("a.ts",), ("find-order.tool.ts", "orders.labeled.json")])
