@@ -214,13 +214,14 @@ class Arrangement:
         """Find out what columns the lines need."""
         rows = [line for line in self.lines if isinstance(line, Row)]
         suites = {row.suite.short_name for row in rows}
-        is_told = self.suite or (self.is_grouped and not self.is_by_save)
+        is_told = bool(self.suite) or (self.is_grouped and not self.is_by_save)
         longest = max((len(row.recent) for row in rows), default=0)
         self.needs = Needs(
             max((width_of(row.key.case) for row in rows), default=0),
             0 if is_told else max(map(width_of, suites), default=0),
             longest if longest > 1 else 0,
             board.is_running or any(when_of(row, 0.0, is_cached=board.is_cached) for row in rows),
+            is_told,
         )
 
 

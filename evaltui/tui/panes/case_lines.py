@@ -103,6 +103,7 @@ class CaseLines(LineSource):
             difference=self._differences.of(
                 line, look, multiset=self.session.config.multiset_tools
             ),
+            is_suite_told=self.arrangement.needs.is_suite_told,
         )
 
     def reads_otherwise(self, index: int, before: float, now: float) -> bool:

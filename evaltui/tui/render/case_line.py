@@ -44,6 +44,8 @@ class Needs(Struct, frozen=True):
     """From two verdicts on: a single one repeats the glyph beside it."""
     is_timed: bool = False
     """Whether a time is worth a look: slow, running, or how old a result is."""
+    is_suite_told: bool = False
+    """Whether a line of the suite alone says what its rows share."""
 
 
 class Columns(Struct, frozen=True):
@@ -117,11 +119,12 @@ def case_line(
     others: Sequence[Row | None] = (),
     is_cached: bool = False,
     difference: str = "",
+    is_suite_told: bool = False,
 ) -> list[Segment]:
     """Segments of exactly the width that `columns` was laid out for.
 
     A cached row is as an earlier process left it, and dim as a whole. `difference`: what differs
-    in its calls, in a few words (see `row_difference`).
+    in its calls, in a few words (see `row_difference`). `is_suite_told`: see `Needs`.
     """
     is_aged = _is_aged(row, is_cached)
     cut = look.symbols.cut
@@ -146,7 +149,8 @@ def case_line(
     line.append(Segment(fit_middle(row.key.case, columns.id, cut), name))
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)
-    note, variable = note_of(row, difference)
+    outdated = look.symbol(glyphs.OUTDATED) if is_suite_told else glyphs.OUTDATED.word
+    note, variable = note_of(row, difference, outdated)
     if row.phase is not Phase.IDLE and is_aged and variable != "case-running":
         variable = "aged"
     if columns.description:
@@ -168,8 +172,13 @@ def case_line(
     return line
 
 
-def note_of(row: Row, difference: str = "") -> tuple[str, str]:
-    """What a reader wants to know next, and the theme variable it is written in."""
+def note_of(
+    row: Row, difference: str = "", outdated: str = glyphs.OUTDATED.word
+) -> tuple[str, str]:
+    """What a reader wants to know next, and the theme variable it is written in.
+
+    `outdated`: what stands at its end where the suite is that.
+    """
     result = row.result
     if row.phase is Phase.RUNNING:
         doing = row.live_calls[-1].name if row.live_calls else one_line(row.live_text).strip()
@@ -184,7 +193,7 @@ def note_of(row: Row, difference: str = "") -> tuple[str, str]:
     said, variable = _came_to(row, result, difference)
     unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
     parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
-    parts += ["outdated"] if row.is_outdated else []
+    parts += [outdated] if row.is_outdated else []
     return " · ".join(part for part in parts if part), variable
 
 
