@@ -1,14 +1,17 @@
 """The header's one line, painted again as time goes on only where it then reads otherwise."""
 
 from rich.segment import Segment
+from textual import events
 from textual.strip import Strip
 
+from evaltui.core.permit import NOT_TRUSTED
 from evaltui.store.changes import Changes
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_names import short_names
+from evaltui.tui.messages import CommandWanted
 from evaltui.tui.pane import Pane
 from evaltui.tui.past_session import PastSession
-from evaltui.tui.render.header_line import Facts, header_line
+from evaltui.tui.render.header_line import Facts, command_at, header_line
 from evaltui.tui.render.header_problem import headline, urgent_problem
 from evaltui.tui.session_protocol import board_of
 
@@ -25,6 +28,7 @@ class HeaderPane(Pane):
         self._problem = ("", "")
         self._broken = ""
         """The file that it is about."""
+        self._is_untrusted = False
 
     def rebuild(self) -> None:
         self._problem = self._find_problem()
@@ -48,15 +52,23 @@ class HeaderPane(Pane):
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         return Strip(self._line(self._clock.now), self.size.width)
 
+    def on_click(self, event: events.Click) -> None:
+        command = command_at(self._facts(self._clock.now), event.x, self.size.width, self.look)
+        if command:
+            self.post_message(CommandWanted(command))
+
     def _said(self, now: float) -> str:
         return "".join(segment.text for segment in self._line(now))
 
     def _line(self, now: float) -> list[Segment]:
+        return header_line(self._facts(now), self.size.width, self.look)
+
+    def _facts(self, now: float) -> Facts:
         store = self.session.store
         board = board_of(self.session, self.agent)
         agents = self.session.agents
         name = short_names(agents)[self.agent] if self.agent in agents else ""
-        facts = Facts(
+        return Facts(
             state=str(self.session.state),
             board=board,
             trigger=store.trigger if store.trigger != (self._broken,) else (),
@@ -67,13 +79,14 @@ class HeaderPane(Pane):
             results_at=board.results_at,
             past=self.session.title if isinstance(self.session, PastSession) else "",
             problem=self._problem,
+            is_untrusted=self._is_untrusted,
         )
-        return header_line(facts, self.size.width, self.look)
 
     def _find_problem(self) -> tuple[str, str]:
         store = self.session.store
         problem = urgent_problem(store.problems_now)
         self._broken = problem.file if problem is not None else ""
+        self._is_untrusted = problem is not None and problem.code == NOT_TRUSTED
         if problem is None:
             return "", ""
         files = {suite.id for suite in store.suites if not suite.is_unread}

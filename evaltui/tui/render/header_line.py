@@ -17,7 +17,7 @@ from evaltui.tui.render.eta import eta
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.headline import cause, effects
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.parts_line import FIRM, Part, fit_parts
+from evaltui.tui.render.parts_line import FIRM, Part, Spot, fit_parts
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import ago, clock, money
@@ -46,12 +46,24 @@ class Facts(Struct, frozen=True):
     """The moment whose board is shown, where that is not now."""
     problem: tuple[str, str] = ("", "")
     """A broken file or an agent that is down, long and short."""
+    is_untrusted: bool = False
+    """Whether the problem is that something was not agreed to."""
     only_agent: str = ""
     """The agent, when there are no others."""
 
 
 def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
     """Exactly `width` cells."""
+    return _laid_out(facts, width, look)[0]
+
+
+def command_at(facts: Facts, x: int, width: int, look: Look) -> str:
+    """Id of the command that a click on the cell runs; empty for none."""
+    spots = _laid_out(facts, width, look)[1]
+    return next((spot.command for spot in spots if spot.start <= x < spot.end), "")
+
+
+def _laid_out(facts: Facts, width: int, look: Look) -> tuple[list[Segment], list[Spot]]:
     plain = look.style("foreground", ON)
     return fit_parts(_parts(facts, look), width, plain, look.symbols.cut)
 
@@ -59,29 +71,55 @@ def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
 def _parts(facts: Facts, look: Look) -> list[Part]:
     run = facts.board.run
     return [
-        Part(_state(facts, look), 100, _state(facts, look, is_short=True)),
+        Part(
+            _state(facts, look),
+            100,
+            _state(facts, look, is_short=True),
+            command="timeline.open" if facts.past else "watch.pause",
+        ),
         Part(
             _text(sanitize(facts.breadcrumb, look.is_ascii), look, "strong"),
             95,
             can_shrink=True,
         ),
-        Part(_agent(facts, look), 92, _agent(facts, look, is_short=True)),
-        Part(_compared(facts, look), 12, _compared(facts, look, is_short=True)),
-        Part(_problem(facts.problem[0], look), 85, _problem(facts.problem[1], look)),
+        Part(_agent(facts, look), 92, _agent(facts, look, is_short=True), command="agent.next"),
+        Part(
+            _compared(facts, look),
+            12,
+            _compared(facts, look, is_short=True),
+            command="baseline.menu",
+        ),
+        Part(
+            _problem(facts.problem[0], look),
+            85,
+            _problem(facts.problem[1], look),
+            command="app.trust" if facts.is_untrusted else "pane.problems",
+        ),
         Part(
             _text(_cause(facts, look), look, "foreground"),
             50,
             _text(_cause(facts, look, most=1), look, "foreground"),
+            command="timeline.open",
         ),
-        Part(_reach(facts, look), 65, _reach(facts, look, is_short=True)),
+        Part(_reach(facts, look), 65, _reach(facts, look, is_short=True), command="run.due"),
         Part(_text(_why(facts, look), look, "quiet"), 15),
-        Part(_run(run, facts, look), 70, _run(run, facts, look, is_short=True)),
-        Part(_effects(facts, look), 75, _effects(facts, look, is_short=True)),
-        Part(_number(run, facts, look), 11),
+        Part(
+            _run(run, facts, look),
+            70,
+            _run(run, facts, look, is_short=True),
+            command="timeline.open",
+        ),
+        Part(_effects(facts, look), 75, _effects(facts, look, is_short=True), command="cases.view"),
+        Part(_number(run, facts, look), 11, command="timeline.open"),
         Part(_bar(run, look), 40, grow=lambda spare: _bar(run, look, spare)),
         Part(_progress(run, look), 80),
         Part(_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
-        Part(counts(facts.board, look, ON), FIRM, counts(facts.board, look, ON, is_short=True)),
+        Part(
+            counts(facts.board, look, ON),
+            FIRM,
+            counts(facts.board, look, ON, is_short=True),
+            command="cases.view",
+        ),
         Part(_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"), 35),
         Part(_left(facts, look), 36),
         Part(

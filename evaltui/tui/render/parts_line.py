@@ -30,14 +30,44 @@ class Part(Struct):
     """Whether it may be clipped once everything that is not firm has gone."""
     grow: Callable[[int], list[Segment]] | None = None
     """What it is with so many cells more, where all parts leave room."""
+    command: str = ""
+    """Id of the command that a click on it runs; empty for none."""
 
     @property
     def width(self) -> int:
         return sum(width_of(segment.text) for segment in self.segments)
 
 
-def fit_parts(parts: Sequence[Part], width: int, plain: Style, cut: str) -> list[Segment]:
-    """Exactly `width` cells, two between parts; what does not fit is left out whole."""
+class Spot(Struct, frozen=True):
+    """The cells from `start` up to `end` belong to a command."""
+
+    start: int
+    end: int
+    command: str
+
+
+def fit_parts(
+    parts: Sequence[Part], width: int, plain: Style, cut: str
+) -> tuple[list[Segment], list[Spot]]:
+    """Exactly `width` cells, two between parts, and where those stand that a click is for. What
+    does not fit is left out whole."""
+    kept = _fitted(parts, width, cut)
+    line: list[Segment] = [Segment(" ", plain)]
+    spots: list[Spot] = []
+    used = 1
+    for index, part in enumerate(kept):
+        line += ([Segment("  ", plain)] if index else []) + part.segments
+        start = used + (2 if index else 0)
+        used = start + part.width
+        if part.command:
+            spots.append(Spot(start, used, part.command))
+    if used > width:
+        return [Segment(fit("".join(s.text for s in line), width, cut), plain)], spots
+    return [*line, Segment(" " * (width - used), plain)], spots
+
+
+def _fitted(parts: Sequence[Part], width: int, cut: str) -> list[Part]:
+    """Those that there is room for, shortened or lengthened to it."""
     kept = [part for part in parts if part.segments]
     long = {part.keep: part.segments for part in kept}
     for part in sorted(kept, key=lambda part: part.keep):
@@ -58,13 +88,7 @@ def fit_parts(parts: Sequence[Part], width: int, plain: Style, cut: str) -> list
     for part in kept:
         if part.grow is not None and (spare := width - _width(kept) - 1) > 0:
             part.segments = part.grow(spare)
-    line: list[Segment] = [Segment(" ", plain)]
-    for index, part in enumerate(kept):
-        line += ([Segment("  ", plain)] if index else []) + part.segments
-    used = sum(width_of(segment.text) for segment in line)
-    if used > width:
-        return [Segment(fit("".join(s.text for s in line), width, cut), plain)]
-    return [*line, Segment(" " * (width - used), plain)]
+    return kept
 
 
 def _lengthen(parts: list[Part], long: dict[int, list[Segment]], width: int) -> None:
