@@ -1,6 +1,7 @@
 """The lines of the cases pane: cases, headings of suites, and the columns of agents."""
 
 from rich.segment import Segment
+from textual import constants
 
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
@@ -16,11 +17,13 @@ from evaltui.tui.render.case_line import (
     LEAD,
     Columns,
     case_line,
+    is_news,
     lay_out,
     lay_out_compared,
     when_of,
 )
 from evaltui.tui.render.empty_states import folded, no_cases
+from evaltui.tui.render.glyphs import Symbols
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_difference import RowDifferences
 from evaltui.tui.render.suite_line import group_line, heading_line
@@ -97,7 +100,7 @@ class CaseLines(LineSource):
             look,
             now=self._clock.now,
             on=cursor or ("chosen" if is_chosen else "background"),
-            lead=symbols.chosen if is_chosen else symbols.crumb if cursor else " ",
+            lead=self._lead(line, symbols, is_chosen=is_chosen, is_current=bool(cursor)),
             others=matrix.rows_of(self.session, line.key) if matrix.is_several else (),
             is_cached=self.board.is_cached,
             difference=self._differences.of(
@@ -107,11 +110,19 @@ class CaseLines(LineSource):
         )
 
     def reads_otherwise(self, index: int, before: float, now: float) -> bool:
-        """Whether time alone changed what the line says."""
+        """Whether time alone changed what the line says, or that it is marked as news."""
         line, is_cached = self.arrangement.at(index), self.board.is_cached
         return isinstance(line, Row) and (
             when_of(line, before, is_cached=is_cached) != when_of(line, now, is_cached=is_cached)
+            or is_news(line, before) is not is_news(line, now)
         )
+
+    def _lead(self, row: Row, symbols: Symbols, *, is_chosen: bool, is_current: bool) -> str:
+        """Chosen, under the cursor, or news; the last not where no motion is wanted."""
+        if is_chosen or is_current:
+            return symbols.chosen if is_chosen else symbols.crumb
+        is_marked = constants.TEXTUAL_ANIMATIONS != "none" and is_news(row, self._clock.now)
+        return symbols.live if is_marked else " "
 
     def empty_state(self) -> tuple[str, ...]:
         arrangement = self.arrangement

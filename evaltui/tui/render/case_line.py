@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from rich.segment import Segment
 
+from evaltui.core.comparison import CHANGED
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Phase, Row, RowStatus
@@ -30,6 +31,8 @@ SLOW_MS = 100.0
 TWICE = 2.0
 SHORTEST_MS = 10.0
 """Below, a duration doubles by chance, and nobody waits."""
+NEWS_S = 2.0
+"""Seconds for which a row that just changed is marked."""
 NOTE = 12
 """Cells of a reason, below which it goes before the time does."""
 
@@ -247,6 +250,14 @@ def when_of(row: Row, now: float, *, is_cached: bool = False) -> str:
     took = row.result.duration_ms
     is_unusual = took >= SHORTEST_MS and 0 < row.usual_ms * TWICE <= took
     return duration(took) if took >= SLOW_MS or is_unusual else ""
+
+
+def is_news(row: Row, now: float) -> bool:
+    """Whether the case came out otherwise a moment ago. Either way: the screen's time stands still
+    between two ticks, and a result may be of after the last."""
+    if row.effect not in CHANGED or row.result is None or row.phase is not Phase.IDLE:
+        return False
+    return abs(now - row.result.finished_at) < NEWS_S
 
 
 def _is_aged(row: Row, is_cached: bool) -> bool:
