@@ -77,7 +77,10 @@ def not_trusted(one: Grant) -> Problem:
 
 NOT_TRUSTED = "not-trusted"
 """Code of the problem of what is left out."""
-HOW_TO_TRUST = "`evaltui trust` shows all of it and asks; `--trust` agrees for one command."
+HOW_TO_TRUST = (
+    "`evaltui trust`, or ctrl+t in the dashboard, shows all of it and asks; "
+    "`--trust` agrees for one command."
+)
 NOTHING = Permit()
 EVERYTHING = Permit(is_all=True)
 
