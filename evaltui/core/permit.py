@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
+from evaltui.core.shown_secret import without_secrets
 from evaltui.core.variable import VARIABLE, variables_in
 
 Kind: TypeAlias = Literal["run", "send", "read", "write"]
@@ -47,7 +48,7 @@ def grant(kind: Kind, exact: Json, what: str, *, by: str, filled: Iterable[str] 
     variables = tuple(sorted({name for text in filled for name in variables_in(text)}))
     bound = json.dumps([kind, exact, variables], sort_keys=True, default=dict)
     digest = sha256(bound.encode("utf-8", "surrogatepass")).hexdigest()
-    return Grant(kind, what, digest, variables, by)
+    return Grant(kind, without_secrets(what), digest, variables, by)
 
 
 def sending(url: str, *, by: str, filled: Iterable[str] = ()) -> Grant:
