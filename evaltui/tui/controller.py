@@ -174,6 +174,7 @@ class DashboardController:
 
     def refresh(self, changes: Changes) -> None:
         """Called by the pump with everything that changed since the last time."""
+        self.session.flush()  # what is seen was recorded, whatever becomes of us then
         if self.is_opening:  # what comes meanwhile is shown once all of it is there
             changes = Changes()
         elif self.agent != (agent := self._agent_in_force()):

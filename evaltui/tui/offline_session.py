@@ -55,6 +55,9 @@ class OfflineSession(SessionProtocol):
     def emit(self, event: Event) -> None:
         self._fanout.handle(event)
 
+    def flush(self) -> None:
+        """Nothing is recorded."""
+
     async def open(self) -> None:
         """There is nothing to open."""
 

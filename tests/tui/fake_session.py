@@ -59,6 +59,8 @@ class FakeSession:
     can_redo: str = ""
     wished: list[tuple[Any, ...]] = field(default_factory=list)
     on_open: Iterable[Event] = ()
+    unrecorded: int = 0
+    """Events since the last `flush`."""
     asked_of: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     """The agents that wishes are about, by the name of the wish."""
 
@@ -68,6 +70,10 @@ class FakeSession:
     def emit(self, *events: Event) -> None:
         for event in events:
             self._fanout.handle(event)
+            self.unrecorded += 1
+
+    def flush(self) -> None:
+        self.unrecorded = 0
 
     def add_sink(self, sink: Sink) -> None:
         self._fanout.add(sink)
