@@ -76,6 +76,12 @@ def stamp(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_ino
 
 
+def leads_out(path: Path, root: Path) -> str:
+    """Where a path leads, with all links followed, when that is not in the folder; else empty."""
+    place = os.path.realpath(path)
+    return "" if Path(place).is_relative_to(os.path.realpath(root)) else place
+
+
 def outside(root: Path, name: str | Path) -> str:
     """Where a file or glob lies that is not, or leads by a link, out of the folder; else empty."""
     fixed = str(name)

@@ -12,7 +12,8 @@ from evaltui.cli.settings import given, read_settings, start_folder
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
 from evaltui.disk.last_screen import LastScreen, read_last_screen
-from evaltui.files import is_file, outside
+from evaltui.disk.own_folder import leading_out
+from evaltui.files import is_file
 from evaltui.settings.flags import seen_from
 from evaltui.settings.profiles import choose
 from evaltui.settings.source import folders_upward
@@ -57,7 +58,7 @@ def last_config(flags: Namespace) -> Config:
         has_record = (folder for folder in folders_upward(start) if (folder / ".evaltui").is_dir())
         root = next(has_record, start)
     # Nobody agreed to anything yet: what a link out of the project leads to is not read.
-    kept = LastScreen() if outside(root, ".evaltui") else read_last_screen(root / ".evaltui")
+    kept = LastScreen() if leading_out(root) else read_last_screen(root / ".evaltui")
     config = kept.config(root)
     if flags.theme:
         config = replace(config, theme=flags.theme)

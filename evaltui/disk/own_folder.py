@@ -1,9 +1,32 @@
 """Folders that hold what came of runs: version control passes over them from the start."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
+from evaltui.files import leads_out
+
 IGNORE = "# Made by evaltui; take this away to keep the folder in version control.\n*\n"
+
+NAME = ".evaltui"
+"""What is remembered of a project, in it."""
+
+
+def leading_out(root: Path) -> list[Path]:
+    """Where `.evaltui` of a project lies, and every link in it leads, that is not in the project.
+
+    What is remembered is nowhere else; whoever put such a link there may mean anything by it.
+    """
+    own = root / NAME
+    if place := leads_out(own, root):
+        return [Path(place)]
+    links = (
+        path
+        for folder, folders, files in os.walk(own)
+        for name in (*folders, *files)
+        if (path := Path(folder, name)).is_symlink()
+    )
+    return [Path(place) for path in links if (place := leads_out(path, root))]
 
 
 def make_own_folder(folder: Path) -> None:

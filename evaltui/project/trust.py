@@ -21,14 +21,13 @@ from evaltui.core.permit import (
     not_trusted,
     sending,
 )
+from evaltui.disk.own_folder import leading_out
 from evaltui.disk.trusted import read_agreement, remove_agreement, write_agreement
 from evaltui.files import is_file, outside
 from evaltui.settings.profiles import is_url
 
 VARIABLE_NAME = "EVALTUI_TRUST"
 """Agrees to everything, for CI. Only that of the environment counts: `.env` is the project's."""
-OWN_FOLDER = ".evaltui"
-"""What is remembered of a project, in it."""
 _YES = frozenset({"1", "true", "yes", "on"})
 
 
@@ -158,11 +157,12 @@ def write_grants(config: Config) -> tuple[Grant, ...]:
     names = [results, results.parent / "baselines"]
     if config.recordings != "off":
         names.append(Path(config.recording_dir))
-    own = config.root / OWN_FOLDER
-    links = [Path(OWN_FOLDER, path.name) for path in own.glob("*") if path.is_symlink()]
     return (
         *_reached("write", map(str, names), config.root, "output_dir"),
-        *_reached("write", map(str, (OWN_FOLDER, *links)), config.root, "a link"),
+        *(
+            grant("write", str(place), f"`{place}`", by="a link")
+            for place in leading_out(config.root)
+        ),
     )
 
 

@@ -15,6 +15,8 @@ SCRIPT_LIMIT = 2 * 1024 * 1024
 
 NOT_FOUND = "not-found"
 """Code of the problem of a source that is not where the settings say."""
+OUTSIDE = "outside"
+"""The same of a file in which may not be read."""
 
 
 class TextFile(Struct, frozen=True):
@@ -85,7 +87,7 @@ def read_text_file(path: Path, shown: str, limit: int, places: Places | None) ->
 def _outside(shown: str) -> Problem:
     what = "lies outside of the project, or is a link out of it, and is not read"
     hint = f'If it is yours, name its folder: `outside = ["{Path(shown).parent.as_posix()}"]`.'
-    return Problem(shown, what, hint, severity=Severity.WARNING, code="outside")
+    return Problem(shown, what, hint, severity=Severity.WARNING, code=OUTSIDE)
 
 
 def _decode(data: bytes, shown: str) -> str:

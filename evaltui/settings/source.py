@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath
-from evaltui.files import read_file
+from evaltui.files import leads_out, read_file
 from evaltui.settings import forge_file
 
 if TYPE_CHECKING:
@@ -84,17 +84,26 @@ def find_config(start: Path) -> ConfigSource | None:
     Without such a folder only `start` counts: settings name commands to run, and folders
     further up may belong to somebody else.
     """
-    for folder in folders_upward(start):
+    folders = folders_upward(start)
+    top = folders[-1]
+    for folder in folders:
         for name in SETTINGS_FILES:
             path = folder / name
             is_ours = name not in ("pyproject.toml", forge_file.FILE)
             # A pipe or a link that leads nowhere is not passed over: somebody means it to count.
             if not (lexists(path) if is_ours else path.is_file()):
                 continue
-            source = read_source(path)
+            source = _outside(path) if leads_out(path, top) else read_source(path)
             if is_ours or source.table or (source.problem and "tool.evaltui" in source.text):
                 return source
     return None
+
+
+def _outside(path: Path) -> ConfigSource:
+    """Instead of what a link leads to: nobody agreed to anything before the settings are read."""
+    what = "cannot be read: it is a link that leads out of the project"
+    hint = "Put a regular file in its place, or name it by --config if you mean it."
+    return ConfigSource(path, problem=_problem(path, what, hint))
 
 
 def folders_upward(start: Path) -> list[Path]:

@@ -12,7 +12,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import CaseMuted, ProblemFound, ResultsLoaded
 from evaltui.disk.first_results import read_first_results
-from evaltui.files import outside
+from evaltui.disk.own_folder import leading_out
 from evaltui.process import answer_keys_soon, end_on_signals
 from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
@@ -117,7 +117,7 @@ async def _run(app: DashboardApp) -> int | None:
 def show_last_results(session: SessionProtocol) -> None:
     """The board as an earlier process left it: its first rows, and counts of all."""
     root = session.config.root
-    if outside(root, ".evaltui"):
+    if leading_out(root):
         return
     found = read_first_results(root / ".evaltui", first_agent(session))
     if found is not None:

@@ -374,3 +374,24 @@ def test_settings_that_are_no_regular_file_are_said(tmp_path: Path, name: str, w
     assert (problem.file, problem.severity) == (name, Severity.ERROR)
     assert "cannot be read" in problem.what
     assert "regular file" in problem.hint
+
+
+def test_a_link_out_of_the_project_is_no_settings_file(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    (tmp_path / "other.toml").write_text("concurrency = 3\n")
+    (root / "evaltui.toml").symlink_to(tmp_path / "other.toml")
+    read = load_config(root)
+    assert read.config.concurrency != 3
+    (problem,) = read.problems
+    assert problem.file == "evaltui.toml" and "leads out of the project" in problem.what
+    assert load_config(root, {"config": str(root / "evaltui.toml")}).config.concurrency == 3
+
+
+def test_a_link_within_the_repository_is_one(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    root = tmp_path / "project"
+    root.mkdir()
+    (tmp_path / "shared.toml").write_text("concurrency = 3\n")
+    (root / "evaltui.toml").symlink_to(tmp_path / "shared.toml")
+    assert load_config(root).config.concurrency == 3

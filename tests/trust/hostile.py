@@ -149,6 +149,9 @@ def make_place(folder: Path, listener: Listener) -> Place:
     }
     for name, value in write.items():
         (place.outside / name).write_text(json.dumps(value))
+    (place.outside / "tsconfig.json").write_text(
+        '{"compilerOptions": {"paths": {"@/*": ["../repository/lib/*"]}}}'
+    )
     (place.outside / "text.ts").write_text(f"export const TEXT = '{MARK}';\n")
     (place.outside / "prompt.md").write_text(MARK)
     (place.outside / "evals").mkdir()
@@ -162,6 +165,17 @@ def api(reference: str) -> str:
     schema = {"application/json": {"schema": {"$ref": reference}}}
     call = {"operationId": "find", "requestBody": {"content": schema}}
     return json.dumps({"openapi": "3.1.0", "paths": {"/find": {"post": call}}})
+
+
+def _configured(place: Place) -> None:
+    """What an alias leads to says so: its configuration was read then."""
+    (place.root / "tsconfig.json").write_text('{"extends": "../outside/tsconfig.json"}')
+    (place.root / "lib").mkdir()
+    (place.root / "lib/text.ts").write_text(f"export const TEXT = '{MARK}';")
+    (place.root / "a.tool.ts").write_text(
+        "import { TEXT } from '@/text';\n"
+        "export const TOOL = { name: 'find_order', description: TEXT };\n"
+    )
 
 
 def _mcp(place: Place, name: str, server: dict[str, object]) -> None:
@@ -333,6 +347,11 @@ SETUPS: dict[str, tuple[Setup, str]] = {
     "the history, by a link": (
         _with(REG, lambda place: place.link(".evaltui/history.sqlite3", "h.sqlite3")), "write",
     ),
+    "a run's journal, by a link": (
+        _with(REG, lambda place: place.link(".evaltui/runs/killed.open.jsonl", "none.jsonl")),
+        "write",
+    ),
+    "a configuration of imports": (_with('registry = "a.tool.ts"\n', _configured), ""),
     "answers outside": (
         _with(REG + 'cassettes = "record"\ncassette_dir = "../outside/tapes"\n' + AGENT
               + f'url = "{URL}"\n'), "send write",

@@ -32,7 +32,7 @@ class Program:
         """Look at the files again and forget whatever depended on one that changed."""
         if root != self._root:
             self._modules.clear()
-        self._root, self._resolver = root, Resolver(root)
+        self._root, self._resolver = root, Resolver(root, places)
         self.visited, self.problems, self._places = {}, [], places
         changed: set[str] = set()
         for path, module in list(self._modules.items()):
@@ -66,6 +66,7 @@ class Program:
                 self.problems += [module.problem] if module.problem is not None else []
                 self.problems += [_missing(module, *item) for item in module.missing.items()]
                 self.problems += module.given_up()
+        self.problems += self._resolver.refused.values()
         self.problems.sort(key=lambda problem: (problem.file, problem.line))
 
     def module(self, path: str) -> Module | None:

@@ -9,7 +9,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from evaltui.files import read_text
+from evaltui.core.errors import Problem
+from evaltui.files import TEXT_LIMIT, Places
+from evaltui.registries.source import shown_path
+from evaltui.registries.text_file import OUTSIDE, Unreadable, read_text_file
 
 EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json")
 _SOURCE_OF = {
@@ -26,11 +29,15 @@ _MAX_EXTENDS = 5
 class Resolver:
     """Answers for one reading; make a new one when files may have changed."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, places: Places | None = None) -> None:
+        """What is in none of `places` is not read."""
         self._root = os.path.abspath(root)
+        self._places = places
         self._aliases: dict[str, list[tuple[str, str]]] = {}
         self.configs: set[str] = set()
         """Absolute paths of the configuration files read."""
+        self.refused: dict[str, Problem] = {}
+        """Those that were not, by their paths."""
 
     def resolve(self, specifier: str, importer: str) -> str | None:
         """Absolute path of the file that `importer` means; `None` for a package."""
@@ -62,7 +69,7 @@ class Resolver:
         aliases: list[tuple[str, str]] = []
         for name in ("tsconfig.json", "jsconfig.json"):
             if os.path.isfile(path := os.path.join(folder, name)):
-                aliases = _read_aliases(path, self.configs)
+                aliases = self._read_aliases(path)
                 break
         else:
             parent = os.path.dirname(folder)
@@ -70,6 +77,50 @@ class Resolver:
                 aliases = self._aliases_for(parent)
         self._aliases[folder] = aliases
         return aliases
+
+    def _read_aliases(self, path: str) -> list[tuple[str, str]]:
+        for _ in range(_MAX_EXTENDS):
+            settings = self._read_lenient(path)
+            folder = os.path.dirname(path)
+            options = settings.get("compilerOptions")
+            options = options if isinstance(options, dict) else {}
+            base, paths = options.get("baseUrl"), options.get("paths")
+            if isinstance(base, str) or isinstance(paths, dict):
+                start = os.path.join(folder, base) if isinstance(base, str) else folder
+                found: list[tuple[str, str]] = []
+                for pattern, targets in paths.items() if isinstance(paths, dict) else ():
+                    found += [
+                        (pattern, os.path.normpath(os.path.join(start, target)))
+                        for target in (targets if isinstance(targets, list) else ())
+                        if isinstance(target, str)
+                    ]
+                if isinstance(base, str):
+                    found.append(("*", os.path.join(os.path.normpath(start), "*")))
+                return found
+            extends = settings.get("extends")
+            if not isinstance(extends, str) or not extends.startswith("."):
+                return []
+            path = os.path.normpath(os.path.join(folder, extends))
+            path = path if path.endswith(".json") else f"{path}.json"
+        return []
+
+    def _read_lenient(self, path: str) -> dict[str, Any]:
+        """A JSON object that may have comments and trailing commas; empty when unreadable."""
+        try:
+            shown = shown_path(Path(path), Path(self._root))
+            text = read_text_file(Path(path), shown, TEXT_LIMIT, self._places).text
+            self.configs.add(path)
+            text = _COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
+            value = json.loads(text)
+        except Unreadable as error:
+            if error.problem.code == OUTSIDE:
+                self.refused[path] = error.problem
+            else:
+                self.configs.add(path)
+            return {}
+        except (ValueError, RecursionError):
+            return {}
+        return value if isinstance(value, dict) else {}
 
 
 def find_script(path: str) -> str | None:
@@ -87,42 +138,3 @@ def find_script(path: str) -> str | None:
         if os.path.isfile(index := os.path.join(path, "index" + added)):
             return index
     return None
-
-
-def _read_aliases(path: str, seen: set[str]) -> list[tuple[str, str]]:
-    for _ in range(_MAX_EXTENDS):
-        seen.add(path)
-        settings = _read_lenient(path)
-        folder = os.path.dirname(path)
-        options = settings.get("compilerOptions")
-        options = options if isinstance(options, dict) else {}
-        base, paths = options.get("baseUrl"), options.get("paths")
-        if isinstance(base, str) or isinstance(paths, dict):
-            start = os.path.join(folder, base) if isinstance(base, str) else folder
-            found: list[tuple[str, str]] = []
-            for pattern, targets in paths.items() if isinstance(paths, dict) else ():
-                found += [
-                    (pattern, os.path.normpath(os.path.join(start, target)))
-                    for target in (targets if isinstance(targets, list) else ())
-                    if isinstance(target, str)
-                ]
-            if isinstance(base, str):
-                found.append(("*", os.path.join(os.path.normpath(start), "*")))
-            return found
-        extends = settings.get("extends")
-        if not isinstance(extends, str) or not extends.startswith("."):
-            return []
-        path = os.path.normpath(os.path.join(folder, extends))
-        path = path if path.endswith(".json") else f"{path}.json"
-    return []
-
-
-def _read_lenient(path: str) -> dict[str, Any]:
-    """A JSON object that may have comments and trailing commas; empty when unreadable."""
-    try:
-        text = read_text(Path(path))
-        text = _COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
-        value = json.loads(text)
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
