@@ -10,7 +10,8 @@ from evaltui.core.response import AgentResponse
 class UntrustedAgent(Agent):
     """Made of a profile of which nothing was started, filled in or read."""
 
-    fingerprint = "untrusted"
+    fingerprint = ""
+    """Unknown: nothing of it was read, so nobody can say that it changed."""
 
     def __init__(self, profile: AgentProfile) -> None:
         self.name = _name(profile)

@@ -79,7 +79,7 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
     for then, since in ((before.tools, now.tools), (before.called, now.called)):
         if then is not since and then != since:
             yield from _changes(reached.counts(then), reached.counts(since))
-    if before.agent != now.agent:
+    if now.agent and before.agent != now.agent:
         yield "agent changed"
     elif before.agent_files and before.agent_files != now.agent_files:
         yield "files of the agent changed"
