@@ -11,11 +11,11 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.damage import Report, ignore
+from evaltui.disk.first_results import FirstResults, first_results
 from evaltui.disk.history_file import HistoryFile
 from evaltui.disk.history_insert import RunRecord, drop_unused_inputs, insert_results
 from evaltui.disk.history_queries import (
     Evidence,
-    FirstResults,
     HistoryEntry,
     agents,
     durations,
@@ -23,7 +23,6 @@ from evaltui.disk.history_queries import (
     evidence,
     file_of_suite,
     files_in_use,
-    first_results,
     flaky,
     last_number,
     last_results,

@@ -15,10 +15,6 @@ from evaltui.disk.history_insert import LETTERS, RARE
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
 _FLAKY_WINDOW = 10
-_WORST_FIRST = "FEPS"
-"""Letters of the statuses."""
-_LARGE = 1_000
-"""Cases of a suite from which on the worst are found sooner by status."""
 
 
 class HistoryEntry(Struct, frozen=True):
@@ -34,105 +30,6 @@ class HistoryEntry(Struct, frozen=True):
     """First line; empty for a passed case."""
     passes: int
     trials: int
-
-
-class FirstResults(Struct, frozen=True):
-    """The results that stand first on a board, and how many there are of each kind behind them."""
-
-    agent: str
-    results: tuple[CaseResult, ...]
-    """Light: no verdicts, no response; in the order first heard of."""
-    strips: tuple[tuple[CaseStatus, ...], ...]
-    """In step with `results`."""
-    counts: Mapping[str, Mapping[CaseStatus, int]]
-    """How many cases of each suite have which status, those that are not in `results` included,
-    and passes of nothing asserted among the skipped; suites in the order first heard of."""
-    numbered: int
-    """Number of the last run in this project folder."""
-    newest_at: float
-    """When the youngest of all results was made; seconds since the epoch."""
-
-
-def first_results(connection: sqlite3.Connection, agent: str, limit: int) -> FirstResults:
-    """The last results of the cases that a screen of `limit` lines shows first.
-
-    Both of one list, worst first, and of a list by suites, those with the worst cases first.
-    """
-    counts = _counts(connection, agent)
-    shown = _worst(connection, agent, limit)
-    lines = limit
-    for suite, of_suite in sorted(counts.items(), key=lambda pair: min(map(_rank, pair[1]))):
-        if lines > 0:
-            size = sum(of_suite.values())
-            shown += _worst(connection, agent, lines, suite, is_large=size > _LARGE)
-            lines -= size + 1
-    results, strips = last_results(connection, agent, set(shown))
-    (newest_at,) = connection.execute(
-        'SELECT latest.finished_at FROM latest INDEXED BY latest_at CROSS JOIN cases ON id="case"'
-        " WHERE agent=? ORDER BY latest.finished_at DESC LIMIT 1",
-        (agent,),
-    ).fetchone() or (0.0,)
-    return FirstResults(agent, results, strips, counts, last_number(connection), newest_at)
-
-
-def _counts(connection: sqlite3.Connection, agent: str) -> dict[str, dict[CaseStatus, int]]:
-    """All are counted by one index, those that did not pass by another: a tenth of the time."""
-    suites = connection.execute(
-        "SELECT suite, count(*) FROM cases WHERE agent=? GROUP BY suite ORDER BY min(id)", (agent,)
-    )
-    counts = {suite: {CaseStatus.PASSED: number} for suite, number in suites}
-    for suite, status, number in connection.execute(
-        "SELECT suite, status, count(*) FROM latest INDEXED BY latest_status"
-        " CROSS JOIN cases ON id=\"case\" WHERE agent=? AND status IN ('F','E','S')"
-        " GROUP BY suite, status",
-        (agent,),
-    ):
-        counts[suite][STATUSES[status]] = number
-        counts[suite][CaseStatus.PASSED] -= number
-    for suite, number in connection.execute(
-        'SELECT suite, count(*) FROM latest CROSS JOIN cases ON id="case"'
-        " WHERE agent=? AND status='P' AND assertions_run=0 GROUP BY suite",
-        (agent,),
-    ):
-        skipped = counts[suite].get(CaseStatus.SKIPPED, 0)
-        counts[suite][CaseStatus.SKIPPED] = skipped + number
-        counts[suite][CaseStatus.PASSED] -= number
-    for of_suite in counts.values():
-        if not of_suite[CaseStatus.PASSED]:
-            del of_suite[CaseStatus.PASSED]
-    return counts
-
-
-def _worst(
-    connection: sqlite3.Connection,
-    agent: str,
-    limit: int,
-    suite: str | None = None,
-    *,
-    is_large: bool = True,
-) -> list[int]:
-    """Rows of the worst cases, of one suite or of all."""
-    where, values = ("", [agent]) if suite is None else (" AND suite=?", [agent, suite])
-    if not is_large:
-        rows = connection.execute(
-            f'SELECT id FROM cases JOIN latest ON "case"=id WHERE agent=?{where}'
-            f" ORDER BY instr('{_WORST_FIRST}', status), id LIMIT ?",
-            (*values, limit),
-        )
-        return [row for (row,) in rows]
-    found: list[int] = []
-    for letter in _WORST_FIRST:
-        rows = connection.execute(
-            'SELECT id FROM latest INDEXED BY latest_status CROSS JOIN cases ON id="case"'
-            f' WHERE status=? AND agent=?{where} ORDER BY "case" LIMIT ?',
-            (letter, *values, limit - len(found)),
-        )
-        found += [row for (row,) in rows]
-    return found
-
-
-def _rank(status: CaseStatus) -> int:
-    return _WORST_FIRST.index(LETTERS[status])
 
 
 class Evidence(Struct, frozen=True):
