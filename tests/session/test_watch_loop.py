@@ -7,7 +7,7 @@ import pytest
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CasesStale, NothingChanged
 from evaltui.session import Session
-from evaltui.session.project_state import ProjectState
+from evaltui.session.settings_in_force import SettingsInForce
 from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import AGENT, MUSIC_TOO, asking, watched
 
@@ -156,7 +156,7 @@ async def test_what_goes_wrong_with_reading_a_save_is_said_and_the_next_one_is_r
 
     async with watched(make_project(tmp_path)) as (session, ear):
         with monkeypatch.context() as broken:
-            broken.setattr(ProjectState, "reread_settings", fail)
+            broken.setattr(SettingsInForce, "reread", fail)
             write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
             await ear.until(lambda: bool(session.store.other_problems))
         problem = session.store.other_problems[0]
