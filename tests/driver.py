@@ -1,11 +1,14 @@
 """A robot that uses the dashboard as a person does: it presses, clicks and reads the screen."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from textual._wait import wait_for_idle
+from textual.app import App
 from textual.pilot import Pilot
 
 from evaltui.core.events import Event
@@ -15,6 +18,36 @@ from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.start import make_app
 
 PATIENCE_S = 5.0
+
+
+async def until_idle(*_: float) -> None:
+    """Wait until no callback is due. Nothing is waited for that a thread does or a timer starts.
+
+    Textual's own way takes 20 ms or more each time, to guess it from the CPU time that goes by.
+    """
+    loop: Any = asyncio.get_running_loop()
+    quiet = 0
+    while quiet < 2:  # what the system has for the loop becomes due with a turn of it
+        await asyncio.sleep(0)
+        quiet = 0 if loop._ready else quiet + 1
+
+
+@asynccontextmanager
+async def piloted(
+    app: App[Any], size: tuple[int, int], *, is_alone: bool = True
+) -> AsyncIterator[Pilot[Any]]:
+    """Start an application. One that is alone waits for no thread and no process."""
+    idle = until_idle if is_alone else wait_for_idle
+    with patch("textual.app.wait_for_idle", idle), patch("textual.pilot.wait_for_idle", idle):
+        async with app.run_test(size=size, notifications=True) as pilot:
+            yield pilot
+
+
+async def until(pilot: Pilot[Any], condition: Callable[[], bool]) -> None:
+    """Wait for what a timer or a thread brings about."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            await pilot.pause(0.01)
 
 
 class Driver:
@@ -27,6 +60,7 @@ class Driver:
         """Press keys one after another; a text is typed with `write`."""
         for key in keys:
             await self.pilot.press(key)
+            await self.pilot.pause()  # a frame is painted between two keys
         await self.settle()
 
     async def write(self, text: str) -> None:
@@ -42,6 +76,7 @@ class Driver:
 
     async def resize(self, width: int, height: int) -> None:
         await self.pilot.resize_terminal(width, height)
+        await until(self.pilot, lambda: self.app.screen.size == (width, height))
         await self.settle()
 
     async def hear(self, *events: Event) -> None:
@@ -95,9 +130,7 @@ class Driver:
 
     async def sees_soon(self, text: str) -> None:
         """Wait for it, as a person would."""
-        async with asyncio.timeout(PATIENCE_S):
-            while text not in self.text:
-                await self.pilot.pause(0.01)
+        await until(self.pilot, lambda: text in self.text)
 
     def stands_in(self, place: PaneId) -> None:
         focused = self.app.screen.focused
@@ -120,10 +153,14 @@ async def driving(
     guide: bool = False,
     replay: Path | None = None,
     events: Iterable[Event] = (),
+    is_alone: bool = True,
 ) -> AsyncIterator[Driver]:
-    """Start the dashboard on a session that is open by the time the driver looks."""
+    """Start the dashboard on a session that is open by the time the driver looks.
+
+    It is alone with a session that reads and runs nothing itself.
+    """
     app = make_app(session, theme=theme, is_ascii=is_ascii, guide=guide, replay=replay)
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with piloted(app, size, is_alone=is_alone) as pilot:
         driver = Driver(app, pilot, session)
         await driver.settle()
         await driver.hear(*events)

@@ -136,7 +136,7 @@ async def at_the_line(
     session = Session(read.config, overrides=overrides, problems=read.problems)
     ear = Ear()
     session.add_sink(ear)
-    async with driving(session) as driver:
+    async with driving(session, is_alone=False) as driver:
         line = Line(root, session, driver, ear)
         if is_first:
             await line.until(lambda: len(ear.ended) == len(session.agents) > 0)

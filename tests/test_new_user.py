@@ -68,7 +68,7 @@ async def newcomer(tmp_path: Path, size: tuple[int, int]) -> AsyncIterator[Newco
     own = shutil.ignore_patterns(".evaltui", "results", "baselines")
     shutil.copytree(asset_folder("sample_evals"), project, ignore=own)
     session = Session(load_config(project).config)
-    async with driving(session, size=size) as driver:
+    async with driving(session, size=size, is_alone=False) as driver:
         await driver.sees_soon(" ran" if size[0] >= 130 else "✗9")
         await driver.sees_soon("✗9")
         await driver.settle()
@@ -134,7 +134,8 @@ async def test_how_to_pin_and_what_changed_since(tmp_path: Path, size: tuple[int
 
 async def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
     for size in (*SIZES, (60, 20)):
-        async with driving(Session(load_config(tmp_path).config), size=size) as driver:
+        session = Session(load_config(tmp_path).config)
+        async with driving(session, size=size, is_alone=False) as driver:
             await driver.sees_soon("No eval files here yet.")
             person = Newcomer(driver)
             person.reads("evaltui demo", "evaltui init", "? shows every key, q quits.")
@@ -143,7 +144,8 @@ async def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
 
 async def test_broken_settings_are_named_where_one_looks(tmp_path: Path) -> None:
     (tmp_path / "evaltui.toml").write_text('agent = "embedded\n', "utf-8")
-    async with driving(Session(load_config(tmp_path).config), size=(80, 24)) as driver:
+    session = Session(load_config(tmp_path).config)
+    async with driving(session, size=(80, 24), is_alone=False) as driver:
         await driver.sees_soon("1 problem in settings or files: 4 says what and where.")
         person = Newcomer(driver)
         found = re.search(r"(\S) shows 1 problem", driver.lines[-1])
@@ -161,7 +163,8 @@ async def test_mistakes_in_keys_theme_and_agents_are_listed_with_their_lines(
     )
     (tmp_path / "evaltui.toml").write_text(text, "utf-8")
     read = load_config(tmp_path)
-    async with driving(Session(read.config, problems=read.problems), size=(140, 40)) as driver:
+    session = Session(read.config, problems=read.problems)
+    async with driving(session, size=(140, 40), is_alone=False) as driver:
         await driver.sees_soon("4 problems in settings or files")
         await driver.press("4")
         person = Newcomer(driver)

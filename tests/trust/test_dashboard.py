@@ -44,7 +44,7 @@ async def until(driver: object, text: str) -> None:
 
 async def test_nothing_runs_until_ctrl_t_and_y(tmp_path: Path) -> None:
     root = project(tmp_path)
-    async with driving(session_of(root)) as driver:
+    async with driving(session_of(root), is_alone=False) as driver:
         await until(driver, "Do you trust this project?")
         driver.sees("agent.py` in `.`", "Nothing of it happened yet", "y agrees")
         await driver.press("escape")
@@ -58,7 +58,7 @@ async def test_nothing_runs_until_ctrl_t_and_y(tmp_path: Path) -> None:
         await until(driver, "✓2")
         driver.misses("not trusted")
         assert (root / "started").exists()
-    async with driving(session_of(root)) as driver:
+    async with driving(session_of(root), is_alone=False) as driver:
         await until(driver, "gs-find-order-001")
         driver.misses("Do you trust")
         await driver.press("ctrl+t")
@@ -82,7 +82,7 @@ def test_the_first_frame_reads_nothing_outside(tmp_path: Path) -> None:
 @pytest.mark.slow
 async def test_other_settings_end_it_while_one_watches(tmp_path: Path) -> None:
     root = project(tmp_path)
-    async with driving(session_of(root)) as driver:
+    async with driving(session_of(root), is_alone=False) as driver:
         await until(driver, "Do you trust this project?")
         await driver.press("y")
         await until(driver, "✓2")

@@ -21,7 +21,7 @@ from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.view import View
-from tests.driver import driving
+from tests.driver import driving, piloted
 from tests.tui import scene
 from tests.tui.fake_session import FakeEdit, FakeSession
 
@@ -569,6 +569,6 @@ async def test_keys_typed_ahead_of_the_first_frame_are_no_crash() -> None:
 
     made, keymap, log = session(), make_keymap(), EventLog()
     app = Hasty(made, lambda: DashboardScreen(made, keymap, log), lambda _: None)
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with piloted(app, (100, 30)) as pilot:
         await pilot.pause()
         assert app.dashboard.controller.is_started

@@ -12,7 +12,6 @@ from evaltui.tui.screens.confirm import Confirm
 from evaltui.tui.screens.menu import Menu
 from evaltui.tui.screens.picker import Choice
 from evaltui.tui.screens.prompt import Prompt
-from evaltui.tui.start import make_app
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -70,28 +69,23 @@ async def test_the_detail_and_the_footer_follow(tmp_path: Path) -> None:
     session = FakeSession(
         config=Config(tmp_path, keys={"detail.against": "D"}), on_open=list(scene.opened(made))
     )
-    app = make_app(session)
-    async with app.run_test(size=(160, 45)) as pilot:
-        await pilot.pause(0.3)
-        assert app.dashboard.controller.layout.header.look.keys == {"d": "D"}
-        footer = app.dashboard.controller.layout.footer
-        await pilot.press("slash")
-        await pilot.pause()
+    async with driving(session) as driver:
+        layout = driver.app.dashboard.controller.layout
+        assert layout.header.look.keys == {"d": "D"}
+        footer = layout.footer
+        await driver.press("slash")
         typing = footer.render_line(0).text
         assert "Esc take back" in typing and "rerun" not in typing
-        await pilot.press("escape")
-        await pilot.pause()
+        await driver.press("escape")
         assert "help" in footer.render_line(0).text
 
 
 async def test_ctrl_click_chooses_and_the_cursor_stays_on_that_line(tmp_path: Path) -> None:
     session = FakeSession(config=Config(tmp_path), on_open=list(scene.opened(scene.suites(12, 2))))
-    app = make_app(session)
-    async with app.run_test(size=(160, 45)) as pilot:
-        await pilot.pause(0.3)
-        cases = app.dashboard.controller.layout.cases
-        await pilot.click("#cases", offset=(10, 4), control=True)
-        await pilot.pause()
+    async with driving(session) as driver:
+        cases = driver.app.dashboard.controller.layout.cases
+        await driver.pilot.click("#cases", offset=(10, 4), control=True)
+        await driver.settle()
         assert cases.row is not None
         assert list(cases.choice.keys) == [cases.row.key]
 

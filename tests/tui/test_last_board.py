@@ -16,6 +16,7 @@ from evaltui.tui.app import DashboardApp
 from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.start import make_app, show_last_results
+from tests.driver import piloted
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -82,7 +83,7 @@ async def test_the_detail_is_empty_until_it_is_mounted(
 
     monkeypatch.setattr(PaneLayout, "mount_detail_panes", leave_bare)
     app = make_app(session)
-    async with app.run_test(size=(160, 45)):
+    async with piloted(app, (160, 45)):
         detail = app.dashboard.controller.layout.detail
         lines = detail.render_lines(detail.outer_size.region)[1:]
         assert len(lines) > 30
@@ -94,7 +95,7 @@ async def test_the_same_lines_stand_there_before_and_after(
     session: SlowSession, size: tuple[int, int]
 ) -> None:
     app = make_app(session)
-    async with app.run_test(size=size) as pilot:
+    async with piloted(app, size) as pilot:
         await pilot.pause()
         cases = app.dashboard.controller.layout.cases
         title, shown = cases.count, text_of(app, "cases")
@@ -111,7 +112,7 @@ async def test_the_same_lines_stand_there_before_and_after(
 
 async def test_its_age_is_said_and_the_totals_are_true(session: SlowSession) -> None:
     app = make_app(session)
-    async with app.run_test(size=(160, 45)) as pilot:
+    async with piloted(app, (160, 45)) as pilot:
         await pilot.pause()
         (header,), (footer,) = text_of(app, "header"), text_of(app, "footer")
         assert "last results" in header
@@ -128,7 +129,7 @@ async def test_its_age_is_said_and_the_totals_are_true(session: SlowSession) -> 
 async def test_regressions_and_stale_cases_are_known_once_it_is_read(session: SlowSession) -> None:
     session.on_open = list(scene.opened(MADE))
     app = make_app(session)
-    async with app.run_test(size=(160, 45)) as pilot:
+    async with piloted(app, (160, 45)) as pilot:
         await pilot.press("j", "j", "j")
         row = app.dashboard.controller.layout.cases.row
         before = counts_in(text_of(app, "suites")[0])
@@ -143,7 +144,7 @@ async def test_regressions_and_stale_cases_are_known_once_it_is_read(session: Sl
 
 async def test_the_cursor_stays_on_its_case(session: SlowSession) -> None:
     app = make_app(session)
-    async with app.run_test(size=(160, 45)) as pilot:
+    async with piloted(app, (160, 45)) as pilot:
         await pilot.press("j", "j", "j")
         cases = app.dashboard.controller.layout.cases
         row, line = cases.row, cases.screen_line
@@ -156,7 +157,7 @@ async def test_the_cursor_stays_on_its_case(session: SlowSession) -> None:
 @pytest.mark.parametrize("key", ["r", "a", "b", "u", "x", "slash", "F", "y", "d"])
 async def test_keys_that_need_rows_say_why_not(session: SlowSession, key: str) -> None:
     app = make_app(session)
-    async with app.run_test(size=(160, 45)) as pilot:
+    async with piloted(app, (160, 45)) as pilot:
         await pilot.press(key)
         await pilot.pause()
         assert any("still reading" in toast.message for toast in app._notifications)

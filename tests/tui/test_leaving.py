@@ -6,7 +6,7 @@ import time
 import pytest
 from textual import events
 
-from tests.driver import Driver, driving
+from tests.driver import Driver, driving, until
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -25,9 +25,7 @@ class SlowToClose(FakeSession):
 
 
 async def ended(driver: Driver) -> None:
-    async with asyncio.timeout(5):
-        while driver.app.return_value is None:
-            await driver.pilot.pause(0.01)
+    await until(driver.pilot, lambda: driver.app.return_value is not None)
 
 
 def slow() -> SlowToClose:
@@ -56,7 +54,7 @@ async def test_what_a_key_changed_is_painted_before_anything_else_happens(
     async with driving(slow()) as driver:
         shown: list[object] = []
         monkeypatch.setattr(driver.app, "_display", lambda _, update: shown.append(update))
-        await asyncio.sleep(0.05)
+        await driver.settle()
         shown.clear()
         assert driver.app.dashboard.take(events.Key("j", "j"))
         assert shown
@@ -68,9 +66,8 @@ async def test_panes_that_move_are_painted_once_textual_has_placed_them(
     async with driving(slow()) as driver:
         shown: list[object] = []
         monkeypatch.setattr(driver.app, "_display", lambda _, update: shown.append(update))
-        await asyncio.sleep(0.05)
+        await driver.settle()
         shown.clear()
         assert driver.app.dashboard.take(events.Key("plus", "+"))
         assert not shown
-        await driver.pilot.pause(0.05)
-        assert shown
+        await until(driver.pilot, lambda: bool(shown))

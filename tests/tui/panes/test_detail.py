@@ -27,7 +27,7 @@ from evaltui.tui.render.calls import write_calls
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.themes import load_theme_named
-from tests.driver import driving
+from tests.driver import driving, piloted
 from tests.tui import nasty
 from tests.tui.panes.stage import (
     AGENT,
@@ -51,7 +51,7 @@ async def on_stage(
     pane = DetailPane(clock=lambda: NOW)
     session = session or staged()
     app = Stage(pane, session, **more)
-    async with app.run_test(size=size) as pilot:
+    async with piloted(app, size) as pilot:
         await pilot.pause()
         yield pane, session, pilot
 

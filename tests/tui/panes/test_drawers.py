@@ -14,6 +14,7 @@ from evaltui.tui.render.glyphs import DUE
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.problems import Entry, Group, write_problems
 from evaltui.tui.render.text_builder import TextBuilder
+from tests.driver import piloted, until
 from tests.tui.panes.stage import (
     AGENT,
     NOW,
@@ -43,7 +44,7 @@ async def test_problems_are_grouped_counted_and_framed(
     project: StagedSession, size: tuple[int, int]
 ) -> None:
     pane = ProblemsPane()
-    async with Stage(pane, project).run_test(size=size) as pilot:
+    async with piloted(Stage(pane, project), size) as pilot:
         pane.focus()
         await pilot.pause()
         await pilot.pause()
@@ -65,7 +66,7 @@ async def test_problems_are_grouped_counted_and_framed(
 async def test_enter_leads_to_the_file_and_to_the_case(project: StagedSession) -> None:
     pane = ProblemsPane()
     app = Stage(pane, project)
-    async with app.run_test(size=(100, 20)) as pilot:
+    async with piloted(app, (100, 20)) as pilot:
         pane.focus()
         for number, line in enumerate(pane.sheet.lines):
             if line.anchor.startswith(("file mistakes:", "regressions:")):
@@ -82,7 +83,7 @@ async def test_enter_leads_to_the_file_and_to_the_case(project: StagedSession) -
 async def test_a_vanished_file_and_no_problems_at_all(project: StagedSession) -> None:
     (project.config.root / "evals" / "broken.golden.json").unlink()
     pane = ProblemsPane()
-    async with Stage(pane, project).run_test(size=(100, 20)) as pilot:
+    async with piloted(Stage(pane, project), (100, 20)) as pilot:
         pane.focus()
         await pilot.pause()
         await pilot.pause()
@@ -90,7 +91,7 @@ async def test_a_vanished_file_and_no_problems_at_all(project: StagedSession) ->
     pane = ProblemsPane()
     empty = StagedSession()
     empty.emit(ProjectRead((), ToolRegistry({}), (), at=NOW))
-    async with Stage(pane, empty).run_test(size=(100, 20)) as pilot:
+    async with piloted(Stage(pane, empty), (100, 20)) as pilot:
         await pilot.pause()
         assert "No problems: every file could be read" in seen(pane)
         assert pane.count == ""
@@ -106,7 +107,7 @@ async def test_thousands_of_stale_cases_stay_one_page(project: StagedSession) ->
     project.emit(*(CaseFinished("run-43", make_result(case.key.case)) for case in cases))
     project.emit(CasesStale(AGENT, stale, 2_000))
     pane = ProblemsPane()
-    async with Stage(pane, project).run_test(size=(100, 20)) as pilot:
+    async with piloted(Stage(pane, project), (100, 20)) as pilot:
         await pilot.pause()
         assert len(pane.sheet.lines) < 120, "two groups of them"
         everything = "\n".join(line.plain for line in pane.sheet.lines)
@@ -118,7 +119,7 @@ async def test_tools_show_state_coverage_and_parameters(
     project: StagedSession, size: tuple[int, int]
 ) -> None:
     pane = ToolsPane(clock=lambda: NOW)
-    async with Stage(pane, project).run_test(size=size) as pilot:
+    async with piloted(Stage(pane, project), size) as pilot:
         pane.focus()
         await pilot.pause()
         everything = " ".join(" ".join(line.plain for line in pane.sheet.lines).split())
@@ -144,7 +145,7 @@ async def test_tools_of_a_source_that_is_down_are_marked_with_their_age(
     marked = replace(project.store.registry, as_of={"get_weather": NOW - 3 * 3600})
     project.emit(ProjectRead(project.store.suites, marked, ()))
     pane = ToolsPane(clock=lambda: NOW)
-    async with Stage(pane, project).run_test(size=(100, 16)) as pilot:
+    async with piloted(Stage(pane, project), (100, 16)) as pilot:
         await pilot.pause()
         lines = [line.plain for line in pane.sheet.lines]
         (line,) = [each for each in lines if "as of" in each]
@@ -159,7 +160,7 @@ async def test_tools_of_a_source_that_is_down_are_marked_with_their_age(
 async def test_enter_on_a_tool_filters_the_cases(project: StagedSession) -> None:
     pane = ToolsPane(clock=lambda: NOW)
     app = Stage(pane, project)
-    async with app.run_test(size=(100, 20)) as pilot:
+    async with piloted(app, (100, 20)) as pilot:
         pane.focus()
         await pilot.pause()
         pane.go(1)
@@ -170,7 +171,7 @@ async def test_enter_on_a_tool_filters_the_cases(project: StagedSession) -> None
 
 async def test_the_last_change_of_a_tool_is_named(project: StagedSession) -> None:
     pane = ToolsPane(clock=lambda: NOW + 60)
-    async with Stage(pane, project).run_test(size=(100, 20)) as pilot:
+    async with piloted(Stage(pane, project), (100, 20)) as pilot:
         await pilot.pause()
         reader = project.store.reader()
         read = registry("Weather helper.")
@@ -186,19 +187,18 @@ async def test_no_registry_teaches() -> None:
     session = StagedSession()
     session.emit(ProjectRead((), ToolRegistry(configured=False), (), at=NOW))
     pane = ToolsPane()
-    async with Stage(pane, session).run_test(size=(60, 20)) as pilot:
+    async with piloted(Stage(pane, session), (60, 20)) as pilot:
         await pilot.pause()
         assert "No tool registry was found." in seen(pane)
 
 
 async def test_counts_follow_results(project: StagedSession) -> None:
     pane = ToolsPane(clock=lambda: NOW)
-    async with Stage(pane, project).run_test(size=(160, 20)) as pilot:
+    async with piloted(Stage(pane, project), (160, 20)) as pilot:
         reader = project.store.reader()
         project.emit(CaseFinished("run-43", make_result("ls-get-weather-006")))
         pane.refresh_from(project.store.drain(reader)[0])
-        await pilot.pause(0.6)
-        assert "3 cases ✓1 ✗2 ↓1 ◷1" in seen(pane)
+        await until(pilot, lambda: "3 cases ✓1 ✗2 ↓1 ◷1" in seen(pane))
         assert project.store.board(AGENT).rows[key()].regressed
 
 
@@ -218,7 +218,7 @@ async def test_what_a_result_makes_due_or_not_stands_there_in_the_same_frame(
     project: StagedSession,
 ) -> None:
     pane = ProblemsPane()
-    async with Stage(pane, project).run_test(size=(160, 16)) as pilot:
+    async with piloted(Stage(pane, project), (160, 16)) as pilot:
         await pilot.pause()
         await pilot.pause()
         before = pane.count
