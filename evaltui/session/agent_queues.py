@@ -9,10 +9,12 @@ from evaltui.core.agent import Agent
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.project import agent_problems, trusted_agent, unmade_error
+from evaltui.core.events import RunFinished
+from evaltui.project import agent_problems, refusal, trusted_agent, unmade_error
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
+from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Spending
 
 if TYPE_CHECKING:
@@ -60,6 +62,18 @@ class AgentQueues:
         for queue in gone:
             await queue.close()
         return bool(gone) or len(queues) != len(before)
+
+    async def execute(self, asked: Mapping[AgentQueue, RunRequest]) -> tuple[RunFinished, ...]:
+        """Run these and wait for the results. Raises UserError where nothing may run."""
+        if place := self._state.settings.unreadable:
+            what = f"Nothing was run: the settings cannot be read ({place})."
+            raise UserError(what, "Correct them first.")
+        if self._state.untrusted and not all(one.is_rejudging for one in asked.values()):
+            raise refusal(self._state.untrusted)
+        runs = (queue.execute(request) for queue, request in asked.items())
+        finished = await asyncio.gather(*runs)
+        await self.load_history()
+        return tuple(finished)
 
     async def load_history(self) -> None:
         """Have all boards know earlier results and baselines. Raises UserError, HistoryError."""

@@ -6,14 +6,14 @@ asked of it. All of them share one `ProjectState`, and none knows the session.
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.core.baseline import NamedBaseline
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
-from evaltui.core.errors import EvaltuiError, Problem, UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import DetailLoaded, Event, RunFinished
 from evaltui.core.file_edit import FileEdit
 from evaltui.core.permit import Grant
@@ -24,9 +24,9 @@ from evaltui.core.watch_state import WatchState
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.disk.history_timeline import PastResults, TimelinePoint
 from evaltui.disk.last_run import LastRun
-from evaltui.project import Project, agree, all_grants, refusal
-from evaltui.session.agent_queue import AgentQueue
+from evaltui.project import Project, agree, all_grants
 from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.background import Background
 from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
@@ -70,7 +70,7 @@ class Session:
             self._project, self._queues, self.baselines, self._watch_loop, self._who
         )
         self._check = ProjectCheck(self._project, self.baselines)
-        self._background: set[asyncio.Task[None]] = set()
+        self._background = Background(self._events)
 
     @property
     def config(self) -> Config:
@@ -113,7 +113,7 @@ class Session:
     def agree(self, grants: Collection[Grant]) -> None:
         """Remember that these were agreed to, and take up what waited for it. Raises UserError."""
         agree(self.config.root, grants)
-        self._in_background(self._watch_loop.take_up_trust())
+        self._background.begin(self._watch_loop.take_up_trust())
 
     @property
     def pending(self) -> int:
@@ -163,8 +163,7 @@ class Session:
         await self._others.close()
         await self._check.close()
         await self._queues.close()
-        for task in tuple(self._background):
-            task.cancel()
+        self._background.cancel()
         self._events.flush()
         await self._project.close()
         self._who.release()  # whoever runs here next finds all of it on disk
@@ -201,7 +200,9 @@ class Session:
         UserError where nobody agreed to what would be run and sent.
         """
         request = partial(self._request, keys, trials, reason, is_rejudging)
-        return await self._execute({queue: request() for queue in self._queues.chosen(agents)})
+        return await self._queues.execute(
+            {queue: request() for queue in self._queues.chosen(agents)}
+        )
 
     async def go_on(self, rest: Mapping[str, RunRequest]) -> tuple[RunFinished, ...]:
         """Run what interrupted runs left, by agent, and wait for the results.
@@ -209,7 +210,7 @@ class Session:
         Raises UserError where nobody agreed to what would be run and sent.
         """
         queues = self._queues.by_name
-        return await self._execute({queues[agent]: asked for agent, asked in rest.items()})
+        return await self._queues.execute({queues[agent]: asked for agent, asked in rest.items()})
 
     async def last_run(self, agent: str) -> LastRun | None:
         """The agent's last run and what is left of it. Raises HistoryError."""
@@ -289,7 +290,7 @@ class Session:
 
     def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Like `baselines.pin`, in the background; the answer is an event."""
-        self._in_background(self.baselines.pin(keys, agent, name))
+        self._background.begin(self.baselines.pin(keys, agent, name))
 
     async def pin_at(
         self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
@@ -299,18 +300,18 @@ class Session:
 
     def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Like `baselines.unpin`, in the background; the answer is an event."""
-        self._in_background(self.baselines.unpin(keys, agent, name))
+        self._background.begin(self.baselines.unpin(keys, agent, name))
 
     def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
         return self.baselines.moved_cases(agent)
 
     def move_baseline(self, agent: str) -> None:
         """Like `baselines.move`, in the background; the answer is an event."""
-        self._in_background(self.baselines.move(agent, self.moved_cases(agent)))
+        self._background.begin(self.baselines.move(agent, self.moved_cases(agent)))
 
     def use_baseline(self, name: str, agent: str) -> None:
         """Like `baselines.use`, in the background; the answer is an event."""
-        self._in_background(self.baselines.use(name, agent))
+        self._background.begin(self.baselines.use(name, agent))
 
     def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
         return self.baselines.named(agent)
@@ -343,7 +344,7 @@ class Session:
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Make sure the row has its verdicts and response; the answer is an event."""
-        self._in_background(self._load_detail(key, agent))
+        self._background.begin(self._load_detail(key, agent))
 
     def preview_accept(self, key: CaseKey, agent: str, what: str) -> FileEdit:
         """The edit that makes the actual calls, or the description's hash, the expectation.
@@ -406,31 +407,7 @@ class Session:
             is_rejudging=is_rejudging,
         )
 
-    async def _execute(self, asked: Mapping[AgentQueue, RunRequest]) -> tuple[RunFinished, ...]:
-        if place := self._project.settings.unreadable:
-            what = f"Nothing was run: the settings cannot be read ({place})."
-            raise UserError(what, "Correct them first.")
-        if self._project.untrusted and not all(one.is_rejudging for one in asked.values()):
-            raise refusal(self._project.untrusted)
-        runs = (queue.execute(request) for queue, request in asked.items())
-        finished = await asyncio.gather(*runs)
-        await self._queues.load_history()
-        return tuple(finished)
-
     async def _load_detail(self, key: CaseKey, agent: str) -> None:
         result = await asyncio.to_thread(self._project.record.history.detail, key, agent)
         if result is not None:
             self.emit(DetailLoaded(agent, result))
-
-    def _in_background(self, work: Coroutine[None, None, None]) -> None:
-        """Do something small beside the line; what goes wrong becomes a problem."""
-
-        async def guarded() -> None:
-            try:
-                await work
-            except (OSError, EvaltuiError) as error:
-                self._events.report(Problem("", str(error), "Nothing was changed."))
-
-        task = asyncio.create_task(guarded())
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
