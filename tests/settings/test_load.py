@@ -74,7 +74,7 @@ def test_every_kind_of_setting(tmp_path: Path) -> None:
     assert config.profiles["other"].type == "http"
     assert config.registries == (
         RegistrySource(location="tools/tools.exports.ts"),
-        RegistrySource("json", "more.json", {"pointer": "/tools"}),
+        RegistrySource("json", "more.json", {"pointer": "/tools"}, "registries"),
     )
     assert (config.concurrency, config.timeout_ms, config.call_at) == (4, 1000, 0.5)
     assert config.fail_on == ("regressions",)
@@ -102,7 +102,8 @@ def test_contract_json(tmp_path: Path) -> None:
     (agent,) = read.config.agents
     assert agent.name == "http://localhost:3000/chat", "no secret in a name"
     assert (agent.type, agent.options) == ("http", {"url": contract["agentEndpoint"]})
-    assert read.config.registries == (RegistrySource(location="tools/tools.exports.ts"),)
+    named = RegistrySource(location="tools/tools.exports.ts", key="toolRegistryPath")
+    assert read.config.registries == (named,)
     assert read.config.baseline_run_id is None
 
 
