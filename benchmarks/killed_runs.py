@@ -147,18 +147,15 @@ class Series:
         return wrong + ([f"said {said[-1500:]}"] if "own." in said else [])
 
     def _dashboard(self, root: Path, moment: Moment, shown: set[str]) -> list[str]:
+        """It runs by itself what never ran; asked to run it again, it would ask again."""
         known = {**plain_environment(), MARK: str(root)}
         typical = self._typical("dashboard")
         at = time.monotonic() + (moment.share * typical if moment.share else LIMIT_S)
         goal = self._server.answered.total() + (moment.answers or CASES * 2)
         program = Terminal([*EVALTUI, *self._options()], root, environment=known)
         try:
-            is_asked = False
             while time.monotonic() < at and self._server.answered.total() < goal:
                 program.read(min(0.02, max(0.0, at - time.monotonic())))
-                if not is_asked and "WATCH" in program.text:
-                    is_asked = True
-                    program.press("a")
             self._settle(moment, program.read)
             shown |= set(PASSED.findall(program.text))
             for number, sent in enumerate(moment.signals):
@@ -240,8 +237,6 @@ class Series:
             began = time.monotonic()
             if what == "dashboard":
                 program = Terminal([*EVALTUI, *self._options()], root)
-                program.shows("WATCH")
-                program.press("a")
                 program.shows(f"✓{CASES}")
                 program.close()
             else:
