@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.registries.typescript.arguments import PARAMETERS, is_config, positional
-from evaltui.registries.typescript.classes import class_object
+from evaltui.registries.typescript.classes import class_object, is_error
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.objects import namespace_object
@@ -80,8 +80,7 @@ def candidates(
         case Call():
             yield from _of_call(value, evaluator, key, in_map)
         case Class():
-            fields = class_object(value, evaluator)
-            if _is_tool(fields, loose=True):
+            if (fields := _of_class(value, evaluator)) is not None:
                 yield Candidate(fields, value.scope.module, value.node)
         case Function():
             made = returned(value, evaluator, lenient=True)
@@ -135,6 +134,14 @@ def _of_object(
             yield Opaque(value.hole)
 
 
+def _of_class(class_: Class, evaluator: "Evaluator") -> Obj | None:
+    """The fields of a class that is a tool; an error has a name too, and is none."""
+    if is_error(class_, evaluator):
+        return None
+    fields = class_object(class_, evaluator)
+    return fields if _is_tool(fields, loose=True) else None
+
+
 def _is_tool(value: Obj, *, loose: bool) -> bool:
     """An object with a name and, unless `loose`, parameters or code to run."""
     entries = value.entries
@@ -156,9 +163,9 @@ def _of_call(
     deps = call.deps
     hole, shadowed = None, frozenset[str]()
     if isinstance(call.callee, Class):
-        instance = class_object(call.callee, evaluator)
         own = call.callee
-        if _is_tool(instance, loose=True):
+        instance = _of_class(own, evaluator)
+        if instance is not None:
             if call.args:
                 deps = tuple(dict.fromkeys((*instance.deps, *deps)))
                 instance = replace(instance, deps=deps)

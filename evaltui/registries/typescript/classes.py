@@ -11,6 +11,7 @@ from evaltui.registries.typescript.scope import FUNCTION_NODES, Scope
 from evaltui.registries.typescript.values import (
     Arr,
     Class,
+    External,
     Function,
     Obj,
     Schema,
@@ -94,7 +95,25 @@ def class_object(class_: Class, evaluator: "Evaluator") -> Obj:
     return replace(Obj(found[0], module, class_.node), deps=deps)
 
 
+def is_error(class_: Class, evaluator: "Evaluator") -> bool:
+    """Whether a class is thrown: `Error`, or one of the language or a package named like it."""
+    for _ in range(_MAX_BASES):
+        base = _heritage(class_, evaluator)
+        if isinstance(base, External):
+            return base.path.endswith("Error")
+        if not isinstance(base, Class):
+            return False
+        class_ = base
+    return False
+
+
 def _base(class_: Class, evaluator: "Evaluator") -> Class | None:
+    found = _heritage(class_, evaluator)
+    return found if isinstance(found, Class) else None
+
+
+def _heritage(class_: Class, evaluator: "Evaluator") -> Value:
+    """What a class extends; `None` when it extends nothing."""
     scope = class_.scope
     for part in class_.node.named_children:
         if part.type != "class_heritage":
@@ -103,9 +122,8 @@ def _base(class_: Class, evaluator: "Evaluator") -> Class | None:
             value = clause.child_by_field_name("value")
             if value is not None:
                 found = _once("extends", value, scope, scope, evaluator).value
-                if not isinstance(found, Class):
-                    return None
-                evaluator.touch((found.scope.module.shown,))
+                if isinstance(found, Class):
+                    evaluator.touch((found.scope.module.shown,))
                 return found
     return None
 
