@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.registries.typescript.arguments import PARAMETERS, is_config, positional
+from evaltui.registries.typescript.arguments import is_config, positional
 from evaltui.registries.typescript.classes import class_object, is_error
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.objects import namespace_object
 from evaltui.registries.typescript.plain import unknown_at
+from evaltui.registries.typescript.recognition import is_group, is_nameless_tool, is_tool
 from evaltui.registries.typescript.values import (
     Arr,
     Call,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from evaltui.registries.typescript.evaluation import Evaluator
 
-_RUNS = frozenset(("execute", "handler", "func", "run", "invoke", "call", "callback", "_call"))
 _INNER = ("function", "definition", "spec", "declaration")
 _MAKES_TOOLS = re.compile(r"tool|define|action|function", re.IGNORECASE)
 _MAX_NESTING = 4
@@ -52,6 +52,13 @@ class Opaque(Struct, frozen=True):
     """Something in a list of tools that cannot be read."""
 
     unknown: Unknown
+    in_group: bool = False
+    """In a group of tools, where only tools stand, wherever the group itself does."""
+
+
+def is_certain(found: Candidate | Opaque) -> bool:
+    """Whether it counts also where other things than tools may stand."""
+    return isinstance(found, Candidate) or found.in_group
 
 
 def candidates(
@@ -70,27 +77,30 @@ def candidates(
         case Obj():
             yield from _of_object(value, evaluator, key, in_map, listed, depth)
         case Arr():
-            for slot in value.items:
-                if not evaluator.budget.weigh(size_of(slot.value)):
-                    yield Opaque(unknown_at(slot))
-                    return
-                yield from _of_item(slot, evaluator, depth)
-            if value.hole is not None:
-                yield Opaque(value.hole)
+            yield from _of_list(value, evaluator, depth)
         case Call():
-            yield from _of_call(value, evaluator, key, in_map)
+            yield from _of_call(value, evaluator, key, in_map, depth)
         case Class():
-            if (fields := _of_class(value, evaluator)) is not None:
-                yield Candidate(fields, value.scope.module, value.node)
+            yield from _of_class(value, evaluator, depth)
         case Function():
             made = returned(value, evaluator, lenient=True)
             if isinstance(made, Obj | Call):
                 inner = candidates(made, evaluator, key, in_map=in_map, depth=depth + 1)
-                yield from (item for item in inner if isinstance(item, Candidate))
+                yield from filter(is_certain, inner)
         case Namespace():
             whole = namespace_object(value, evaluator, value.module.root or _no_node())
             for name, slot in whole.entries.items():
                 yield from candidates(slot.value, evaluator, name, depth=depth + 1)
+
+
+def _of_list(value: Arr, evaluator: "Evaluator", depth: int) -> Iterator[Candidate | Opaque]:
+    for slot in value.items:
+        if not evaluator.budget.weigh(size_of(slot.value)):
+            yield Opaque(unknown_at(slot))
+            return
+        yield from _of_item(slot, evaluator, depth)
+    if value.hole is not None:
+        yield Opaque(value.hole)
 
 
 def _of_item(slot: Slot, evaluator: "Evaluator", depth: int) -> Iterator[Candidate | Opaque]:
@@ -99,7 +109,7 @@ def _of_item(slot: Slot, evaluator: "Evaluator", depth: int) -> Iterator[Candida
         candidates(slot.value, evaluator, slot.key, in_map=is_keyed, listed=True, depth=depth + 1)
     )
     # What comes from a map or a whole module may be anything; what somebody listed is a tool.
-    if found or not is_keyed:
+    if found or not (is_keyed or is_group(slot.value)):
         yield from found or [Opaque(unknown_at(slot))]
 
 
@@ -119,57 +129,66 @@ def _of_object(
             config = replace(inner, entries=merged, deps=deps)
             yield Candidate(config, value.module, value.node)
             return
-    if _is_tool(value, loose=listed):
+    if is_group(value):
+        yield from _of_group(value, evaluator, depth)
+    elif is_tool(value, loose=listed):
         yield Candidate(value, value.module, value.node)
-    elif key and "name" not in value.entries and _is_nameless_tool(value, in_map):
+    elif key and is_nameless_tool(value, in_map):
         yield Candidate(value, value.module, value.node, key, in_map)
     elif not any(name in value.entries for name in ("name", "description")):
         for name, slot in value.entries.items():
-            yield from (
-                found
-                for found in candidates(slot.value, evaluator, name, in_map=True, depth=depth + 1)
-                if isinstance(found, Candidate)
-            )
+            held = candidates(slot.value, evaluator, name, in_map=True, depth=depth + 1)
+            yield from filter(is_certain, held)
         if listed and value.hole is not None:
             yield Opaque(value.hole)
 
 
-def _of_class(class_: Class, evaluator: "Evaluator") -> Obj | None:
-    """The fields of a class that is a tool; an error has a name too, and is none."""
+def _of_group(value: Obj, evaluator: "Evaluator", depth: int) -> Iterator[Candidate | Opaque]:
+    """The tools of a group, and what hides one."""
+    found: list[Candidate | Opaque] = []
+    match value.get("tools"):
+        case None:
+            return
+        case Arr() as tools:
+            # Names are those of tools that are defined elsewhere.
+            items = tuple(slot for slot in tools.items if not isinstance(slot.value, str))
+            found += _of_list(replace(tools, items=items), evaluator, depth)
+        case Unknown() as unknown:
+            found.append(Opaque(unknown))
+        case Obj() | Namespace() as tools:
+            found += candidates(tools, evaluator, listed=True, depth=depth)
+            found = found or [Opaque(unknown_at(value.entries["tools"]))]
+        case _:
+            found.append(Opaque(unknown_at(value.entries["tools"])))
+    yield from (
+        replace(item, in_group=True) if isinstance(item, Opaque) else item for item in found
+    )
+
+
+def _of_class(
+    class_: Class, evaluator: "Evaluator", depth: int, deps: tuple[str, ...] = ()
+) -> Iterator[Candidate | Opaque]:
+    """The tool that a class is, `deps` beside the files it is made of; an error is none."""
     if is_error(class_, evaluator):
-        return None
+        return
     fields = class_object(class_, evaluator)
-    return fields if _is_tool(fields, loose=True) else None
-
-
-def _is_tool(value: Obj, *, loose: bool) -> bool:
-    """An object with a name and, unless `loose`, parameters or code to run."""
-    entries = value.entries
-    has_more = any(entry in entries for entry in (*PARAMETERS, *_RUNS))
-    return "name" in entries and (has_more or (loose and "description" in entries))
-
-
-def _is_nameless_tool(value: Obj, in_map: bool) -> bool:
-    entries = value.entries
-    has_schema = any(name in entries for name in PARAMETERS)
-    runs = any(name in entries for name in _RUNS)
-    return "description" in entries and has_schema and (runs or in_map)
+    if is_group(fields):
+        yield from _of_group(fields, evaluator, depth)
+    elif is_tool(fields, loose=True):
+        fields = replace(fields, deps=tuple(dict.fromkeys((*fields.deps, *deps))))
+        yield Candidate(fields, class_.scope.module, class_.node)
 
 
 def _of_call(
-    call: Call, evaluator: "Evaluator", key: str, in_map: bool
+    call: Call, evaluator: "Evaluator", key: str, in_map: bool, depth: int
 ) -> Iterator[Candidate | Opaque]:
     fields: Mapping[str, Slot] = {}
     deps = call.deps
     hole, shadowed = None, frozenset[str]()
     if isinstance(call.callee, Class):
-        own = call.callee
-        instance = _of_class(own, evaluator)
-        if instance is not None:
-            if call.args:
-                deps = tuple(dict.fromkeys((*instance.deps, *deps)))
-                instance = replace(instance, deps=deps)
-            yield Candidate(instance, own.scope.module, own.node)
+        made = list(_of_class(call.callee, evaluator, depth, deps if call.args else ()))
+        if made or is_error(call.callee, evaluator):
+            yield from made
             return
     if not _MAKES_TOOLS.search(call.name):
         return
@@ -188,4 +207,7 @@ def _of_call(
     elif not key:
         return
     config = Obj(fields, call.module, call.node, hole, shadowed, deps)
+    if is_group(config):
+        yield from _of_group(config, evaluator, depth)
+        return
     yield Candidate(config, call.module, call.node, key, in_map)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.files import is_folder
 from evaltui.registries.discovery import MADE, SCRIPTS, SKIPPED, TOOL_FILE, walk
-from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
+from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates, is_certain
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.names import binding, export_names, exported
 from evaltui.registries.typescript.scope import scope_of
@@ -56,7 +56,7 @@ def offered(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:
             if any(isinstance(found, Candidate) for found in listed):
                 return listed
     found = [item for name in names for item in _exported(name, module, evaluator, listed=False)]
-    found = [item for item in found if isinstance(item, Candidate)]
+    found = list(filter(is_certain, found))
     return found or _declared(module, evaluator) or list(_inline_lists(module, evaluator))
 
 
@@ -83,7 +83,7 @@ def _readable(
     value: Value, evaluator: "Evaluator", key: str, *, listed: bool
 ) -> Iterator[Candidate | Opaque]:
     found = list(candidates(value, evaluator, key, listed=listed))
-    if isinstance(value, Arr | Obj) and not any(isinstance(item, Candidate) for item in found):
+    if isinstance(value, Arr | Obj) and not any(map(is_certain, found)):
         return
     yield from found
 

@@ -17,6 +17,8 @@ ERRORS = {
     f"export class Gone extends Base {{ constructor(m) {{ {NAMED} }} }}",
     "made": f"class Gone extends Error {{ constructor(m) {{ {NAMED} }} }}\n"
     "export const gone = new Gone('x');",
+    "made of a class with a telling name": "class ToolError extends Error {}\n"
+    "export const gone = new ToolError('gone', { name: 'gone', description: 'It went.' });",
 }
 
 
@@ -36,5 +38,65 @@ def test_a_class_of_another_kind_is_a_tool_whatever_it_extends(tmp_path: Path) -
     export class A extends StructuredTool { name = 'a'; description = 'A.'; }
     export class B extends A { name = 'b'; }
     """
+    write(tmp_path, {"tools/index.ts": text})
+    assert list(read(tmp_path, "tools/index.ts").registry.tools) == ["a", "b"]
+
+
+A = "{ name: 'a', description: 'A.' }"
+B = "{ name: 'b', description: 'B.' }"
+GROUP = "{ name: 'group', description: 'G.', enabled: false, tools: %s }"
+GROUPS = {
+    "in a list": f"export const allTools = [{GROUP}, {B}];",
+    "in a list of a function": "export const allTools = (client, { t }) => "
+    f"({{ toolsets: [{GROUP}, {{ name: 'c', description: 'C.', tools: [{B}] }}] }});",
+    "alone": f"export const group = {GROUP}; export const bTool = {{ ...{B}, handler }};",
+    "made by a call": f"export const all = [defineToolset({GROUP}), tool({B})];",
+    "a class": "export class Group { name = 'group'; description = 'G.'; tools = %s; }\n"
+    f"export const bTool = {{ ...{B}, handler }};",
+    "in a group": "export const tools = "
+    f"[{{ name: 'outer', description: 'O.', tools: [{GROUP}, {B}] }}];",
+    "made of a class": "class Group { name = 'group'; description = 'G.'; tools = %s; }\n"
+    f"export const tools = [new Group(), {B}];",
+}
+
+
+@pytest.mark.parametrize("text", GROUPS.values(), ids=GROUPS)
+@pytest.mark.parametrize(
+    "inner",
+    [
+        f"[{A}]",
+        "[aTool()]",
+        "{ a: { description: 'A.', schema: {} } }",
+        f"[{A}, 'name-of-another']",
+    ],
+)
+def test_a_group_is_read_for_the_tools_that_it_holds(text: str, inner: str, tmp_path: Path) -> None:
+    made = f"const aTool = () => ({A});"
+    write(tmp_path, {"tools/index.ts": f"{made}\n{text % inner}"})
+    found = read(tmp_path, "tools/index.ts")
+    assert (sorted(found.registry.tools), found.problems) == (["a", "b"], ())
+
+
+@pytest.mark.parametrize("text", GROUPS.values(), ids=GROUPS)
+@pytest.mark.parametrize("inner", ["load()", "[...load()]", "[load()]", "() => load()", "{ x: 5 }"])
+def test_a_group_whose_tools_cannot_be_read_is_said(text: str, inner: str, tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": f"import {{ load }} from 'pkg';\n{text % inner}"})
+    found = read(tmp_path, "tools/index.ts")
+    assert list(found.registry.tools) == ["b"]
+    (problem,) = found.problems
+    assert (problem.file, problem.code) == ("tools/index.ts", "unresolved")
+    assert problem.line >= 2
+    assert "part of the list of tools cannot be read" in problem.what
+
+
+def test_a_group_without_tools_is_nothing(tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": f"export const tools = [{GROUP % '[]'}, {B}];"})
+    found = read(tmp_path, "tools/index.ts")
+    assert (list(found.registry.tools), found.problems) == (["b"], ())
+
+
+def test_a_tool_may_have_a_field_of_the_name_tools(tmp_path: Path) -> None:
+    text = f"export const tools = [{{ ...{A}, parameters: {{}}, tools: ['x'] }}, "
+    text += f"{{ ...{B}, tools: ['x'], execute: run }}];"
     write(tmp_path, {"tools/index.ts": text})
     assert list(read(tmp_path, "tools/index.ts").registry.tools) == ["a", "b"]
