@@ -179,6 +179,8 @@ class PaneLayout:
         if navigation.pane in (PaneId.SUITES, PaneId.CASES):
             self.show_page()
         self.cases.group(navigation.is_grouped)
+        is_below = navigation.size == "medium" and PaneId.DETAIL in visible
+        self.cases.leave_room(is_left=is_below and not navigation.is_zoomed)
         focused = self.screen.focused
         if focused is None or self.current not in focused.ancestors_with_self:
             self.screen.set_focus(focus_of(self.current), scroll_visible=False)

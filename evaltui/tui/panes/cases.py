@@ -20,6 +20,10 @@ from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.run_ends import RunEnds
 from evaltui.tui.view import View
 
+_LEAST_ROWS = 8
+"""Enough for what an empty pane teaches."""
+_BORDER = 1
+
 
 class CasesPane(LineList):
     """Has the arrangement of the lines and the choice among them; the rows are the board's."""
@@ -35,6 +39,8 @@ class CasesPane(LineList):
         self.is_held = False
         """Whether the cursor was put somewhere, so that it stays on its case."""
         self._ends = RunEnds()
+        self._most_rows: int | None = None
+        """How high the pane may be; `None` where it need not leave room to the detail."""
         self._grouped_by: SaveView | None = None
         """The save that the lines are grouped by, or were last."""
 
@@ -74,6 +80,17 @@ class CasesPane(LineList):
         return text + (", S sorts" if self.is_unsorted and not self.board.is_running else "")
 
     # --- what changes the lines
+
+    def lines_changed(self, cursor: int, screen_line: int | None = None) -> None:
+        super().lines_changed(cursor, screen_line)
+        if self._most_rows is not None:
+            self.leave_room(is_left=True)
+
+    def leave_room(self, *, is_left: bool) -> None:
+        """Whether what the lines do not fill is the detail's, which stands below."""
+        rows = max(_LEAST_ROWS, self.lines.extent + _BORDER) if is_left else None
+        if rows != self._most_rows:
+            self._most_rows = self.styles.max_height = rows
 
     def rebuild(self) -> None:
         self.sort()

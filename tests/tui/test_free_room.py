@@ -1,0 +1,44 @@
+"""Below a short list the detail grows, and a list that grows takes its room back."""
+
+import pytest
+
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+MADE = scene.suites(48)
+LEAST = 8
+
+
+def heights(driver: Driver) -> tuple[int, int]:
+    layout = driver.app.dashboard.controller.layout
+    return layout.cases.outer_size.height, layout.detail.outer_size.height
+
+
+async def after_a_save(driver: Driver) -> None:
+    await driver.hear(*scene.run(scene.cases_of(MADE)[:16]))
+    driver.sees("NOT TOUCHED 33", "▸ unfold")
+
+
+@pytest.mark.parametrize("size", [(120, 35), (100, 40)])
+async def test_what_a_short_list_leaves_is_the_details(size: tuple[int, int]) -> None:
+    async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=size) as driver:
+        cases, detail = heights(driver)
+        assert cases > LEAST, "48 cases fill their share"
+        await driver.press("/", *"gs-get-weather-00000", "enter")
+        assert heights(driver) == (LEAST, cases + detail - LEAST)
+        await driver.press("escape")
+        assert heights(driver) == (cases, detail)
+        await after_a_save(driver)
+        lines = driver.app.dashboard.controller.layout.cases.lines.count
+        cases_now, detail_now = heights(driver)
+        assert cases_now == min(cases, max(LEAST, lines + 1))
+        assert cases_now + detail_now == cases + detail
+
+
+async def test_a_list_that_stands_alone_or_beside_keeps_all_of_its_room() -> None:
+    for size in ((60, 20), (160, 45)):
+        async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=size) as driver:
+            before = driver.app.dashboard.controller.layout.cases.outer_size.height
+            await driver.press("/", *"gs-get-weather-00000", "enter")
+            assert driver.app.dashboard.controller.layout.cases.outer_size.height == before
