@@ -1,9 +1,10 @@
 """What an object with a name is, by the fields it has: a tool, a group of tools, something else."""
 
 from evaltui.registries.typescript.arguments import PARAMETERS
-from evaltui.registries.typescript.values import Obj, Value
+from evaltui.registries.typescript.values import Arr, Obj, Value
 
 _RUNS = frozenset(("execute", "handler", "func", "run", "invoke", "call", "callback", "_call"))
+_PLACES = frozenset(("uri", "uriTemplate"))
 
 
 def is_tool(value: Obj, *, loose: bool) -> bool:
@@ -11,7 +12,7 @@ def is_tool(value: Obj, *, loose: bool) -> bool:
     entries = value.entries
     has_more = _has_schema(value) or _runs(value)
     is_one = "name" in entries and (has_more or (loose and "description" in entries))
-    return is_one and not is_group(value)
+    return is_one and not is_group(value) and not _is_beside_tools(value)
 
 
 def is_nameless_tool(value: Obj, in_map: bool) -> bool:
@@ -27,6 +28,23 @@ def is_group(value: Value) -> bool:
         return False
     is_named = "name" in value.entries or "description" in value.entries
     return is_named and not _has_schema(value) and not _runs(value)
+
+
+def _is_beside_tools(value: Obj) -> bool:
+    """A resource, a template of some or a prompt, as MCP servers have them beside tools."""
+    if _has_schema(value):
+        return False
+    return not _PLACES.isdisjoint(value.entries) or (not _runs(value) and _is_prompt(value))
+
+
+def _is_prompt(value: Obj) -> bool:
+    """Whether it takes `arguments` as prompts do: texts, which need no type."""
+    written = value.get("arguments")
+    items = [slot.value for slot in written.items] if isinstance(written, Arr) else []
+    return bool(items) and all(
+        isinstance(item, Obj) and "name" in item.entries and "type" not in item.entries
+        for item in items
+    )
 
 
 def _has_schema(value: Obj) -> bool:

@@ -100,3 +100,38 @@ def test_a_tool_may_have_a_field_of_the_name_tools(tmp_path: Path) -> None:
     text += f"{{ ...{B}, tools: ['x'], execute: run }}];"
     write(tmp_path, {"tools/index.ts": text})
     assert list(read(tmp_path, "tools/index.ts").registry.tools) == ["a", "b"]
+
+
+BESIDE = {
+    "class": "export class Places { name = 'Places'; uri = 'x://p'; description = 'P.'; }",
+    "template": "export class Places { name = 'P'; uriTemplate = 'x://{p}'; description = 'P.'; }",
+    "object": "export const places = { name: 'Places', uri: 'x://p', description: 'P.', handler };",
+    "made": "class Place { name = 'P'; constructor() { this.uri = 'x'; this.description = 'P'; } }"
+    "\nexport const places = new Place();",
+    "prompt": "export class Plan { name = 'plan'; description = 'P.'; "
+    "arguments = [{ name: 'city', description: 'C.', required: true }]; }",
+}
+
+
+@pytest.mark.parametrize("text", BESIDE.values(), ids=BESIDE)
+def test_an_mcp_resource_or_prompt_is_no_tool(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": f"{text}\nexport const aTool = {{ ...{A}, handler }};"})
+    found = read(tmp_path, "tools/index.ts")
+    assert (list(found.registry.tools), found.problems) == (["a"], ())
+
+
+def test_a_resource_in_a_list_of_tools_is_said(tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": f"export const tools = [{{ ...{B}, uri: 'x' }}, {A}];"})
+    found = read(tmp_path, "tools/index.ts")
+    assert list(found.registry.tools) == ["a"]
+    assert [problem.code for problem in found.problems] == ["unresolved"]
+
+
+OWN = "arguments = [{ name: 'city', type: 'string' }];"
+
+
+def test_a_tool_may_have_their_fields(tmp_path: Path) -> None:
+    text = f"export const aTool = {{ ...{A}, inputSchema: {{ type: 'object' }}, uri: 'ui://a' }};"
+    text += f"export class BTool {{ name = 'b'; description = 'B.'; {OWN} }}"
+    write(tmp_path, {"tools/index.ts": text})
+    assert list(read(tmp_path, "tools/index.ts").registry.tools) == ["a", "b"]
