@@ -137,6 +137,42 @@ def test_an_operation_may_be_a_reference_itself(tmp_path: Path) -> None:
     assert changed.description == "Look at clouds."
 
 
+@pytest.mark.parametrize(
+    ("summary", "description", "read_as"),
+    [
+        ("Looks", "Looks at clouds.", "Looks at clouds."),
+        ("Looks.", "Clouds, mostly.", "Looks.\n\nClouds, mostly."),
+        ("Looks.", " ", "Looks."),
+    ],
+)
+def test_a_summary_with_which_the_description_begins_is_not_repeated(
+    summary: str, description: str, read_as: str, tmp_path: Path
+) -> None:
+    words = {"operationId": "look", "summary": summary, "description": description}
+    api = {"openapi": "3.1.0", "paths": {"/x": {"get": words}}}
+    write(tmp_path, {"api.yaml": json.dumps(api)})
+    assert read(tmp_path).registry.tools["look"].description == read_as
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("application/json", ["city"]),
+        ("application/x-www-form-urlencoded", ["city"]),
+        ("multipart/form-data", ["city"]),
+        ("application/xml", ["body"]),
+    ],
+)
+def test_the_fields_of_a_body_are_parameters(kind: str, names: list[str], tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}}
+    body = {"content": {kind: {"schema": schema}}}
+    paths = {"/x": {"post": {"operationId": "look", "requestBody": body}}}
+    write(tmp_path, {"api.yaml": json.dumps({"openapi": "3.1.0", "paths": paths})})
+    parameters = read(tmp_path).registry.tools["look"].parameters
+    assert parameters is not None
+    assert list(parameters["properties"]) == names  # type: ignore[arg-type]
+
+
 def test_a_change_of_a_referenced_file_changes_the_tool(tmp_path: Path) -> None:
     write(tmp_path, {"api.yaml": API, "schemas.yaml": SCHEMAS})
     reader = RegistryReader()
