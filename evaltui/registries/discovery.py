@@ -33,7 +33,7 @@ _MCP_LIBRARY = re.compile(rb'"(?:@modelcontextprotocol/(?:sdk|server)|fastmcp)"\
 _JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
 MCP_FILES = ("mcp.json", ".mcp.json", "claude_desktop_config.json", "mcp_settings.json")
 """Files that name MCP servers."""
-_API = re.compile(r"(?:.+[-_.])?(?:openapi|swagger)(?:[-_.].+)?\.json$")
+_API = re.compile(r"(?:.+[-_.])?(?:open[-_]?api|swagger)(?:[-_.].+)?\.json$")
 _PYTHON = re.compile(r"\.py(?::[\w.]+)?$")
 NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.json$")
 _LOOKS_LIKE_TOOLS = re.compile(

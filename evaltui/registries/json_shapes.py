@@ -11,6 +11,9 @@ from evaltui.registries.parameter_schema import NotASchema, parameters_schema
 
 PARAMETER_KEYS = ("parameters", "inputSchema", "input_schema", "params", "schema")
 
+_BUNDLE = frozenset(("manifest_version", "dxt_version"))
+_API = frozenset(("openapi", "swagger"))
+
 
 class ToolList(Struct, frozen=True):
     """The entries of a registry file and the object keys that lead to them."""
@@ -40,9 +43,20 @@ def find_tools(document: Json) -> ToolList | None:
             return ToolList(entries, path)
         if isinstance(inner, Sequence) and not isinstance(inner, str):
             return _listed(inner, path)
-    if isinstance(document.get("name"), str) or document.get("type") == "function":
+    is_named = isinstance(document.get("name"), str) and not is_bundle(document)
+    if is_named or document.get("type") == "function":
         return ToolList((("", document),), ())
     return None
+
+
+def is_bundle(document: Json) -> bool:
+    """Whether it is the manifest of an MCP bundle (MCPB, before that DXT)."""
+    return isinstance(document, Mapping) and not _BUNDLE.isdisjoint(document)
+
+
+def is_api(document: Json) -> bool:
+    """Whether it describes an API as OpenAPI or Swagger do."""
+    return isinstance(document, Mapping) and not _API.isdisjoint(document)
 
 
 def _listed(items: Sequence[Json], path: tuple[str, ...]) -> ToolList:

@@ -10,8 +10,8 @@ from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
 from evaltui.files import is_folder
 from evaltui.json_text.entries import entry_lines
-from evaltui.registries.discovery import NOT_TOOLS
-from evaltui.registries.json_shapes import find_tools, tool_from_json
+from evaltui.registries.discovery import NOT_TOOLS, SERVER_HINT
+from evaltui.registries.json_shapes import find_tools, is_api, is_bundle, tool_from_json
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, TextFile, Unreadable, read_text_file
 
@@ -80,13 +80,8 @@ def parse_tools(file: TextFile, source: str, *, found: bool = False) -> SourceRe
     if listed is None:
         if found:
             return SourceRead((), (file.shown,))
-        return Problem(
-            file.shown,
-            "no list of tools in this file",
-            'Write an array of tools, or an object with `"tools": […]`.',
-            1,
-            code="no-tools",
-        )
+        what, hint = _instead(document)
+        return Problem(file.shown, what, hint, 1, code="no-tools")
     alone = listed.entries[:1] and listed.entries[0][0] == ""
     lines = [1] if alone else entry_lines(file.text, listed.path) if listed.entries else []
     tools: list[ToolDefinition] = []
@@ -98,6 +93,17 @@ def parse_tools(file: TextFile, source: str, *, found: bool = False) -> SourceRe
         if tool is not None:
             tools.append(tool)
     return SourceRead(tuple(tools), (file.shown,), tuple(problems))
+
+
+def _instead(document: Json) -> tuple[str, str]:
+    """What a document without tools is, and what to do."""
+    if is_api(document):
+        what = "describes an API, and is no list of tools"
+        return what, 'Give its source `type = "openapi"` in `[[registries]]`.'
+    if is_bundle(document):
+        return "the manifest of an MCP bundle, which lists no `tools`", SERVER_HINT
+    hint = 'Write an array of tools, or an object with `"tools": […]`.'
+    return "no list of tools in this file", hint
 
 
 def _document(file: TextFile) -> "Json | Problem":

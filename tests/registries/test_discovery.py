@@ -76,6 +76,8 @@ def test_a_list_beside_scripts_is_mentioned(tmp_path: Path) -> None:
         ("https://example.org/openapi.json", "auto"),
         ("x.yaml", "openapi"),
         ("docs/petstore-openapi.json", "openapi"),
+        ("open-api.json", "openapi"),
+        ("docs/open_api.v2.json", "openapi"),
         ("tools/all.py", "python"),
         ("tools/all.py:TOOLS", "python"),
         (".mcp.json", "mcp"),

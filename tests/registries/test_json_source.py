@@ -125,6 +125,32 @@ def test_a_useless_file_is_one_problem_with_a_way_out(
     assert problem.severity is Severity.ERROR
 
 
+@pytest.mark.parametrize(
+    ("document", "what", "hint"),
+    [
+        ({"openapi": "3.1.0", "paths": {}}, "describes an API", 'type = "openapi"'),
+        ({"swagger": "2.0", "paths": {}}, "describes an API", 'type = "openapi"'),
+        ({"manifest_version": "0.3", **ONE}, "an MCP bundle", 'type = "mcp"'),
+        ({"dxt_version": "0.1", **ONE}, "an MCP bundle", 'type = "mcp"'),
+    ],
+)
+def test_a_file_of_another_kind_is_said_with_where_its_tools_are(
+    document: Json, what: str, hint: str, tmp_path: Path
+) -> None:
+    write(tmp_path, {"x.json": json.dumps(document)})
+    found = read(tmp_path, "x.json")
+    assert list(found.registry.tools) == []
+    (problem,) = found.problems
+    assert what in problem.what
+    assert hint in problem.hint
+
+
+def test_a_bundle_that_lists_its_tools_is_read(tmp_path: Path) -> None:
+    bundle = {"manifest_version": "0.3", "name": "x", "description": "X.", "tools": [ONE]}
+    write(tmp_path, {"manifest.json": json.dumps(bundle)})
+    assert list(read(tmp_path, "manifest.json").registry.tools) == ["a"]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_marks_of_encoding_are_understood(encoding: str, tmp_path: Path) -> None:
     write(tmp_path, {"tools.json": '[{"name": "zürich"}]'.encode(encoding)})
