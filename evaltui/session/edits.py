@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.suite import Suite
@@ -62,7 +62,9 @@ class Edits:
 
         row, registry = self._row(key, agent), self._state.project.registry
         suite_path, _ = self._file(row.suite)
-        tool_name = main_tool(row.case, row.suite.tool_name)
+        tool_name = row.suite.tool_name
+        if row.suite.tier is Tier.LABELED:  # of which each case may be about another tool
+            tool_name = main_tool(row.case, tool_name)
         path = regression_file(suite_path, tool_name)
         content = read_file(path) if path.exists() else None
         return capture_regression(

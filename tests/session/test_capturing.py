@@ -140,3 +140,16 @@ async def test_a_case_of_a_labeled_suite_joins_those_of_the_tool_that_it_is_abou
     assert written["metadata"]["toolName"] == tool
     assert written["metadata"]["descriptionHash"] == definition.description_hash
     assert written["cases"][0]["id"] == f"rg-{tool.replace('_', '-')}-001"
+
+
+async def test_a_case_of_a_golden_suite_stays_with_its_tool_whatever_it_expects(
+    tmp_path: Path,
+) -> None:
+    root = make_project(tmp_path)
+    path = root / KEY.suite
+    document = json.loads(path.read_text())
+    document["cases"][0]["expect"] = {"toolsCalled": ["play_music"]}
+    path.write_text(json.dumps(document))
+    async with opened(root) as (session, _):
+        edit = session.preview_capture(KEY, AGENT, bug_ref="#12")
+    assert json.loads(edit.after)["metadata"]["toolName"] == "find_order"
