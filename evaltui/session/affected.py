@@ -128,6 +128,30 @@ def stale_case(
     return StaleCase(case.key, *changed) if changed else None
 
 
+def affected_since(
+    keys: Container[CaseKey],
+    opened: Project,
+    now: Project,
+    rows: Mapping[CaseKey, Row],
+    agent: Agent,
+) -> set[CaseKey]:
+    """Which of these would be asked again for what changed between two readings alone.
+
+    Reads `rows` only, like `compare`.
+    """
+    would_ask, inputs_of = InputsOf(opened, agent), InputsOf(now, agent)
+    then = {case.key: (case, suite) for case, suite in _changed_cases(opened, now)}
+    found = set[CaseKey]()
+    for case, suite in _changed_cases(now, opened):
+        row = rows.get(case.key)
+        if case.key in keys and case.key in then and row is not None and row.result is not None:
+            inputs = would_ask(*then[case.key], row.result.inputs)
+            stale = stale_case(case, suite, replace(row.result, inputs=inputs), inputs_of)
+            if stale is not None and stale.degree is Degree.AFFECTED:
+                found.add(case.key)
+    return found
+
+
 def is_touched(keys: Container[CaseKey], before: Project, now: Project, agent: Agent) -> bool:
     """Whether one of these cases would be asked otherwise now, or is not there any more.
 

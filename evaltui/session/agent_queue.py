@@ -64,7 +64,11 @@ class AgentQueue:
         self._worker: asyncio.Task[None] | None = None
 
     def due(self) -> dict[CaseKey, None]:
-        """Cases that a change has the agent asked, as an ordered set."""
+        """Cases that a save has the agent asked, as an ordered set."""
+        return due_by_itself(self.agent, self.stale.cases, self.stale.at_opening)
+
+    def due_at_all(self) -> dict[CaseKey, None]:
+        """With those that were due already when the project was opened."""
         return due_by_itself(self.agent, self.stale.cases)
 
     def to_judge(self) -> list[CaseKey]:
@@ -102,9 +106,10 @@ class AgentQueue:
         if self._state.settings.unreadable:
             return
         self.rejudge(self.to_judge(), trigger)
-        due = self.due()
+        due = self.due_at_all() if cause is Cause.OPENED else self.due()
         if self._state.untrusted or not self._spending.may_run(cause, self.agent, self.board, due):
-            self._spending.hold(self.agent.name, 0 if self._state.untrusted else len(due))
+            held = 0 if self._state.untrusted else len(self.due_at_all())
+            self._spending.hold(self.agent.name, held)
             return
         trials, reason = self._state.config.trials, self.stale.reason(due)
         request = RunRequest(due, reason, trigger, trials, is_by_news=True)
@@ -145,7 +150,10 @@ class AgentQueue:
             trials = run.request.trials
             eta_s = self._spending.estimate([(self.agent, self.board)], run.pending, trials).seconds
         self.run = run
-        self._spending.hold(self.agent.name, 0)
+        # Who asks for a run was shown what is due; a save leaves what it did not affect.
+        is_by_save = bool(run.request.trigger)
+        held = len(self.due_at_all()) - len(self.due()) if is_by_save else 0
+        self._spending.hold(self.agent.name, held)
         try:
             return await run.execute(eta_s)
         finally:

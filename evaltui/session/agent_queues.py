@@ -55,7 +55,10 @@ class AgentQueues:
             if queue is not None and queue.configured.is_same(made):
                 await made.agent.close()
             else:
-                queue = AgentQueue(made, self._state, self._spending, self._baselines)
+                successor = AgentQueue(made, self._state, self._spending, self._baselines)
+                if queue is not None:
+                    successor.stale.succeed(queue.stale)
+                queue = successor
             queues[name] = queue
         self.by_name = queues
         gone = [queue for name, queue in before.items() if queues.get(name) is not queue]

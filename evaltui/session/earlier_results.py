@@ -88,6 +88,8 @@ class EarlierResults:
         self._emit(last)
         await self._baselines.restore(self._agent)
         await self._stale.compare()
+        if not self._stale.is_opened:
+            self._stale.open()
         self.is_loaded = True
 
     async def _load_appeared(self) -> None:

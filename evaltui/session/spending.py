@@ -1,6 +1,6 @@
 """The one guard of money: may this run now, and what may it cost?"""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -160,13 +160,17 @@ class Spending:
         )
 
 
-def due_by_itself(agent: Agent, stale: Iterable[StaleCase]) -> dict[CaseKey, None]:
+def due_by_itself(
+    agent: Agent, stale: Iterable[StaleCase], at_opening: Container[CaseKey] = ()
+) -> dict[CaseKey, None]:
     """What a change makes an agent be asked without anybody wanting it, as an ordered set.
 
-    One that costs money is asked what the change affects; one that is free, what it may affect too,
-    and what never ran. What is only to be judged again is asked of neither.
+    One that costs money is asked what the change affects, and not what was stale `at_opening`; one
+    that is free, what it may affect too, and what never ran. What is only to be judged again is
+    asked of neither.
     """
-    asked = {Degree.AFFECTED}
     if agent.traits.is_free:
-        asked |= {Degree.POSSIBLY, Degree.NEVER_RUN}
-    return {case.key: None for case in stale if case.degree in asked}
+        asked = {Degree.AFFECTED, Degree.POSSIBLY, Degree.NEVER_RUN}
+        return {case.key: None for case in stale if case.degree in asked}
+    affected = (case.key for case in stale if case.degree is Degree.AFFECTED)
+    return {key: None for key in affected if key not in at_opening}

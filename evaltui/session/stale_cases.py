@@ -13,7 +13,7 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.project import Project
-from evaltui.session.affected import InputsOf, compare, stale_case
+from evaltui.session.affected import InputsOf, affected_since, compare, stale_case
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 
@@ -37,6 +37,10 @@ class StaleCases:
         not known, since it judges earlier answers, or is another process's."""
         self._has_late_ones = False
         """Whether a result came that was stale already: the board takes what comes for fresh."""
+        self.at_opening: set[CaseKey] = set()
+        """Cases that were stale before anything was saved here, and that no save affected since."""
+        self._opened: Project | None = None
+        """The reading that these were stale in."""
         self._comparing = asyncio.Lock()
         state.events.add_sink(self)
 
@@ -75,9 +79,28 @@ class StaleCases:
                     continue
                 if self._inputs(key) == compared.inputs:  # else a newer result came meanwhile
                     self._mark(key, compared.stale)
+            await self._release_saved(self.at_opening & found.keys(), project)
             rows = self._board.rows
             self._cases = {key: case for key, case in self._cases.items() if key in rows}
             self._emit(trigger)
+
+    @property
+    def is_opened(self) -> bool:
+        return self._opened is not None
+
+    def open(self) -> None:
+        """What is stale by now is no save's doing."""
+        self._opened, self.at_opening = self._project, set(self._cases)
+
+    def succeed(self, before: "StaleCases") -> None:
+        """Take the place of those of an agent of that name, which a save exchanged.
+
+        All that is stale of one that would answer otherwise is the doing of that save.
+        """
+        self._opened = before._opened
+        then, now = before.agent, self.agent
+        if (then.fingerprint, then.content) == (now.fingerprint, now.content):
+            self.at_opening = set(before.at_opening)
 
     def handle(self, event: Event) -> None:
         """Take note of a result, by the reading that its run was begun under."""
@@ -90,6 +113,7 @@ class StaleCases:
             if self._readings[event.run_id] != self._project.number:
                 stale = self._compare_one(event.result, self._project)
             self._mark(event.result.key, stale)
+            self.at_opening.discard(event.result.key)
             self._has_late_ones |= stale is not None
 
     def emit_late_ones(self) -> bool:
@@ -108,6 +132,14 @@ class StaleCases:
 
     def close(self) -> None:
         self._state.events.remove_sink(self)
+
+    async def _release_saved(self, keys: set[CaseKey], project: Project) -> None:
+        """Forget that these were stale at the opening, where a save has them asked as well."""
+        if keys and self._opened is not None:
+            rows = self._board.rows
+            self.at_opening -= await asyncio.to_thread(
+                affected_since, keys, self._opened, project, rows, self.agent
+            )
 
     def _compare_one(self, result: CaseResult, project: Project) -> StaleCase | None:
         row = self._board.rows.get(result.key)

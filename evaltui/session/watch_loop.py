@@ -84,11 +84,11 @@ class WatchLoop:
             self._state.events.emit(WatchPaused())
 
     def resume(self) -> None:
-        """Run at once what became due meanwhile."""
+        """Run at once what was saved meanwhile."""
         if self.state is WatchState.PAUSED:
             self.state = WatchState.WATCHING
             self._state.events.emit(WatchResumed())
-            self.run_changed()
+            self._catch_up()
 
     async def take_up_trust(self) -> None:
         """What was left out was agreed to: read everything again, and run what is due."""
@@ -99,6 +99,7 @@ class WatchLoop:
         await queues.load_history()
         for queue in queues.by_name.values():
             await queue.stale.compare(())
+            queue.stale.open()
         if self._watcher is not None:
             self._watcher.update(project.files_watched | queues.files)
         if self.state is WatchState.WATCHING:
@@ -108,10 +109,7 @@ class WatchLoop:
         """Nobody else runs here any more: run what its runner leaves due, and what is saved."""
         if self.state is WatchState.FOLLOWING:
             self.state = WatchState.WATCHING
-            if self._is_changed:
-                self.run_changed()
-            else:
-                self._run_due(Cause.OPENED)
+            self._catch_up()
 
     def hear_other(self, event: Event) -> None:
         """Take note of what another process runs: a save it runs for is done, unless it is lost."""
@@ -136,6 +134,13 @@ class WatchLoop:
         self._changed.clear()
         self._is_changed = False
         self._run_due(Cause.SAVED, trigger)
+
+    def _catch_up(self) -> None:
+        """Run what was saved meanwhile; without a save no more than an opening would."""
+        if self._is_changed:
+            self.run_changed()
+        else:
+            self._run_due(Cause.OPENED)
 
     def _run_due(self, cause: Cause, trigger: tuple[str, ...] = ()) -> None:
         for queue in self._queues.by_name.values():

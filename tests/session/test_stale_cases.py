@@ -142,6 +142,15 @@ async def test_what_never_ran_is_stale_until_its_result_comes(line: Line) -> Non
     assert line.agent.compared == [], "a result of the last reading needs no comparison"
 
 
+async def test_what_was_stale_at_the_opening_is_so_until_its_result_comes(line: Line) -> None:
+    await line.stale.compare()
+    assert not line.stale.at_opening
+    line.stale.open()
+    assert line.stale.at_opening == {*ALL}
+    line.finish(line.begin(), OTHER)
+    assert line.stale.at_opening == {ORDER, SONG}
+
+
 async def test_only_what_a_save_can_touch_is_compared(fresh: Line) -> None:
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     await fresh.stale.compare(("evals/find_order.golden.json",))
