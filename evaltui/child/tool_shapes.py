@@ -5,6 +5,7 @@ Loaded by its path with any Python from 3.9 on, so it imports the standard libra
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 import inspect
 from collections.abc import Mapping
@@ -22,6 +23,8 @@ else:
 
 MARKS = ("__tool__", "_is_tool", "is_tool", "__is_tool__", "tool_schema", "__tool_schema__")
 """Attributes that decorators leave on a function that is a tool."""
+CODE = ("fn", "func", "coroutine", "handler", "entrypoint", "forward")
+"""Attributes under which tool objects keep the function that they call."""
 
 
 def definition(value: Any, listed: bool) -> dict[str, Any] | None:
@@ -30,11 +33,12 @@ def definition(value: Any, listed: bool) -> dict[str, Any] | None:
         return from_mapping(value)
     if isinstance(value, type):
         return from_class(value, listed)
+    if hasattr(type(value), "process_entrypoint"):
+        return from_agno(value)
     schema = schema_of(value)
     name, description = getattr(value, "name", None), getattr(value, "description", None)
     if isinstance(name, str) and name and (schema is not None or isinstance(description, str)):
-        function = getattr(value, "fn", None) or getattr(value, "func", None)
-        function = function or getattr(value, "coroutine", None) or getattr(value, "handler", None)
+        function = code_of(value)
         if schema is None and callable(function):
             schema = type_schemas.signature_schema(function)
         if schema is None and not listed:
@@ -43,6 +47,36 @@ def definition(value: Any, listed: bool) -> dict[str, Any] | None:
     if inspect.isroutine(value):
         return from_function(value, listed)
     return None
+
+
+def code_of(value: Any) -> Any:
+    return next((found for name in CODE if (found := getattr(value, name, None))), None)
+
+
+def from_agno(value: Any) -> dict[str, Any]:
+    """agno finds out what its functions take when an agent runs: have a copy find out now."""
+    try:
+        ready = copy.deepcopy(value)
+        ready.process_entrypoint()
+    except Exception as error:
+        ready, why = value, f"{type(error).__name__}: {error}"
+    else:
+        why = "" if knows_its_parameters(ready, value) else "agno makes no schema of them"
+    schema = None if why else schema_of(ready)
+    made = said(ready.name, ready.description, schema, code_of(value) or value, value)
+    return {**made, "parameters_unknown": why} if why else made
+
+
+def knows_its_parameters(ready: Any, value: Any) -> bool:
+    """Whether none that the code takes is missing: agno only logs what it cannot say."""
+    code, own = code_of(value), getattr(ready, "_framework_params", None)
+    is_given = getattr(value, "skip_entrypoint_processing", False) or (ready.parameters or {}).get(
+        "properties"
+    )
+    if is_given or not callable(code) or not isinstance(own, (set, frozenset)):
+        return True
+    taken = type_schemas.signature_schema(code) or {"properties": {}}
+    return not set(taken["properties"]) - own
 
 
 def from_mapping(value: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -131,4 +165,4 @@ def schema_of(value: Any) -> Any:
             return dict(found)
         if isinstance(found, type):
             return type_schemas.class_schema(found)
-    return None
+    return type_schemas.inputs_schema(getattr(value, "inputs", None))

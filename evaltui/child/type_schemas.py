@@ -73,6 +73,30 @@ def signature_schema(function: Any) -> dict[str, Any] | None:
     return {**result, "required": required} if required else result
 
 
+def inputs_schema(inputs: Any) -> dict[str, Any] | None:
+    """From the `inputs` of a smolagents tool: `{city: {type, description, nullable}}`."""
+    if not isinstance(inputs, Mapping) or not all(
+        isinstance(each, Mapping) and ("type" in each or "anyOf" in each)
+        for each in inputs.values()
+    ):
+        return None
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for name, each in inputs.items():
+        schema = {key: value for key, value in each.items() if key not in ("type", "nullable")}
+        names = each.get("type")
+        kinds = list(names) if isinstance(names, (list, tuple)) else [names]
+        if each.get("nullable") is True:
+            kinds.append("null")
+        else:
+            required.append(str(name))
+        if all(kind in _JSON_TYPES.values() for kind in kinds):  # not `any`, `image`, `audio`
+            schema["type"] = kinds if len(kinds) > 1 else kinds[0]
+        properties[str(name)] = schema
+    result: dict[str, Any] = {"type": "object", "properties": properties}
+    return {**result, "required": required} if required else result
+
+
 def hints_of(value: Any) -> dict[str, Any]:
     try:
         return typing.get_type_hints(value, include_extras=True)

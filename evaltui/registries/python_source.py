@@ -111,6 +111,12 @@ def _read(said: Mapping[str, Any], request: SourceRequest, files: tuple[str, ...
         place, line = entry.pop("file", None), entry.pop("line", 0)
         file = _shown(place, request) or (files[0] if files else request.location)
         line = line if _shown(place, request) else 0
+        if unknown := entry.pop("parameters_unknown", ""):
+            what = f"the parameters of tool `{entry['name']}` are not known ({unknown})"
+            hint = "Annotate them, or give the tool a schema; until then they are not checked."
+            problems.append(
+                Problem(file, what, hint, line, severity=Severity.WARNING, code="unresolved")
+            )
         tool, wrong = tool_from_json(entry, file, line, f"tools[{at}]", request.location)
         problems += wrong
         if tool is not None:

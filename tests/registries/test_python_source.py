@@ -108,6 +108,70 @@ def test_annotations_become_a_schema(tmp_path: Path) -> None:
     }
 
 
+def test_smolagents_inputs_are_a_schema(tmp_path: Path) -> None:
+    text = (
+        "class Weather:\n    name = 'weather'\n    description = 'Tells it.'\n    inputs = {\n"
+        "        'city': {'type': 'string', 'description': 'Where'},\n"
+        "        'days': {'type': 'integer', 'nullable': True},\n"
+        "        'image': {'type': 'any', 'description': 'Of it'},\n    }\n"
+        "    def forward(self, *given): ...\n    def __call__(self, *given): ...\n"
+        "it = Weather()"
+    )
+    tool = only(tmp_path, text)
+    assert tool.parameters == {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "Where"},
+            "days": {"type": ["integer", "null"]},
+            "image": {"description": "Of it"},
+        },
+        "required": ["city", "image"],
+    }
+    assert (tool.file, tool.line) == ("tools.py", 9)
+
+
+AGNO = """
+class Function:
+    description, parameters = None, {'type': 'object', 'properties': {}, 'required': []}
+    def __init__(self, name, entrypoint, **known):
+        self.name, self.entrypoint = name, entrypoint
+        vars(self).update(known)
+    def process_entrypoint(self):
+        self._framework_params = {'agent'}
+        if self.name == 'broken':
+            raise ValueError('no')
+        self.description = self.entrypoint.__doc__
+        if self.name == 'weather':
+            self.parameters = %r
+def weather(agent, city: str): 'Tells it.'
+def now(agent): 'Tells the time.'
+"""
+
+
+def test_agno_functions_are_processed_first(tmp_path: Path) -> None:
+    text = f"{AGNO % CITY}TOOLS = [Function('weather', weather), Function('now', now)]"
+    write(tmp_path, {"tools.py": text})
+    found = read(tmp_path)
+    assert found.problems == ()
+    tools = found.registry.tools
+    assert (tools["weather"].description, tools["weather"].parameters) == ("Tells it.", CITY)
+    assert tools["weather"].line == 14
+    assert tools["now"].parameters == {"type": "object", "properties": {}, "required": []}
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("broken", "ValueError: no"), ("other", "agno makes no schema")]
+)
+def test_parameters_that_agno_does_not_know_are_said(name: str, why: str, tmp_path: Path) -> None:
+    write(tmp_path, {"tools.py": f"{AGNO % CITY}TOOLS = [Function('{name}', weather)]"})
+    found = read(tmp_path)
+    assert found.registry.tools[name].parameters is None
+    (problem,) = found.problems
+    assert (problem.file, problem.line, problem.severity) == ("tools.py", 14, Severity.WARNING)
+    assert f"the parameters of tool `{name}` are not known" in problem.what
+    assert why in problem.what
+
+
 def test_one_name_of_a_module_can_be_chosen(tmp_path: Path) -> None:
     write(tmp_path, {"pack/tools.py": "def a(): ...\ndef b(): ...\nclass Box:\n    mine = [b]\n"})
     assert list(read(tmp_path, "pack.tools:Box.mine").registry.tools) == ["b"]
