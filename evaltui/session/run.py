@@ -62,6 +62,8 @@ class Run:
         self._earlier = earlier
         self._spending = spending
         self._snapshot: Json = None
+        self._found: list[Problem] = []
+        """What is wrong with what the run is prepared from."""
         self.end = RunEnd.COMPLETED
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
@@ -81,10 +83,15 @@ class Run:
         `eta_s`: how long it will probably take.
         """
         began = time.perf_counter()
-        started = await self._prepare(eta_s)
+        try:
+            started = await self._prepare(eta_s)
+        except BaseException:
+            self._tell_of_preparing()
+            raise
         kept = KeptRun(started, self._results, self._board, self._state, self._config)
         self._kept = kept
         self._events.emit(started)
+        self._tell_of_preparing()
         try:
             await self._run_cases()
         except BaseException:
@@ -199,8 +206,14 @@ class Run:
         try:
             return await trusted_snapshot(self._config)
         except UserError as error:
-            self._events.report(Problem("", error.what, error.hint, code="snapshot"))
+            self._found.append(Problem("", error.what, error.hint, code="snapshot"))
             return None
+
+    def _tell_of_preparing(self) -> None:
+        """After the run began: what was found before it is of the run before, and is forgotten."""
+        for problem in self._found:
+            self._events.report(problem)
+        self._found.clear()
 
     def _chosen(self) -> dict[CaseKey, None]:
         return {

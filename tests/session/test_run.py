@@ -10,6 +10,8 @@ import pytest
 
 from evaltui.core.events import CaseFinished, ProblemFound, RunFinished
 from evaltui.core.result import CaseResult
+from evaltui.disk.history import History
+from evaltui.disk.history_file import HistoryError
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
 from tests.test_robustness.agent_server import agent_server
@@ -139,6 +141,33 @@ async def test_a_snapshot_that_fails_is_said_and_its_assertions_are_skipped(
     (told,) = problems(ear)
     assert "The snapshot could not be captured from" in told
     assert reason in told
+
+
+async def test_what_is_found_in_preparing_a_run_stands_until_the_run_after_it(
+    tmp_path: Path,
+) -> None:
+    ask_for_state(tmp_path)
+    async with opened(tmp_path, snapshot="now.json") as (session, ear):
+        await session.run(all_keys(session))
+        (found,) = session.store.other_problems
+        assert (found.code, len(problems(ear))) == ("snapshot", 1)
+        (tmp_path / "now.json").write_text(json.dumps(SNAPSHOT))
+        await session.run(all_keys(session))
+        assert session.store.other_problems == []
+
+
+async def test_what_is_found_in_preparing_is_told_though_the_run_cannot_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: History) -> int:
+        raise HistoryError("database is locked")
+
+    ask_for_state(tmp_path)
+    monkeypatch.setattr(History, "next_number", fail)
+    async with opened(tmp_path, snapshot="missing.json") as (session, ear):
+        with pytest.raises(HistoryError):
+            await session.run(all_keys(session))
+        assert len(problems(ear)) == 1
 
 
 async def test_a_snapshot_that_is_switched_off_starts_nothing(tmp_path: Path) -> None:
