@@ -8,11 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.settings.build import build_config
 from evaltui.settings.flags import flag_table, seen_from, without_replaced
 from evaltui.settings.report import Reporter
-from evaltui.settings.source import find_config, read_source
+from evaltui.settings.source import ConfigSource, find_config, read_source
 
 _REACHING = {
     "agent": "agents",
@@ -35,7 +35,8 @@ def load_config(
     `overrides` are flags by setting name (`None` means not given); `config` names the file,
     `agent` a profile, `embedded` or a URL; `trust` agrees to all that the settings want done. What
     is wrong is reported and left out: of a setting the value of `previous` stays, else the default;
-    of a file that cannot be read all of `previous`. Unknown keys are warned of.
+    of a file that cannot be read all of `previous`. Its folder of results stays in any case.
+    Unknown keys are warned of.
     """
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     named, is_trusted = given.pop("config", None), bool(given.pop("trust", False))
@@ -59,7 +60,22 @@ def load_config(
     if previous is not None:
         stay = wrong - from_flags.keys() & set(Config.__struct_fields__)
         config = replace(config, **{name: getattr(previous, name) for name in stay})
+        if config.output_dir != previous.output_dir:
+            wanted = config.output_dir
+            problems.append(_still_written_to(previous.output_dir, wanted, source))
+            config = replace(config, output_dir=previous.output_dir)
     return ReadConfig(config, tuple(problems))
+
+
+def _still_written_to(folder: str, wanted: str, source: ConfigSource | None) -> Problem:
+    """History, results and baselines were opened in one folder: it holds until the next start."""
+    what = f"results go to `{wanted}` from the next start on; until then they go to `{folder}`"
+    hint, severity = "Start evaltui again.", Severity.WARNING
+    if source is None:
+        return Problem("", what, hint, severity=severity, code="config")
+    key = "outputDir" if "outputDir" in source.table else "output_dir"
+    line, column = source.locate((key,))
+    return Problem(source.path.name, what, hint, line, column, key, severity, "config")
 
 
 def _fields(flags: Mapping[str, Any]) -> frozenset[str]:
