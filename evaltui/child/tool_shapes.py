@@ -91,6 +91,8 @@ def from_mapping(value: Mapping[str, Any]) -> dict[str, Any] | None:
         if value.get(key) is not None:
             schema = value[key]
             break
+    if schema is None and isinstance(value.get("tools"), (list, tuple, Mapping)):
+        return None  # a group, which is read for the tools in it
     if isinstance(schema, type):
         schema = type_schemas.class_schema(schema)
     if "description" not in value and schema is None:

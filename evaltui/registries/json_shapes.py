@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.key_path import KeyPath
 from evaltui.core.tool import ToolDefinition, ToolStatus
 from evaltui.registries.parameter_schema import NotASchema, parameters_schema
 
@@ -18,8 +19,8 @@ _API = frozenset(("openapi", "swagger"))
 class ToolList(Struct, frozen=True):
     """The entries of a registry file and the object keys that lead to them."""
 
-    entries: tuple[tuple[str, Json], ...]
-    """Key path for complaints, e.g. `tools[3]`, and the entry."""
+    entries: tuple[tuple[KeyPath, Json], ...]
+    """Key path from the top, e.g. `("tools", 3)`, and the entry."""
     path: tuple[str, ...]
 
 
@@ -38,14 +39,13 @@ def find_tools(document: Json) -> ToolList | None:
         for key in path:
             inner = inner.get(key) if isinstance(inner, Mapping) else None
         if isinstance(inner, Mapping):
-            label = ".".join(path)
-            entries = tuple((f"{label}.{key}", _named(key, item)) for key, item in inner.items())
+            entries = tuple(((*path, key), _named(key, item)) for key, item in inner.items())
             return ToolList(entries, path)
         if isinstance(inner, Sequence) and not isinstance(inner, str):
             return _listed(inner, path)
     is_named = isinstance(document.get("name"), str) and not is_bundle(document)
     if is_named or document.get("type") == "function":
-        return ToolList((("", document),), ())
+        return ToolList((((), document),), ())
     return None
 
 
@@ -60,8 +60,23 @@ def is_api(document: Json) -> bool:
 
 
 def _listed(items: Sequence[Json], path: tuple[str, ...]) -> ToolList:
-    label = ".".join(path)
-    return ToolList(tuple((f"{label}[{i}]", item) for i, item in enumerate(items)), path)
+    return ToolList(tuple(((*path, i), item) for i, item in enumerate(items)), path)
+
+
+def inner_tools(entry: Json) -> list[tuple[str | int, Json]] | None:
+    """The tools of a group by key or index: of an entry with `tools` and no parameters; else None.
+
+    Texts are left out: they name tools that are defined elsewhere.
+    """
+    others = (*PARAMETER_KEYS, "function")
+    if not isinstance(entry, Mapping) or any(entry.get(key) is not None for key in others):
+        return None
+    match entry.get("tools"):
+        case Mapping() as tools:
+            return [(key, _named(key, item)) for key, item in tools.items()]
+        case [*tools]:
+            return [(at, item) for at, item in enumerate(tools) if not isinstance(item, str)]
+    return None
 
 
 def _named(key: str, item: Json) -> Json:

@@ -1,17 +1,27 @@
 """Tool definitions from JSON files."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
+from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.tool import ToolDefinition
 from evaltui.files import is_folder
 from evaltui.json_text.entries import entry_lines
+from evaltui.json_text.tree import JsonTree
 from evaltui.registries.discovery import NOT_TOOLS, SERVER_HINT
-from evaltui.registries.json_shapes import find_tools, is_api, is_bundle, tool_from_json
+from evaltui.registries.json_shapes import (
+    ToolList,
+    find_tools,
+    inner_tools,
+    is_api,
+    is_bundle,
+    tool_from_json,
+)
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, TextFile, Unreadable, read_text_file
 
@@ -82,17 +92,48 @@ def parse_tools(file: TextFile, source: str, *, found: bool = False) -> SourceRe
             return SourceRead((), (file.shown,))
         what, hint = _instead(document)
         return Problem(file.shown, what, hint, 1, code="no-tools")
-    alone = listed.entries[:1] and listed.entries[0][0] == ""
-    lines = [1] if alone else entry_lines(file.text, listed.path) if listed.entries else []
     tools: list[ToolDefinition] = []
     problems: list[Problem] = []
-    for index, (key, entry) in enumerate(listed.entries):
-        line = lines[index] if index < len(lines) else 0
-        tool, wrong = tool_from_json(entry, file.shown, line, key, source)
+    for path, entry, line in _entries(listed, file.text):
+        tool, wrong = tool_from_json(entry, file.shown, line, format_key(path), source)
         problems += wrong
         if tool is not None:
             tools.append(tool)
     return SourceRead(tuple(tools), (file.shown,), tuple(problems))
+
+
+def _entries(listed: ToolList, text: str) -> Iterator[tuple[KeyPath, Json, int]]:
+    """Key path, value and line of each tool, those of a group in the place of the group."""
+    is_alone = listed.entries[:1] and not listed.entries[0][0]
+    lines = [1] if is_alone else entry_lines(text, listed.path)
+    tree: JsonTree | None = None
+    for index, (path, entry) in enumerate(listed.entries):
+        pending = [(path, entry, lines[index] if index < len(lines) else 0)]
+        while pending:
+            here, value, line = pending.pop()
+            inner = inner_tools(value)
+            if inner is None:
+                yield here, value, line
+                continue
+            # Made for a group only: its library is not loaded for other lists.
+            tree = tree or JsonTree(text.encode("utf-8", "replace"))
+            here = (*here, "tools")
+            known = _lines_in(tree, here)
+            found = [((*here, part), item, known.get(part, line)) for part, item in inner]
+            pending += reversed(found)
+
+
+def _lines_in(tree: JsonTree, path: KeyPath) -> dict[str | int, int]:
+    """The line of every part of a list or object."""
+    node = tree.root
+    for part in path:
+        step = None if node is None else tree.step(node, part)
+        node = None if step is None else step[1]
+    if node is None:
+        return {}
+    if node.type == "array":
+        return {at: tree.place(item)[0] for at, item in enumerate(tree.items(node))}
+    return {member.key: tree.place(member.key_node)[0] for member in tree.members(node)}
 
 
 def _instead(document: Json) -> tuple[str, str]:

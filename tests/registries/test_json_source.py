@@ -151,6 +151,25 @@ def test_a_bundle_that_lists_its_tools_is_read(tmp_path: Path) -> None:
     assert list(read(tmp_path, "manifest.json").registry.tools) == ["a"]
 
 
+def test_a_group_is_read_for_the_tools_that_it_holds(tmp_path: Path) -> None:
+    text = """[
+      {"name": "group", "description": "G.", "enabled": false, "tools": [
+        {"name": "a", "description": "A."}, "elsewhere",
+        {"name": "inner", "tools": {
+          "b": {"description": "B."}
+        }}
+      ]},
+      {"name": "empty", "description": "E.", "tools": []},
+      {"name": "c", "tools": ["x"], "parameters": {"city": "string"}},
+      {"name": "d", "tools": [{"description": "D."}]}
+    ]"""
+    write(tmp_path, {"tools.json": text})
+    found = read(tmp_path, "tools.json")
+    assert [(tool.name, tool.line) for tool in found.registry] == [("a", 3), ("b", 5), ("c", 9)]
+    (problem,) = found.problems
+    assert (problem.key, problem.line) == ("[3].tools[0].name", 10)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_marks_of_encoding_are_understood(encoding: str, tmp_path: Path) -> None:
     write(tmp_path, {"tools.json": '[{"name": "zürich"}]'.encode(encoding)})

@@ -108,6 +108,12 @@ def test_annotations_become_a_schema(tmp_path: Path) -> None:
     }
 
 
+def test_a_group_is_read_for_the_tools_that_it_holds(tmp_path: Path) -> None:
+    group = "{'name': 'group', 'description': 'G.', 'enabled': False, 'tools': [weather]}"
+    text = f"def weather(city: str):\n    'Tells it.'\nTOOLS = [{group}]"
+    assert only(tmp_path, text).name == "weather"
+
+
 def test_smolagents_inputs_are_a_schema(tmp_path: Path) -> None:
     text = (
         "class Weather:\n    name = 'weather'\n    description = 'Tells it.'\n    inputs = {\n"
