@@ -47,7 +47,8 @@ def mark_words(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece,
 
 
 def is_alike(before: str, after: str) -> bool:
-    """Whether at least half of the characters stand in both, so that marking the rest helps."""
+    """Whether enough of both texts is the same for marking the rest to help: of all characters
+    of the two together at least the share `LIKENESS`."""
     common = sum(len(piece.text) for piece in mark_difference(before, after)[0] if not piece[1])
     return 2 * common >= LIKENESS * (len(before) + len(after))
 

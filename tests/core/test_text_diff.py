@@ -34,6 +34,8 @@ def test_a_text_is_like_itself_and_unlike_what_shares_no_character(before: str, 
     assert is_alike(before, after.upper()) is (not before and not after)
     assert not is_alike("Paris", "I said nothing of the kind")
     assert is_alike("Paris", "Pariss")
+    assert not is_alike("abcdefgh", "abcXYZWV"), "three eighths are the same"
+    assert is_alike("abcdefgh", "abcdXYZW"), "half of it is"
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
