@@ -160,13 +160,15 @@ class Session:
     async def close(self) -> None:
         """Cancel what runs, keep what finished, let go of agents and files."""
         self._watch_loop.stop()
-        await self._others.close()
-        await self._check.close()
-        await self._queues.close()
-        self._background.cancel()
-        self._events.flush()
-        await self._project.close()
-        self._who.release()  # whoever runs here next finds all of it on disk
+        try:
+            await self._others.close()
+            await self._check.close()
+            await self._queues.close()
+            self._background.cancel()
+            self._events.flush()
+            await self._project.close()
+        finally:  # last, so that whoever runs here next finds all of it on disk
+            self._who.release()
 
     async def watch(self) -> None:
         """Follow changes until closed: reread, mark, rerun. `open` comes first.

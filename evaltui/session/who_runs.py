@@ -15,6 +15,7 @@ class WhoRuns:
         self._lock = RunnerLock(state.record.folder)
         self.other = ""
         """`pid 4711`, and its host if it is another one; empty as long as nobody else runs here."""
+        self._is_over = False
 
     @property
     def refusal(self) -> str:
@@ -30,7 +31,10 @@ class WhoRuns:
         )
 
     def claim(self) -> bool:
-        """Run here from now on, if nobody else does. Returns whether this process runs here."""
+        """Run here from now on, if nobody else does. Returns whether this process runs here: after
+        `release` it never does."""
+        if self._is_over:
+            return False
         other = "" if self._lock.take() else _name(self._lock.holder())
         if other != self.other:
             self.other = other
@@ -38,7 +42,8 @@ class WhoRuns:
         return not other
 
     def release(self) -> None:
-        """Let another process run here."""
+        """Let another process run here, for good."""
+        self._is_over = True
         self._lock.release()
 
 
