@@ -31,22 +31,25 @@ LISTS = ("TOOLS", "tools", "ALL_TOOLS", "all_tools", "tool_registry", "TOOL_REGI
 """Names under which a module usually lists its tools; what stands there is not searched for."""
 
 
-def tools_in(module: types.ModuleType, name: str) -> list[dict[str, Any]]:
-    """Every definition: of the named attribute, else of a list with a usual name, else all."""
+def tools_in(module: types.ModuleType, name: str, unread: list[str]) -> list[dict[str, Any]]:
+    """Every definition: of the named attribute, else of a list with a usual name, else all.
+
+    To `unread` goes the type of what a list has that is no tool, as far as can be told.
+    """
     if name:
         found: Any = module
         for part in name.split("."):
             found = getattr(found, part)
-        return list(definitions(found, listed=True))
+        return list(definitions(found, True, unread))
     for known in LISTS:
         value = vars(module).get(known)
         if isinstance(value, (list, tuple, dict)) and value:
-            return list(definitions(value, listed=True))
+            return list(definitions(value, True, unread))
     result: list[dict[str, Any]] = []
     for value in list(vars(module).values()):
         if isinstance(value, types.ModuleType) or value is None:
             continue
-        result += definitions(value, listed=False)
+        result += definitions(value, False, unread)
     return unique(result)
 
 
@@ -55,24 +58,39 @@ def unique(found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return list({(each["name"], each.get("line", 0)): each for each in found}.values())
 
 
-def definitions(value: Any, listed: bool) -> Iterable[dict[str, Any]]:
+def definitions(value: Any, listed: bool, unread: list[str]) -> Iterable[dict[str, Any]]:
     """The tools that a value is or holds; `listed`: it stands where tools stand."""
     if isinstance(value, (list, tuple, set)):
         if listed:
             for item in value:
-                yield from definitions(item, listed=True)
+                yield from definitions(item, True, unread)
         return
-    server = tools_of_server(value)
-    if server is not None:
-        yield from server
-        return
-    found = tool_shapes.definition(value, listed)
+    found = tools_of_server(value)
+    found = tools_of_toolkit(value) if found is None else found
+    if found is None:
+        tool = tool_shapes.definition(value, listed)
+        found = None if tool is None else [tool]
     if found is not None:
-        yield found
+        yield from found
     elif listed and isinstance(value, Mapping):
         for key, item in value.items():
-            for each in definitions(item, listed=True):
+            # A list has tools; what else a map has may be anything.
+            noted = unread if isinstance(item, (list, tuple, set, Mapping)) else []
+            for each in definitions(item, True, noted):
                 yield each if each.get("name") else {**each, "name": str(key)}
+    elif listed and value is not None and not isinstance(value, str):
+        unread.append(value.__name__ if isinstance(value, type) else type(value).__name__)
+
+
+def tools_of_toolkit(value: Any) -> list[dict[str, Any]] | None:
+    """The functions of a toolkit of agno."""
+    known, others = getattr(value, "functions", None), getattr(value, "async_functions", None)
+    if isinstance(value, type) or not isinstance(known, Mapping):
+        return None
+    both = [*{**known, **(others if isinstance(others, Mapping) else {})}.values()]
+    if not both or not all(hasattr(type(each), "process_entrypoint") for each in both):
+        return None
+    return [tool_shapes.from_agno(each) for each in both]
 
 
 def tools_of_server(value: Any) -> list[dict[str, Any]] | None:
@@ -102,7 +120,8 @@ def main(target: str, root: str) -> None:
         place, name = target, ""
     said: dict[str, Any] = {}
     try:
-        said["tools"] = tools_in(inside.load_module(place, root), name)
+        said["unread"] = []
+        said["tools"] = tools_in(inside.load_module(place, root), name, said["unread"])
     except BaseException as error:
         said["error"] = inside.fault(error, root)
     said["printed"] = printed.take()

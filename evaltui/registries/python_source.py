@@ -125,6 +125,11 @@ def _read(said: Mapping[str, Any], request: SourceRequest, files: tuple[str, ...
     if not tools:
         hint = "List them as `TOOLS = [...]`, or name them: `tools.py:NAME`."
         problems.append(Problem(first, "no tools in this module", hint, code="no-tools"))
+    if unread := dict.fromkeys(said.get("unread") or ()):
+        names = ", ".join(f"`{name}`" for name in unread)
+        what = f"the list of tools has what is not known as a tool: {names}"
+        hint = "List the tools that it holds; until then they are left out."
+        problems.append(Problem(first, what, hint, severity=Severity.WARNING, code="unresolved"))
     if said.get("printed"):
         what = f"the module prints while it is loaded: {str(said['printed'])[-200:]}"
         hint = "Prints are kept off the screen; move them below `if __name__ == ...`."

@@ -165,6 +165,29 @@ def test_agno_functions_are_processed_first(tmp_path: Path) -> None:
     assert tools["now"].parameters == {"type": "object", "properties": {}, "required": []}
 
 
+def test_an_agno_toolkit_is_its_functions(tmp_path: Path) -> None:
+    kit = "class Kit:\n    def __init__(self, **known): vars(self).update(known)\n"
+    functions = "{'weather': Function('weather', weather)}"
+    other = "{'now': Function('now', now), 'weather': Function('weather', now)}"
+    made = f"TOOLS = [Kit(functions={functions}, async_functions={other})]"
+    write(tmp_path, {"tools.py": f"{AGNO % CITY}{kit}{made}"})
+    found = read(tmp_path)
+    assert (sorted(found.registry.tools), found.problems) == (["now", "weather"], ())
+
+
+def test_what_is_no_tool_in_a_list_of_tools_is_said(tmp_path: Path) -> None:
+    text = (
+        "def a(): 'A.'\nclass Kit: ...\nclass Other: ...\n"
+        "TOOLS = [a, Kit(), Kit(), Other, None, {'more': [5], 'size': 3.5}, 'b']"
+    )
+    write(tmp_path, {"tools.py": text})
+    found = read(tmp_path)
+    assert list(found.registry.tools) == ["a"]
+    (problem,) = found.problems
+    assert (problem.file, problem.severity) == ("tools.py", Severity.WARNING)
+    assert problem.what.endswith("not known as a tool: `Kit`, `Other`, `int`")
+
+
 @pytest.mark.parametrize(
     ("name", "why"), [("broken", "ValueError: no"), ("other", "agno makes no schema")]
 )
