@@ -79,10 +79,32 @@ def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
         # A server that registers its tools in a loop over a list it imports.
         listed += [item for module in around for item in lists_in(module, evaluator)]
     return _Found(
-        _once([item for item in listed + registered if isinstance(item, Candidate)]),
+        _once(_unregistered(listed, registered) + _only_read(registered)),
         [item.unknown for item in listed if isinstance(item, Opaque)],
         [item.unknown for item in registered if isinstance(item, Opaque)],
     )
+
+
+def _only_read(found: list[Candidate | Opaque]) -> list[Candidate]:
+    return [item for item in found if isinstance(item, Candidate)]
+
+
+def _unregistered(
+    listed: list[Candidate | Opaque], registered: list[Candidate | Opaque]
+) -> list[Candidate]:
+    """Without what stands in a map and is registered from there, under the name given then."""
+    known = {_described(item) for item in _only_read(registered)} - {None}
+    return [
+        item
+        for item in _only_read(listed)
+        if "name" in item.config.entries or _described(item) not in known
+    ]
+
+
+def _described(candidate: Candidate) -> tuple[str, int] | None:
+    """Where its description is written."""
+    slot = candidate.config.entries.get("description")
+    return None if slot is None else (slot.module.path, slot.node.start_byte)
 
 
 def _once(found: list[Candidate]) -> list[Candidate]:

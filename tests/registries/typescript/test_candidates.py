@@ -135,3 +135,19 @@ def test_a_tool_may_have_their_fields(tmp_path: Path) -> None:
     text += f"export class BTool {{ name = 'b'; description = 'B.'; {OWN} }}"
     write(tmp_path, {"tools/index.ts": text})
     assert list(read(tmp_path, "tools/index.ts").registry.tools) == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", ["get_health", "health"])
+def test_a_map_of_what_is_registered_has_no_tools_of_its_own(name: str, tmp_path: Path) -> None:
+    maps = """
+    export const configs = {
+      health: { description: 'H.', inputSchema: {} },
+      other: { description: 'O.', inputSchema: {} },
+    };
+    """
+    server = "import { configs } from './configs';\n"
+    server += f"server.registerTool('{name}', configs.health, run);"
+    write(tmp_path, {"src/configs.ts": maps, "src/server.ts": server})
+    found = read(tmp_path, "src")
+    assert (sorted(found.registry.tools), found.problems) == (sorted([name, "other"]), ())
+    assert found.registry.tools[name].description == "H."
