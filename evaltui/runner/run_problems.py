@@ -48,6 +48,16 @@ def not_recorded(error: Exception) -> Problem:
     )
 
 
+def not_loaded(agent: str, error: Exception) -> Problem:
+    return Problem(
+        file="",
+        what=f"the last results of `{agent}` cannot be read: {error}",
+        hint="They are read again with the next save.",
+        severity=Severity.WARNING,
+        code="history",
+    )
+
+
 def not_known(cases: int, error: Exception) -> Problem:
     those = "a case" if cases == 1 else f"{cases:,} cases"
     return Problem(

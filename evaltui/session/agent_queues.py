@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import RunFinished
+from evaltui.disk.history_file import HistoryError
 from evaltui.project import agent_problems, refusal, trusted_agent, unmade_error
+from evaltui.runner import run_problems
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
@@ -83,6 +85,18 @@ class AgentQueues:
         for queue in tuple(self.by_name.values()):
             await queue.load_history()
 
+    async def follow_history(self) -> None:
+        """Like `load_history`; what cannot be read is a problem as long as it cannot."""
+        found: dict[Problem, None] = {}
+        for name, queue in tuple(self.by_name.items()):
+            try:
+                await queue.load_history()
+            except UserError as error:
+                found[_baseline_problem(self._state.config, error)] = None
+            except HistoryError as error:
+                found[run_problems.not_loaded(name, error)] = None
+        self._state.emit_unloaded(tuple(found))
+
     async def close(self) -> None:
         await asyncio.gather(*(queue.close() for queue in self.by_name.values()))
 
@@ -125,6 +139,18 @@ class AgentQueues:
         from evaltui.agents.recordings.recorded_agents import recorded
 
         return recorded(agent, recorder)
+
+
+def _baseline_problem(config: Config, error: UserError) -> Problem:
+    """That what the settings name cannot be compared with, at its place where the file has one."""
+    from evaltui.settings.source import read_source
+
+    source = read_source(config.root / config.file) if config.file else None
+    for key in ("baseline_run_id", "baselineRunId"):
+        if source is not None and key in source.table:
+            place = source.locate((key,))
+            return Problem(config.file, error.what, error.hint, *place, key, code="baseline")
+    return Problem("", error.what, error.hint, code="baseline")
 
 
 def _recorder(config: Config, report: "Report") -> "Recorder | None":

@@ -40,21 +40,31 @@ class EarlierResults:
         self._loading: asyncio.Task[None] | None = None
         self._suites: tuple[Suite, ...] = ()
         """The suites whose cases the board knows the earlier results of."""
+        self._restored: tuple[str | None] | None = None
+        """Which baseline the settings named when those in force were last looked up."""
         self._unrecorded: dict[CaseKey, CaseResult] = {}
         self._catching_up = asyncio.Lock()
         state.events.add_sink(self)
 
     async def load(self) -> None:
-        """Have the board know them, stale ones marked. Raises UserError and HistoryError.
+        """Have the board know them, stale ones marked, and the baselines of the settings in force.
 
+        Raises UserError and HistoryError; what failed is tried again by the next call.
         Those of cases that appeared in a later reading of the project are not compared with it:
         that is left to the comparison that follows each reading.
         """
-        if self._loading is None:
-            self._loading = asyncio.create_task(self._load(), name=f"history of {self._agent}")
-        await asyncio.shield(self._loading)
+        if not self.is_loaded:
+            loading = self._loading
+            if loading is None or (loading.done() and not loading.cancelled()):
+                loading = asyncio.create_task(self._load(), name=f"history of {self._agent}")
+                self._loading = loading
+            await asyncio.wait({loading})
+            if loading.cancelled():
+                return  # closed meanwhile
+            loading.result()
         async with self._catching_up:
             await self._load_appeared()
+            await self._restore_baselines()
 
     async def load_what_can_be(self) -> None:
         """Like `load`; what cannot be read is told by whoever opened the session."""
@@ -86,11 +96,17 @@ class EarlierResults:
         last = await asyncio.to_thread(self._state.record.history.last_results, self._agent)
         self._suites = self._state.events.store.suites
         self._emit(last)
-        await self._baselines.restore(self._agent)
         await self._stale.compare()
         if not self._stale.is_opened:
             self._stale.open()
         self.is_loaded = True
+
+    async def _restore_baselines(self) -> None:
+        """Once, and again when the settings name another one."""
+        wanted = (self._state.config.baseline_run_id,)
+        if wanted != self._restored:
+            await self._baselines.restore(self._agent)
+            self._restored = wanted
 
     async def _load_appeared(self) -> None:
         """A file written anew, or another branch for a moment, takes cases away and back.

@@ -48,6 +48,8 @@ class ProjectState:
         nothing runs."""
         self.agent_problems: tuple[Problem, ...] = ()
         """Mistakes in profiles, and why agents of the settings could not be made."""
+        self._unloaded: tuple[Problem, ...] = ()
+        """Why earlier results or baselines are not known."""
         self.sampled_agents: tuple[str, ...] = ()
         """Names of the agents that may answer the same request otherwise the next time."""
         self._project: Project | None = None
@@ -121,6 +123,12 @@ class ProjectState:
         self._findings = findings
         self.events.emit(ProjectChecked(self._problems()))
 
+    def emit_unloaded(self, problems: tuple[Problem, ...]) -> None:
+        """Emit all that is wrong, if something else of what is kept cannot be read than before."""
+        if problems != self._unloaded:
+            self._unloaded = problems
+            self.events.emit(ProjectChecked(self._problems()))
+
     async def execute(self, call: ToolCall) -> ToolCall:
         """Execute a model's call on the live source of its tool."""
         return await self.project.reader.execute(call)
@@ -139,6 +147,6 @@ class ProjectState:
 
     def _problems(self) -> tuple[Problem, ...]:
         untrusted = (not_trusted(one) for one in self.untrusted)
-        others = (*self.settings.problems, *self.agent_problems, *untrusted)
+        others = (*self.settings.problems, *self.agent_problems, *untrusted, *self._unloaded)
         found = reading_problems(self.project, others)
         return with_few(found, self._findings)

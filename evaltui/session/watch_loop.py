@@ -96,7 +96,7 @@ class WatchLoop:
         project = await state.reread_project(None)
         await queues.update()
         state.emit_reading()
-        await queues.load_history()
+        await queues.follow_history()
         for queue in queues.by_name.values():
             await queue.stale.compare(())
             queue.stale.open()
@@ -181,7 +181,7 @@ class WatchLoop:
         self._changed |= told & {project.shown(path) for path in paths}
         trigger = tuple(sorted(self._changed))
         state.emit_reading(trigger)
-        await queues.load_history()
+        await queues.follow_history()
         for queue in queues.by_name.values():
             await queue.stale.compare(trigger)
         self._is_changed = True

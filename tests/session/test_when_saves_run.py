@@ -95,7 +95,7 @@ class Project:
     def emit_reading(self, _: object) -> None:
         """Nobody listens."""
 
-    async def load_history(self) -> None:
+    async def follow_history(self) -> None:
         """There is none."""
 
     async def compare(self, _: object) -> None:

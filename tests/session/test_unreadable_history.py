@@ -1,0 +1,107 @@
+"""Earlier results that cannot be read are said, tried again, and never the end of watching."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.disk.history import History, LastResults
+from evaltui.disk.history_file import HistoryError
+from evaltui.session import Session
+from evaltui.session.earlier_results import EarlierResults
+from tests.projects import with_description, write_tools
+from tests.session.test_paid_agents import PAID, project, watching
+from tests.session.test_session import Ear, all_keys
+
+
+def locked(session: Session) -> list[str]:
+    return [one.what for one in session.store.project_problems if one.code == "history"]
+
+
+class Lock:
+    """Keeps the last results of every agent from being read while it is held."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_held, self.asked = False, 0
+        read = History.last_results
+
+        def last_results(history: History, *of: Any) -> LastResults:
+            self.asked += self.is_held
+            if self.is_held:
+                raise HistoryError("database is locked")
+            return read(history, *of)
+
+        monkeypatch.setattr(History, "last_results", last_results)
+
+
+@pytest.fixture
+def lock(monkeypatch: pytest.MonkeyPatch) -> Lock:
+    return Lock(monkeypatch)
+
+
+def change_agent(root: Path, before: str, now: str) -> None:
+    mine = root / "mine.py"
+    mine.write_text(mine.read_text().replace(before, now))
+
+
+async def after_a_save(ear: Ear, root: Path, description: str) -> None:
+    ear.heard.clear()
+    write_tools(root, with_description("find_order", description))
+    await ear.until(lambda: bool(ear.runs()))
+
+
+async def test_a_history_that_is_locked_for_a_moment_is_read_with_the_next_save(
+    tmp_path: Path, lock: Lock
+) -> None:
+    root = project(tmp_path, is_free=True)
+    async with watching(root) as (session, ear):
+        lock.is_held = True
+        change_agent(root, "done", "finished")
+        await ear.until(lambda: bool(ear.runs()))
+        assert locked(session) == [
+            f"the last results of `{PAID}` cannot be read: database is locked"
+        ]
+        await after_a_save(ear, root, "Bakes bread.")
+        assert len(locked(session)) == 1, "said once"
+        asked, lock.is_held = lock.asked, False
+        assert asked > 1
+        await after_a_save(ear, root, "Bakes cake.")
+        assert locked(session) == []
+        assert lock.asked == asked
+        assert session.stale_keys(PAID) == ()
+
+
+async def test_a_baseline_that_was_wrong_for_a_moment_leaves_nothing_behind(tmp_path: Path) -> None:
+    root = project(tmp_path, is_free=True)
+    settings = root / "evaltui.toml"
+    good = settings.read_text()
+    async with watching(root) as (session, ear):
+        settings.write_text(f'baseline_run_id = "nope"\n{good}')
+        await ear.until(lambda: any("nope" in one.what for one in session.store.project_problems))
+        change_agent(root, "done", "finished")
+        await ear.until(lambda: bool(ear.runs()))
+        assert session.stale_keys(PAID) == (), "cases run whatever they are compared with"
+        settings.write_text(good)
+        await ear.until(
+            lambda: not any("nope" in one.what for one in session.store.project_problems)
+        )
+        await after_a_save(ear, root, "Bakes cake.")
+        assert session.stale_keys(PAID) == ()
+
+
+async def test_what_is_closed_while_they_are_read_ends_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path, is_free=True)
+    async with watching(root) as (session, _):
+        begun = asyncio.Event()
+
+        async def never(*_: object) -> None:
+            begun.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(EarlierResults, "_load", never)
+        change_agent(root, "done", "finished")
+        await begun.wait()
+        assert len(all_keys(session)) == 3
