@@ -31,6 +31,8 @@ class Baselines:
         self._emit = state.events.emit
         self._undo = undo
         self._names: dict[str, str] = {}
+        self._wanted: dict[str, str] = {}
+        """What the settings named when they were last followed, by agent."""
         self._from_run: set[str] = set()
         """Agents that are compared with a run of the settings instead of pins."""
         self._left: tuple[LeftBehind, ...] = ()
@@ -86,25 +88,42 @@ class Baselines:
             self._emit(BaselinePinned(agent, name, found, f"Baseline {name} changed on disk"))
 
     async def restore(self, agent: str) -> None:
-        """Emit which baseline is in force. Raises UserError for an unknown run id (A52)."""
+        """Put in force what the settings name, and emit it. Raises UserError for an unknown run id
+        (A52); what was in force stays then.
+        """
         config = self._state.config
-        wanted = config.baseline_run_id
-        if wanted and wanted in self.names(agent):
-            self._names[agent] = wanted
-        elif wanted:
+        wanted = config.baseline_run_id or ""
+        before = self._wanted.get(agent)
+        is_saved = before is not None and before != wanted
+        message = f"Comparing with baseline {wanted or DEFAULT}" if is_saved else ""
+        if not wanted or wanted in self.names(agent):
+            self._follow_settings(agent, wanted)
+        else:
             folder, suites = config.root / config.output_dir, self._state.project.suites
             found = await asyncio.to_thread(
                 baseline_from_run, folder, wanted, suites, endpoint=agent
             )
-            self._from_run.add(agent)
-            self._emit(BaselinePinned(agent, wanted, found))
+            self._follow_settings(agent, wanted, is_run=True)
+            self._emit(BaselinePinned(agent, wanted, found, message))
             return
-        await self._emit_in_force(agent, "")
+        await self._emit_in_force(agent, message)
         earlier = self.of_other_versions(agent)
         if earlier:
             place = self._pins.folder / PINS
             shown = self._state.project.shown(place)
             self._emit(ProblemFound(_not_compared(shown, agent, earlier)))
+
+    def _follow_settings(self, agent: str, wanted: str, *, is_run: bool = False) -> None:
+        """A name chosen by hand stays until the settings name another one, or one no more."""
+        if wanted != self._wanted.get(agent, ""):
+            self._names.pop(agent, None)
+            self._from_run.discard(agent)
+        if is_run:
+            self._from_run.add(agent)
+        elif wanted:
+            self._from_run.discard(agent)
+            self._names[agent] = wanted
+        self._wanted[agent] = wanted
 
     async def use(self, name: str, agent: str) -> None:
         """Compare with the baseline of that name from now on."""
