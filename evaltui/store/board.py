@@ -132,6 +132,8 @@ class Board(Struct):
         row.stale = None
         row.recent = (*row.recent, result.shown_status)[-STRIP_LENGTH:]
         self.activity.finish(row)
+        if self.run is None or not self.run.is_rejudging:  # else nobody was asked
+            self.faults.hear(result)
         self._judge(row)
 
     def resume(self, keys: Iterable[CaseKey]) -> set[CaseKey]:
@@ -155,6 +157,7 @@ class Board(Struct):
         row = self.rows.get(result.key)
         if row is not None:
             restore(row, result, recent)
+            self.faults.hear(result)
             self._judge(row)
 
     def mute(self, mutes: Mapping[str, str]) -> set[CaseKey]:

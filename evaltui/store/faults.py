@@ -16,29 +16,44 @@ _CATEGORIES = frozenset({"agent_error", "auth"})
 
 
 class AgentFaults(Struct):
-    """Of one agent: each fault with the number of its cases."""
+    """Of one agent: each fault with the number of its cases, until the agent answers again."""
 
     is_changed: bool = False
     """Whether another fault or number is to be told since this was last set to false."""
-    _said: dict[CaseKey, str] = field(default_factory=dict)
+    _said: dict[CaseKey, tuple[str, float]] = field(default_factory=dict)
+    """With the time of the result, in seconds since the epoch."""
     _cases: Counter[str] = field(default_factory=Counter)
+    _answered_at: float = 0.0
+    """When the agent answered last; faults before are over, whichever cases keep their error."""
 
     def update(self, row: Row) -> None:
-        """Take note of a row whose result is another."""
-        now = _fault(row.result)
-        if now != self._said.get(row.key, ""):
-            self.remove(row.key)
+        """Take note of a row whose result or mute is another."""
+        now, at = _fault(row), row.result.finished_at if row.result else 0.0
+        if at < self._answered_at:
+            now = ""
+        if now == self._said.get(row.key, ("", 0.0))[0]:
             if now:
-                self._said[row.key] = now
-                self._cases[now] += 1
-                self.is_changed = True
+                self._said[row.key] = now, at
+            return
+        self.remove(row.key)
+        if now:
+            self._said[row.key] = now, at
+            self._cases[now] += 1
+            self.is_changed = True
 
     def remove(self, key: CaseKey) -> None:
         """Forget a case."""
-        before = self._said.pop(key, "")
-        if before:
-            self._cases[before] -= 1
+        if key in self._said:
+            self._cases[self._said.pop(key)[0]] -= 1
             self.is_changed = True
+
+    def hear(self, result: CaseResult) -> None:
+        """Take note of what the agent was asked for: an answer ends the faults before it."""
+        answered_at = _answered_at(result)
+        if answered_at > self._answered_at:
+            self._answered_at = answered_at
+            for key in [key for key, (_, at) in self._said.items() if at < answered_at]:
+                self.remove(key)
 
     def problems(self, agent: str) -> tuple[Problem, ...]:
         """One for each fault, the most frequent first."""
@@ -47,10 +62,19 @@ class AgentFaults(Struct):
         )
 
 
-def _fault(result: CaseResult | None) -> str:
-    if result is None or result.status is not CaseStatus.ERROR:
+def _fault(row: Row) -> str:
+    result = row.result
+    if row.muted or result is None or result.status is not CaseStatus.ERROR:
         return ""
     return result.error if result.category in _CATEGORIES else ""
+
+
+def _answered_at(result: CaseResult) -> float:
+    """0.0 for a result that brought no answer, or one from a recording."""
+    if not result.has_run or result.category in _CATEGORIES:
+        return 0.0
+    is_live = result.response is None or result.response.source == "live"
+    return result.finished_at if is_live else 0.0
 
 
 def _problem(agent: str, said: str, cases: int) -> Problem:

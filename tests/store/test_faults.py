@@ -5,7 +5,14 @@ from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.events import CaseFinished, ProblemFound, ProjectChecked, ProjectRead
+from evaltui.core.events import (
+    CaseFinished,
+    CaseMuted,
+    ProblemFound,
+    ProjectChecked,
+    ProjectRead,
+    RunStarted,
+)
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.faults import DOWN
@@ -113,6 +120,46 @@ def test_many_cases_are_told_with_their_thousands() -> None:
     for case in scene.cases_of(suites):
         store.handle(CaseFinished("run-1", down(case)))
     assert whats(store)[0].endswith("1,000 cases")
+
+
+def test_it_ends_once_the_agent_answered_any_case_after_it(store: Store) -> None:
+    finish(store, down(ONE), down(TWO))
+    late = replace(scene.result(THREE, CaseStatus.FAILED), finished_at=scene.NOW + 1)
+    assert finish(store, late)
+    assert whats(store) == []
+    assert not finish(store, down(FOUR)), "it is of before the answer"
+    assert finish(store, replace(down(ONE), finished_at=scene.NOW + 2))
+    assert whats(store) == ["`embedded`: connection refused by `localhost:3000`, 1 case"]
+
+
+@pytest.mark.parametrize("status", [CaseStatus.SKIPPED, CaseStatus.PASSED])
+def test_what_nobody_was_asked_for_ends_no_fault(store: Store, status: CaseStatus) -> None:
+    finish(store, down(ONE))
+    kept = scene.result(TWO, status)
+    assert kept.response is not None
+    source = "live" if status is CaseStatus.SKIPPED else "recorded"
+    came = replace(kept.response, source=source)
+    finish(store, replace(kept, response=came, finished_at=scene.NOW + 1))
+    assert len(whats(store)) == 1
+
+
+def test_judging_an_answer_again_ends_no_fault(store: Store) -> None:
+    finish(store, down(ONE))
+    for event in scene.run([TWO], number=7):
+        again = replace(event, is_rejudging=True) if isinstance(event, RunStarted) else event
+        store.handle(again)
+        if isinstance(event, CaseFinished):
+            late = replace(event.result, finished_at=scene.NOW + 1)
+            store.handle(replace(event, result=late))
+    assert len(whats(store)) == 1
+
+
+def test_a_muted_case_is_no_part_of_it(store: Store) -> None:
+    finish(store, down(ONE), down(TWO))
+    store.handle(CaseMuted(ONE.key, "flaky"))
+    assert whats(store) == ["`embedded`: connection refused by `localhost:3000`, 1 case"]
+    store.handle(CaseMuted(ONE.key, ""))
+    assert whats(store) == ["`embedded`: connection refused by `localhost:3000`, 2 cases"]
 
 
 @pytest.mark.parametrize("agents_down", [False, True])
