@@ -13,6 +13,7 @@ from tests.projects import make_project
 from tests.sample_project import Line, at_the_line
 
 FIND = "evals/find_order.golden.json"
+MUSIC = "evals/play_music.golden.json"
 ANSWER = b'{"text": "done", "tool_calls": []}'
 KEPT = "find_order.golden.json:1:41 Not valid JSON"
 
@@ -78,6 +79,24 @@ async def test_a_file_saved_broken_is_named_in_the_header_with_its_place(
         assert "✓3" in header(line)
         line.save(FIND, whole)
         await line.until(lambda: ":1:42" not in header(line))
+
+
+async def test_of_several_torn_files_the_one_just_saved_is_named_and_all_are_counted(
+    tmp_path: Path,
+) -> None:
+    async with at_the_line(make_project(tmp_path)) as line:
+        whole = line.read(MUSIC)
+        line.save(FIND, "[")
+        await line.until(lambda: "find_order.golden.json:1" in header(line))
+        line.save(MUSIC, "[")
+        await line.until(lambda: "play_music.golden.json:1" in header(line))
+        assert "2 files unreadable" in header(line)
+        line.driver.misses("changes no result", "find_order.golden.json:1")
+        line.save(FIND, "[[")
+        await line.until(lambda: "find_order.golden.json:1" in header(line))
+        line.save(MUSIC, whole)
+        await line.until(lambda: "files unreadable" not in header(line))
+        assert "find_order.golden.json:1" in header(line)
 
 
 def header(line: Line) -> str:

@@ -12,7 +12,7 @@ from evaltui.tui.messages import CommandWanted
 from evaltui.tui.pane import Pane
 from evaltui.tui.past_session import PastSession
 from evaltui.tui.render.header_line import Facts, command_at, header_line
-from evaltui.tui.render.header_problem import headline, urgent_problem
+from evaltui.tui.render.header_problem import headline, unread_files, urgent_problem
 from evaltui.tui.session_protocol import board_of
 
 
@@ -26,8 +26,10 @@ class HeaderPane(Pane):
         self.breadcrumb = ""
         self._clock = clock
         self._problem = ("", "")
-        self._broken = ""
-        """The file that it is about."""
+        self._broken: frozenset[str] = frozenset()
+        """Files that cannot be read: what was saved of them led to nothing."""
+        self._saved: tuple[str, ...] = ()
+        """When the problem was found."""
         self._is_untrusted = False
 
     def rebuild(self) -> None:
@@ -35,7 +37,8 @@ class HeaderPane(Pane):
         self.refresh()
 
     def refresh_from(self, changes: Changes) -> None:
-        if changes.is_problems_changed or changes.is_rearranged:
+        is_saved = self.session.store.trigger != self._saved
+        if changes.is_problems_changed or changes.is_rearranged or is_saved:
             self._problem = self._find_problem()
         self.refresh()
 
@@ -71,7 +74,7 @@ class HeaderPane(Pane):
         return Facts(
             state=str(self.session.state),
             board=board,
-            trigger=store.trigger if store.trigger != (self._broken,) else (),
+            trigger=() if self._broken.issuperset(store.trigger) else store.trigger,
             now=now,
             agent=name if len(agents) > 1 else "",
             only_agent=name if len(agents) == 1 else "",
@@ -84,8 +87,10 @@ class HeaderPane(Pane):
 
     def _find_problem(self) -> tuple[str, str]:
         store = self.session.store
-        problem = urgent_problem(store.problems_now)
-        self._broken = problem.file if problem is not None else ""
+        problems = store.problems_now
+        self._saved = store.trigger
+        problem = urgent_problem(problems, self._saved)
+        self._broken = unread_files(problems)
         self._is_untrusted = problem is not None and problem.code == NOT_TRUSTED
         if problem is None:
             return "", ""
@@ -93,4 +98,4 @@ class HeaderPane(Pane):
         files |= {tool.file for tool in store.registry}
         if store.read_at:
             files.add(self.session.config.file)
-        return headline(problem, files, self.look.symbols.cut)
+        return headline(problem, files, self.look.symbols.cut, len(self._broken))
