@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.case import Case
-from evaltui.core.events import CaseFinished
+from evaltui.core.events import CaseFinished, CaseMuted
 from evaltui.core.result import CaseStatus
 from evaltui.tui.agent_matrix import AgentMatrix, disagree
 from evaltui.tui.agent_names import short_names
@@ -64,6 +64,21 @@ def test_errors_and_cases_not_run_are_no_opinion() -> None:
     assert disagree((passed, failed))
     assert not disagree((passed, made[CaseStatus.ERROR], unknown, None))
     assert not disagree((failed, made[CaseStatus.SKIPPED], failed))
+
+
+def test_a_muted_case_differs_in_nothing_until_it_counts_again() -> None:
+    host, matrix, case = session(), AgentMatrix(), CASES[0]
+    host.emit(
+        CaseFinished("run-2", scene.result(case, CaseStatus.PASSED, agent="one")),
+        CaseFinished("run-2", scene.result(case, CaseStatus.FAILED, agent="two")),
+    )
+    matrix.rebuild(host)
+    assert case.key in matrix.differing
+    for reason in ("known", ""):
+        reader = host.store.reader()
+        host.emit(CaseMuted(case.key, reason))
+        matrix.update(host, host.store.drain(reader)[0])
+        assert (case.key in matrix.differing) is (not reason)
 
 
 def test_names_are_short_and_never_alike() -> None:
