@@ -60,5 +60,5 @@ def write_no_result(builder: TextBuilder, row: Row) -> None:
         return
     builder.empty_state(
         "This case was never run.",
-        "`r` runs it; `R` runs everything that is due; `a` runs all cases.",
+        "`r` runs it; `a` runs all cases.",
     )

@@ -8,6 +8,7 @@ from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Phase, Row, RowMark
 from evaltui.tui.render.clip import clip, fit, width_of
 from evaltui.tui.render.glyphs import (
+    DUE,
     ERROR,
     FAILED,
     MUTED,
@@ -50,8 +51,8 @@ def write_head(
     if row.muted:
         said = f"muted, counts for nothing now: {row.muted}"
         _write(builder, most, (f"{builder.look.symbol(MUTED)} {said}", MUTED.variable))
-    for text in trust_notes(row):
-        _write(builder, most, (f"{builder.look.symbol(OUTDATED)} {text}", "case-stale"))
+    for mark, text in trust_notes(row):
+        _write(builder, most, (f"{builder.look.symbol(mark)} {text}", "case-stale"))
     if result is not None:
         _write(builder, most, (" · ".join(_facts(row, result, agent, now)), "quiet"))
 
@@ -62,23 +63,23 @@ def reason_of(result: CaseResult) -> str:
     return " ".join((gating.reason if gating else result.error).split())
 
 
-def trust_notes(row: Row) -> list[str]:
+def trust_notes(row: Row) -> list[tuple[Mark, str]]:
     """Why the result may not say what it seems to: stale, overlapping tools, nothing asserted."""
-    notes: list[str] = []
+    notes: list[tuple[Mark, str]] = []
     if row.is_due and row.stale is not None:
-        notes.append(f"due, {row.stale.degree.value}: {', '.join(row.stale.reasons)}")
+        notes.append((DUE, f"due, {row.stale.degree.value}: {', '.join(row.stale.reasons)}"))
+    warnings: list[str] = []
     if row.is_outdated:
-        notes.append("outdated: this suite was written for another description of the tool")
+        warnings.append("outdated: this suite was written for another description of the tool")
     result = row.result
-    if result is None:
-        return notes
-    if result.response is not None:
-        notes += result.response.notes
-    if result.skipped_tokens:
-        notes.append(f"not checked for want of a value: {', '.join(result.skipped_tokens)}")
-    if not result.assertions_run and not result.error and not _has_passed(result):
-        notes.append("nothing asserted: this pass says nothing")
-    return notes
+    if result is not None:
+        if result.response is not None:
+            warnings += result.response.notes
+        if result.skipped_tokens:
+            warnings.append(f"not checked for want of a value: {', '.join(result.skipped_tokens)}")
+        if not result.assertions_run and not result.error and not _has_passed(result):
+            warnings.append("nothing asserted: this pass says nothing")
+    return [*notes, *((OUTDATED, text) for text in warnings)]
 
 
 def _has_passed(result: CaseResult) -> bool:

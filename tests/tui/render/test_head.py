@@ -3,7 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.store.row import Row
+from evaltui.tui.panes.shown_case import write_no_result
 from evaltui.tui.render.head import MOST_LINES, write_head
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.text_builder import TextBuilder
@@ -52,3 +54,21 @@ def test_what_was_asked_is_there_whole_where_there_is_room() -> None:
         text = " ".join(builder.plain.split())
         assert (asked in text) is roomy
         assert roomy or len(builder.lines) <= 3, "a line each"
+
+
+def test_due_and_outdated_have_the_marks_that_they_have_in_the_list() -> None:
+    stale = StaleCase(CASE.key, Degree.POSSIBLY, ("find_order.description changed",))
+    row = Row(CASE.key, CASE, scene.suites(1, 1)[0], scene.result(CASE, scene.P), stale=stale)
+    row.is_outdated = True
+    builder = TextBuilder(Look({}), 80)
+    write_head(builder, row, "embedded", scene.NOW)
+    assert "◷ due, possibly affected" in builder.plain
+    assert "⚠ outdated" in builder.plain
+    assert "⚠ due" not in builder.plain
+
+
+def test_a_case_that_never_ran_is_told_of_no_key_for_what_is_due() -> None:
+    builder = TextBuilder(Look({}), 80)
+    write_no_result(builder, Row(CASE.key, CASE, scene.suites(1, 1)[0]))
+    assert "r runs it" in builder.plain.replace("`", "")
+    assert "due" not in builder.plain
