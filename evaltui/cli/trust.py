@@ -2,6 +2,7 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterable
 
 from msgspec.structs import asdict
 
@@ -9,6 +10,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import UserError
+from evaltui.core.permit import Grant
 from evaltui.project.trust import agree, all_grants, kept_permit, revoke
 from evaltui.reporters.ansi import json_text, plain
 
@@ -44,7 +46,7 @@ def run(flags: Namespace) -> int:
     if not missing:
         write("There is nothing to agree to.\n" if not grants else "You agreed to all of it.\n")
         return ExitCode.OK
-    if not flags.yes and not _agrees():
+    if not flags.yes and not _agrees(grants):
         write("Nothing was agreed to.\n")
         return ExitCode.OK
     path = agree(config.root, grants)
@@ -53,12 +55,13 @@ def run(flags: Namespace) -> int:
     return ExitCode.OK
 
 
-def _agrees() -> bool:
+def _agrees(grants: Iterable[Grant]) -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UserError(
             "There is nobody to ask.", "`evaltui trust --yes` agrees, `--list` only shows it."
         )
-    sys.stdout.write("Programs get your environment, and do whatever their code does.\n")
+    if any(one.kind == "run" for one in grants):
+        sys.stdout.write("Programs get your environment, and do whatever their code does.\n")
     sys.stdout.write("Agree to all of this? [y/N] ")
     sys.stdout.flush()
     return sys.stdin.readline().lower() in ("y\n", "yes\n")

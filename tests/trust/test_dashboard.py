@@ -92,3 +92,17 @@ async def test_other_settings_end_it_while_one_watches(tmp_path: Path) -> None:
         await driver.press("a")
         driver.sees("ctrl+t shows it and asks", "gs-find-order-001")
         assert not (root / "evil-started").exists()
+
+
+@pytest.mark.parametrize("kind", ["program", "address"])
+async def test_only_what_runs_a_program_is_said_to_give_it_the_environment(
+    tmp_path: Path, kind: str
+) -> None:
+    root = project(tmp_path)
+    if kind == "address":
+        asked = 'agent = "a"\n[agents.a]\ntype = "http"\nurl = "http://127.0.0.1:9/chat"\n'
+        (root / "evaltui.toml").write_text(f'registry = "tools.json"\n{asked}')
+    async with driving(session_of(root), is_alone=False) as driver:
+        await until(driver, "Do you trust this project?")
+        driver.sees("You are asked again when one of these changes.")
+        assert ("get your environment" in driver.text) is (kind == "program")

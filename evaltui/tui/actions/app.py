@@ -48,7 +48,7 @@ def trust(controller: DashboardController) -> None:
         session.agree(grants)
         controller.say("Agreed, until one of these changes.")
 
-    controller.ask(Trust([str(one) for one in grants], is_agreed=is_agreed), agreed)
+    controller.ask(Trust(grants, is_agreed=is_agreed), agreed)
 
 
 def log(controller: DashboardController) -> None:

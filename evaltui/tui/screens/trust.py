@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Label, Static
 
+from evaltui.core.permit import Grant
 from evaltui.tui.render.clip import one_line
 from evaltui.tui.screens.dialog import Dialog
 
@@ -22,7 +23,7 @@ class Trust(Dialog[bool]):
         Binding("n,q,enter", "close", "Leave it", show=False),
     ]
 
-    def __init__(self, grants: Sequence[str], *, is_agreed: bool) -> None:
+    def __init__(self, grants: Sequence[Grant], *, is_agreed: bool) -> None:
         title = "You agreed to this" if is_agreed else "Do you trust this project?"
         super().__init__(title, "Esc closes" if is_agreed else "y agrees · Esc does not")
         self._grants, self._is_agreed = grants, is_agreed
@@ -30,9 +31,11 @@ class Trust(Dialog[bool]):
     def parts(self) -> Iterable[Widget]:
         if not self._is_agreed:
             yield Label("Its settings want this done. Nothing of it happened yet:", markup=False)
-        lines = [Content(f"  {one_line(grant)}") for grant in self._grants]
+        lines = [Content(f"  {one_line(str(grant))}") for grant in self._grants]
         yield VerticalScroll(Static(Content("\n").join(lines), markup=False))
-        said = "Programs get your environment. You are asked again when one of these changes."
+        if any(grant.kind == "run" for grant in self._grants):
+            yield Label("Programs get your environment.", classes="quiet", markup=False)
+        said = "You are asked again when one of these changes."
         yield Label(said, classes="quiet", markup=False)
 
     def on_mount(self) -> None:
