@@ -112,25 +112,41 @@ def in_words(counts: Mapping[Effect, int]) -> dict[Effect, str]:
 
 
 def effect_of(
-    before: CaseResult | None, now: CaseResult, baseline: BaselineCase | None = None
+    before: CaseResult | None,
+    now: CaseResult,
+    baseline: BaselineCase | None = None,
+    *,
+    last_verdict: CaseStatus | None = None,
 ) -> Effect:
-    """Against the result just before, where there is none against the baseline."""
+    """Against the result just before; where that is an error, which is no verdict, against
+    `last_verdict`, the one before it; where there is none either, against the baseline.
+    """
     if now.status is CaseStatus.ERROR:
         return Effect.ERROR
     is_passed = _is_passed(now)
-    if before is None:
-        then = _verdict(baseline.status) if baseline is not None else None
-    elif before.status is CaseStatus.ERROR:
-        return Effect.BETTER if is_passed else Effect.NEW
-    else:
+    was_error = before is not None and before.status is CaseStatus.ERROR
+    if was_error and is_passed:
+        return Effect.BETTER
+    if before is not None and not was_error:
         then = _is_passed(before)
+    elif was_error and last_verdict is not None:
+        then = _verdict(last_verdict)
+    else:
+        then = _verdict(baseline.status) if baseline is not None else None
     if then is not is_passed:
         if then is None or is_passed is None:
             return Effect.NEW
         return Effect.BETTER if is_passed else Effect.WORSE
+    if was_error:
+        return Effect.NEW if then is None else Effect.AS_BEFORE
     if before is None:
         return Effect.NEW if baseline is None else Effect.AS_BEFORE
     return Effect.CALLS_DIFFER if have_other_calls(before, now) else Effect.AS_BEFORE
+
+
+def last_verdict(recent: Sequence[CaseStatus]) -> CaseStatus | None:
+    """The last of these, oldest first, that says whether a case passed."""
+    return next((one for one in reversed(recent) if _verdict(one) is not None), None)
 
 
 def is_told_by_calls(result: CaseResult, effect: Effect | None) -> bool:

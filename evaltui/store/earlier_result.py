@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from evaltui.core.comparison import effect_of
+from evaltui.core.comparison import effect_of, last_verdict
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import STRIP_LENGTH, Row
 
@@ -16,7 +16,10 @@ def restore(row: Row, result: CaseResult, recent: tuple[CaseStatus, ...] | None)
         row.usual_ms = row.usual_ms or result.typical_ms
         if row.changed is not None and row.before is None:
             row.before = result
-            row.changed = effect_of(result, row.result, row.baseline)
+            row.verdict_before = last_verdict(recent or ())
+            row.changed = effect_of(
+                result, row.result, row.baseline, last_verdict=row.verdict_before
+            )
         return
     if not _says_less(result, row.result):
         row.result = _with_difference(result, row.result)

@@ -89,6 +89,8 @@ class Row(Struct):
     newly_passed: bool = False
     before: CaseResult | None = None
     """The result that the last save's is held against."""
+    verdict_before: CaseStatus | None = None
+    """The last verdict until then, for where `before` is an error."""
     changed: Effect | None = None
     """What the last save made of the case, muted or not; `None` when it did not run."""
     baseline: BaselineCase | None = None

@@ -6,7 +6,7 @@ from typing import Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import RunChanges, effect_of
+from evaltui.core.comparison import RunChanges, effect_of, last_verdict
 from evaltui.core.result import CaseResult
 from evaltui.core.tool import ToolChange, ToolRegistry, changes_between
 from evaltui.store.row import Row
@@ -58,7 +58,8 @@ class SaveView(Struct):
         if row.key not in self.keys:
             self.keys[row.key] = None
             row.before = row.result
-        row.changed = effect_of(row.before, result, row.baseline)
+            row.verdict_before = last_verdict(row.recent)
+        row.changed = effect_of(row.before, result, row.baseline, last_verdict=row.verdict_before)
 
     def resume(self, rows: Iterable[Row]) -> Iterable[Row]:
         """Take what an interrupted run had finished as done by the one that goes on with it.
@@ -70,7 +71,9 @@ class SaveView(Struct):
                 before = None
                 if len(row.recent) > 1:
                     before = CaseResult(row.key, "", row.result.agent, row.recent[-2])
-                row.changed = effect_of(before, row.result, row.baseline)
+                row.changed = effect_of(
+                    before, row.result, row.baseline, last_verdict=last_verdict(row.recent[:-1])
+                )
                 self.keys[row.key] = None
                 yield row
 
@@ -93,5 +96,5 @@ class SaveView(Struct):
         for key in self.keys:
             row = rows.get(key)
             if row is not None:
-                row.before = row.changed = None
+                row.before = row.changed = row.verdict_before = None
                 yield row

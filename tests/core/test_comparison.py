@@ -15,6 +15,7 @@ from evaltui.core.comparison import (
     have_other_calls,
     in_words,
     is_told_by_calls,
+    last_verdict,
 )
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
@@ -72,6 +73,35 @@ def test_without_an_earlier_result_the_baseline_is_what_it_is_held_against(
     assert effect_of(None, result(now), BaselineCase(then)) is effect
     assert effect_of(None, result(now)) is Effect.NEW
     assert effect_of(result(now), result(now), BaselineCase(then)) is Effect.AS_BEFORE
+
+
+@pytest.mark.parametrize(
+    ("verdict", "pinned", "now", "effect"),
+    [
+        (P, None, F, Effect.WORSE),
+        (F, None, F, Effect.AS_BEFORE),
+        (F, P, F, Effect.AS_BEFORE),
+        (None, P, F, Effect.WORSE),
+        (None, F, F, Effect.AS_BEFORE),
+        (None, None, F, Effect.NEW),
+        (None, E, F, Effect.NEW),
+        (P, None, S, Effect.NEW),
+        (P, None, P, Effect.BETTER),
+        (P, None, E, Effect.ERROR),
+    ],
+)
+def test_after_an_error_it_is_held_against_the_last_verdict_and_else_against_the_baseline(
+    verdict: CaseStatus | None, pinned: CaseStatus | None, now: CaseStatus, effect: Effect
+) -> None:
+    baseline = BaselineCase(pinned) if pinned else None
+    assert effect_of(result(E), result(now), baseline, last_verdict=verdict) is effect
+    assert effect_of(result(F), result(F), baseline, last_verdict=P) is Effect.AS_BEFORE
+
+
+def test_the_last_verdict_is_the_last_that_says_whether_it_passed() -> None:
+    assert last_verdict((F, P, S, E, E)) is P
+    assert last_verdict((P, F, E)) is F
+    assert last_verdict((S, E)) is last_verdict(()) is None
 
 
 @pytest.mark.parametrize(

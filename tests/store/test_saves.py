@@ -170,6 +170,35 @@ def test_what_a_run_did_is_told_by_case_or_counted(store: Store) -> None:
     assert board.changes([]) == RunChanges()
 
 
+def test_after_an_error_a_case_is_held_against_its_last_verdict(store: Store) -> None:
+    """What broke while the agent was down does not look as if it had never run."""
+    loaded = [scene.result(case, P) for case in (ONE, TWO)]
+    store.handle(ResultsLoaded(AGENT, tuple(loaded), strips=((F, P), (P, F))))
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=E, two=E, three=E)
+    save(store, "b.ts")
+    run(store, "run-3", "b.ts", one=F, two=F)
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
+    assert store.board(AGENT).changes([ONE.key]).worse == (ONE.key,)
+
+
+def test_a_run_that_goes_on_holds_what_followed_an_error_against_the_last_verdict() -> None:
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    failed = replace(scene.result(ONE, F), run_id="run-1")
+    fresh.handle(ResultsLoaded(AGENT, (failed,), strips=((P, E, F),)))
+    fresh.handle(RunStarted("run-2", AGENT, 2, (TWO.key,), "", resumed=(ONE.key,)))
+    assert effects(fresh) == {"one": Effect.WORSE}
+
+
+def test_results_of_before_that_come_late_say_the_last_verdict_too() -> None:
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    run(fresh, "run-2", one=F)
+    fresh.handle(ResultsLoaded(AGENT, (scene.result(ONE, E),), strips=((P, E),)))
+    assert effects(fresh) == {"one": Effect.WORSE}
+
+
 def test_results_of_before_may_come_after_those_of_the_run() -> None:
     fresh = Store()
     fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
