@@ -35,7 +35,7 @@ CHANGED = frozenset({Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIF
 
 
 class RunChanges(Struct, frozen=True, gc=False):
-    """What one run did to its cases; muted ones are left out."""
+    """What one run did to its cases; of muted ones nothing but their number."""
 
     worse: tuple[CaseKey, ...] = ()
     better: tuple[CaseKey, ...] = ()
@@ -43,10 +43,11 @@ class RunChanges(Struct, frozen=True, gc=False):
     calls_differ: tuple[CaseKey, ...] = ()
     as_before: int = 0
     new: int = 0
+    muted: int = 0
 
     @classmethod
-    def of(cls, effects: Iterable[tuple[CaseKey, Effect | None]]) -> Self:
-        """From the effect on each case; `None` when it does not count."""
+    def of(cls, effects: Iterable[tuple[CaseKey, Effect | None]], *, muted: int = 0) -> Self:
+        """From the effect on each case; `None` when it does not count. `muted` of these ran."""
         found: dict[Effect | None, list[CaseKey]] = {}
         for key, effect in effects:
             found.setdefault(effect, []).append(key)
@@ -57,6 +58,7 @@ class RunChanges(Struct, frozen=True, gc=False):
             tuple(found.get(Effect.CALLS_DIFFER, ())),
             len(found.get(Effect.AS_BEFORE, ())),
             len(found.get(Effect.NEW, ())),
+            muted,
         )
 
     @property
@@ -86,14 +88,16 @@ class RunChanges(Struct, frozen=True, gc=False):
         }
 
 
-def in_words(counts: Mapping[Effect, int]) -> dict[Effect, str]:
-    """`1 worse`, `0 better`, `3 call differently`, `8 as before`, in this order.
+def in_words(counts: Mapping[Effect, int], muted: int = 0) -> dict[Effect | None, str]:
+    """`1 worse`, `0 better`, `3 call differently`, `8 as before`, `1 muted`, in this order.
 
-    Worse and better are always said; nothing where all cases ran for the first time.
+    Worse and better are always said; nothing but the muted ones, which stand at `None`, where all
+    cases ran for the first time.
     """
+    apart: dict[Effect | None, str] = {None: f"{muted:,} muted"} if muted else {}
     compared = sum(counts.values()) - counts[Effect.NEW]
     if not compared:
-        return {}
+        return apart
     differ = counts[Effect.CALLS_DIFFER]
     said = {
         Effect.WORSE: "worse",
@@ -108,7 +112,7 @@ def in_words(counts: Mapping[Effect, int]) -> dict[Effect, str]:
         effect: f"{counts[effect]:,} {word}"
         for effect, word in said.items()
         if counts[effect] or effect in always
-    }
+    } | apart
 
 
 def effect_of(

@@ -205,7 +205,7 @@ class ConsoleReporter:
         fresh = sum(len(suite.new_passes) for suite in event.suites)
         if fresh:
             self._print(ink.good(f"↑ {fresh} newly passed since the baseline"))
-        if said := in_words(event.changes.counts):
+        if said := in_words(event.changes.counts, event.changes.muted):
             whose = f"{plain(event.agent)}: " if self._agents > 1 else ""
             self._print(f"{whose}{' · '.join(said.values())}")
             for key in event.changes.worse:

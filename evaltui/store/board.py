@@ -146,7 +146,9 @@ class Board(Struct):
 
     def changes(self, keys: Iterable[CaseKey]) -> RunChanges:
         """What the last save made of these cases."""
-        return RunChanges.of((key, self.rows[key].effect) for key in keys if key in self.rows)
+        rows = [self.rows[key] for key in keys if key in self.rows]
+        muted = sum(row.is_of_save and bool(row.muted) for row in rows)
+        return RunChanges.of(((row.key, row.effect) for row in rows), muted=muted)
 
     def recall_effects(self, said: RunChanges) -> set[CaseKey]:
         """Take over what a run said of its cases. Returns keys whose effect changed."""

@@ -45,3 +45,20 @@ def test_a_fall_of_a_muted_case_is_no_difference(
     mute(project, "gs-find-order-002")
     assert run_command(["baseline", "diff"]) == 0
     assert capsys.readouterr().out == "No case changed against the baseline.\n"
+
+
+def test_a_muted_case_that_ran_is_told_in_the_figures_of_the_run_and_when_it_is_played_again(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mute(project, "gs-find-order-001")
+    run_command(["run"])
+    capsys.readouterr()
+    outputs = ["--reporter", "jsonl=run.jsonl", "--reporter", "markdown=run.md"]
+    run_command(["run", "--reporter", "console", *outputs])
+    told = "0 worse · 0 better · 2 as before · 1 muted"
+    assert told in capsys.readouterr().out.splitlines()
+    assert told in (project / "run.md").read_text().splitlines()
+    ends = [json.loads(line) for line in (project / "run.jsonl").read_text().splitlines()]
+    assert [end["changes"]["muted"] for end in ends if end["event"] == "RunFinished"] == [1]
+    run_command(["--replay", "run.jsonl"])
+    assert told in capsys.readouterr().out.splitlines()

@@ -146,6 +146,8 @@ def test_in_words() -> None:
         *("0 worse", "1 better", "1 in error"),
     )
     assert in_words(RunChanges(new=42).counts) == {}, "there is nothing to compare"
+    assert in_words(RunChanges(new=42).counts, 2) == {None: "2 muted"}
+    assert in_words(RunChanges(as_before=1).counts, 1)[None] == "1 muted"
 
 
 @pytest.mark.parametrize(

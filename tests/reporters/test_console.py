@@ -280,13 +280,14 @@ def test_muted_failures_are_told_apart_and_counted_nowhere_else() -> None:
         result(one, "q"),
     ]
     mutes = {str(case.key): f"waits\x07 for {case.id}" for case in one.cases if case.id != "p"}
-    changes = RunChanges(worse=(one.cases[1].key, one.cases[0].key))
+    changes = RunChanges(worse=(one.cases[1].key, one.cases[0].key), muted=3)
     lines = printed([one], results, mutes=mutes, changes=changes, regressions=("f",))
     assert starts(lines)[2:7] == ["✓ p", "⊘ f", "→ why", "⊘ e", "→ why"]
     assert "    → why f · muted: waits\\x07 for f" in lines
     assert "  1/1 passed | 0 failed | 3 muted | 0 skipped assertions | 20ms total" in lines, (
         "muted comes first, as on the board"
     )
+    assert "2 worse · 0 better · 3 muted" in lines
     assert "  worse  p" in lines
     assert "  worse  f" not in lines
     assert not any("REGRESSION" in line for line in lines)

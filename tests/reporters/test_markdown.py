@@ -70,13 +70,14 @@ def test_muted_failures_are_in_no_count_and_named_below_the_others() -> None:
         result(one, "g", CaseStatus.FAILED),
     ]
     mutes = {str(case.key): "a|b" for case in one.cases[:2]}
-    changes = RunChanges(worse=(one.cases[0].key, one.cases[2].key))
+    changes = RunChanges(worse=(one.cases[0].key, one.cases[2].key), muted=2)
     out = io.StringIO()
     heard = events([one], results, mutes=mutes, changes=changes, regressions=("f", "g"))
     tell(MarkdownReporter(out), heard)
     lines = out.getvalue().splitlines()
     assert lines[0].startswith("## 0/1 evals passed")
     assert lines[2] == "1 failed · 0 errors · 2 muted · 1 regressions · 1.5 s"
+    assert "2 worse · 0 better · 2 muted" in lines
     assert "worse: `g`" in lines
     assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 1 |  |" in lines
     assert lines[-3:] == [

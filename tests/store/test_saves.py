@@ -148,7 +148,10 @@ def test_a_muted_case_is_neither_worse_nor_counted(store: Store) -> None:
     store.handle(CaseMuted(ONE.key, "known"))
     run(store, "run-2", "a.ts", one=F, two=F)
     assert effects(store) == {"two": Effect.WORSE}
-    assert store.board(AGENT).changes([ONE.key, TWO.key]).worse == (TWO.key,)
+    keys = [ONE.key, TWO.key, THREE.key]
+    assert store.board(AGENT).changes(keys) == RunChanges(worse=(TWO.key,), muted=1), (
+        "the third did not run"
+    )
     store.handle(CaseMuted(ONE.key, ""))
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE}
 

@@ -41,12 +41,12 @@ def effects(board: Board, look: Look, on: str, *, is_short: bool = False) -> lis
         return []
     quiet = look.style("quiet", on)
     parts = [] if is_short else [Segment(f"{counts.ran:,} ran", quiet)]
-    for effect, words in in_words(counts.by_effect).items():
-        if effect in CHANGED or not is_short:
-            is_some = effect in CHANGED and counts.by_effect[effect] > 0
-            variable = EFFECT[effect] if is_some else "quiet"
-            parts.append(Segment(words, look.style(variable, on, bold=is_some)))
-    if counts.ran_muted and not is_short:
-        parts.append(Segment(f"{counts.ran_muted:,} muted", quiet))
+    for effect, words in in_words(counts.by_effect, counts.ran_muted).items():
+        if effect is None or effect not in CHANGED:
+            parts += [] if is_short else [Segment(words, quiet)]
+            continue
+        is_some = counts.by_effect[effect] > 0
+        variable = EFFECT[effect] if is_some else "quiet"
+        parts.append(Segment(words, look.style(variable, on, bold=is_some)))
     between = Segment(f" {look.symbols.separator} ", quiet)
     return [segment for part in parts for segment in (between, part)][1:]
