@@ -76,7 +76,11 @@ class Driver:
 
     async def resize(self, width: int, height: int) -> None:
         await self.pilot.resize_terminal(width, height)
-        await until(self.pilot, lambda: self.app.screen.size == (width, height))
+        navigation = self.app.dashboard.controller.layout.navigation
+        await until(
+            self.pilot,
+            lambda: self.app.screen.size == (width, height) and navigation.width == width,
+        )
         await self.settle()
 
     async def hear(self, *events: Event) -> None:
@@ -89,6 +93,7 @@ class Driver:
         """Wait until everything that is due has been painted."""
         await self.pilot.pause()
         self.app.dashboard.controller.pump.flush()
+        await self.pilot.pause()  # the list says where its cursor went
         self.app.dashboard.controller.follow()
         await self.pilot.pause()
         await self.pilot.pause()
@@ -162,6 +167,7 @@ async def driving(
     app = make_app(session, theme=theme, is_ascii=is_ascii, guide=guide, replay=replay)
     async with piloted(app, size, is_alone=is_alone) as pilot:
         driver = Driver(app, pilot, session)
+        await until(pilot, lambda: bool(app.dashboard.controller.layout.drawers))
         await driver.settle()
         await driver.hear(*events)
         yield driver
