@@ -34,10 +34,12 @@ def answer_keys_soon() -> None:
     sys.setswitchinterval(0.001)
 
 
-def cancel_on_sigterm() -> None:
-    """End the current task as on Ctrl+C when somebody else loses patience, e.g. a CI system.
+def cancel_on_signals(heard: list[int]) -> None:
+    """End the current task as on Ctrl+C when somebody else loses patience, e.g. a CI system, or the
+    terminal is closed; the number of the SIGTERM or SIGHUP is added to `heard`.
 
-    Whatever still holds the process after `LONGEST_TIDYING_S` is left where it is.
+    Whatever still holds the process after `LONGEST_TIDYING_S` is left where it is. What is ignored
+    stays ignored: that is what `nohup` asks for.
     """
     import asyncio
     import os
@@ -48,14 +50,18 @@ def cancel_on_sigterm() -> None:
     if task is None:
         return
 
-    def end() -> None:
-        last = Timer(LONGEST_TIDYING_S, os._exit, (128 + signal.SIGTERM,))
-        last.daemon = True
-        last.start()
+    def end(number: int) -> None:
+        if not heard:
+            last = Timer(LONGEST_TIDYING_S, os._exit, (128 + number,))
+            last.daemon = True
+            last.start()
+        heard.append(number)
         task.cancel()
 
-    with suppress(NotImplementedError, ValueError, RuntimeError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", None)):
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            with suppress(NotImplementedError, ValueError, RuntimeError):
+                asyncio.get_running_loop().add_signal_handler(number, end, int(number))
 
 
 def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], None]) -> None:

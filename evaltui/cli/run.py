@@ -24,7 +24,7 @@ from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunFinished
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.results_folder import check_output_dir
-from evaltui.process import cancel_on_sigterm
+from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
 from evaltui.reporters import REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
@@ -70,10 +70,11 @@ def run(flags: Namespace) -> int:
     wanted = flags.reporter or (["jsonl"] if flags.json else ["console"])
     finished: list[RunFinished] = []
     mistakes: list[Problem] = []
+    heard: list[int] = []
     try:
-        asyncio.run(_run(session, flags, wanted, finished, mistakes))
+        asyncio.run(_run(session, flags, wanted, finished, mistakes, heard))
     except asyncio.CancelledError:
-        return ExitCode.TERMINATED
+        return 128 + heard[0] if heard else ExitCode.TERMINATED
     late = [one for one in session.store.other_problems if one.severity is Severity.ERROR]
     if "console" not in wanted:
         mistakes += late
@@ -91,14 +92,16 @@ async def _run(
     wanted: Collection[str],
     finished: list[RunFinished],
     mistakes: list[Problem],
+    heard: list[int],
 ) -> None:
-    """Add what ran, and the mistakes that were found before it; `wanted` reporters tell it.
+    """Add what ran, the mistakes that were found before it, and the signals that came meanwhile;
+    `wanted` reporters tell it.
 
     Nothing is returned: at its end asyncio describes the main task, with all that it returned, in
     a text nobody reads, which for 10,000 results takes seconds and tens of megabytes.
     """
-    cancel_on_sigterm()
-    # Inside, since after the loop's end a SIGTERM would not let reports be written to their end.
+    cancel_on_signals(heard)
+    # Inside, since after the loop's end a signal would not let reports be written to their end.
     with reporters(wanted, session, explain=flags.explain):
         try:
             knows_first = flags.failed or flags.resume or session.config.baseline_run_id

@@ -1,4 +1,4 @@
-"""SIGTERM and Ctrl+C while a registry hangs: evaltui ends soon, and nothing of it runs on."""
+"""A signal while a registry or an agent hangs: evaltui ends soon, and nothing of it runs on."""
 
 import asyncio
 import signal
@@ -18,17 +18,24 @@ HANGS = (
 )
 PYTHON = '[[registries]]\npath = "hangs.py"\ntype = "python"\ntimeout = 90\n'
 MCP = '[[registries]]\ntype = "mcp"\nname = "x"\ncommand = "{python} hangs.py"\ntimeout = 90\n'
+AGENT = 'agent = "x"\n[agents.x]\ntype = "command"\ncommand = ["{python}", "hangs.py"]\n'
 SNAPSHOT = 'snapshot_enabled = true\nsnapshot = "{python} hangs.py"\n'
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+    "number",
+    [signal.SIGTERM, signal.SIGHUP, pytest.param(signal.SIGINT, marks=pytest.mark.slow)],
 )
 @pytest.mark.parametrize(
     ("settings", "limit_s"),
     # A server has the two seconds of its protocol to end by itself before it is made to.
-    [(PYTHON, 10.0), (MCP, 30.0), (SNAPSHOT, 10.0)],
-    ids=["python", "mcp", "snapshot"],
+    [
+        (PYTHON, 10.0),
+        pytest.param(MCP, 30.0, marks=pytest.mark.slow),
+        (SNAPSHOT, 10.0),
+        (AGENT, 10.0),
+    ],
+    ids=["python", "mcp", "snapshot", "agent"],
 )
 async def test_it_ends_soon_and_leaves_nothing(
     tmp_path: Path, settings: str, limit_s: float, number: signal.Signals
@@ -41,6 +48,7 @@ async def test_it_ends_soon_and_leaves_nothing(
         "-m",
         "evaltui",
         "run",
+        "--trust",
         cwd=tmp_path,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
@@ -53,6 +61,6 @@ async def test_it_ends_soon_and_leaves_nothing(
     finally:
         if run.returncode is None:
             run.kill()
-    assert run.returncode == (143 if number == signal.SIGTERM else 130)
+    assert run.returncode == 128 + number
     assert b"Traceback" not in said
     await until_gone(*pids)
