@@ -27,6 +27,8 @@ class Budget:
         self.limit_usd = limit_usd
         """`None`: no limit."""
         self.spent_usd = 0.0
+        self.lost = 0
+        """Answers that did not come while no price was known, and that may have to be paid."""
         self._within = within
         self._reserved_usd = 0.0
         self._under_way = 0

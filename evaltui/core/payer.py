@@ -6,7 +6,7 @@ from math import isfinite
 from evaltui.core.budget import Budget, BudgetSpentError, spent
 
 MOST_LOST = 3
-"""Answers that may fail to come while nothing is known of what one costs."""
+"""Answers that may fail to come in a session while nothing is known of what one costs."""
 
 
 class Payer:
@@ -20,8 +20,6 @@ class Payer:
         """The dearest answer that came; `None` before there was one with a price."""
         self._excess = 1.0
         """How many times its worst case an answer cost at most."""
-        self._lost = 0
-        """Answers that did not come while no price was known."""
         self._is_unpriced = False
 
     @property
@@ -52,7 +50,7 @@ class Payer:
         chain = self.budget.chain()
         amount = self._amount(worst_usd)
         if self.is_limited:
-            if self._is_unpriced or self._lost >= MOST_LOST:
+            if amount is None and (self._is_unpriced or self.budget.lost >= MOST_LOST):
                 raise _unknown_price(self.name)
             for budget in chain:
                 if not budget.fits(amount or 0.0):
@@ -80,12 +78,12 @@ class Payer:
         if worst_usd:
             self._excess = max(self._excess, cost_usd / worst_usd)
         self._dearest = max(self._dearest or 0.0, cost_usd)
-        owed, self._lost = self._lost * cost_usd, 0
+        owed, self.budget.lost = self.budget.lost * cost_usd, 0
         return owed
 
     def miss(self) -> None:
         """An answer did not come, and what it would have cost nobody knows."""
-        self._lost += 1
+        self.budget.lost += 1
 
     def miss_price(self) -> None:
         """An answer came, and nobody knows what it cost."""

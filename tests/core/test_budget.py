@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.budget import Budget, BudgetSpentError
-from evaltui.core.payer import Payer, Reservation
+from evaltui.core.payer import MOST_LOST, Payer, Reservation
 
 
 def paying(limit_usd: float | None = 1.0) -> tuple[Budget, Payer]:
@@ -217,3 +217,16 @@ async def test_what_is_spent_exceeds_the_limit_by_no_more_than_answers_exceed_th
     await asyncio.gather(*(work() for _ in range(workers)))
     assert spent <= limit + excess + 1e-6
     assert budget.spent_usd == pytest.approx(spent)
+
+
+async def test_answers_that_never_came_are_not_forgotten_with_the_payer_who_asked() -> None:
+    budget = Budget(1.0)
+    for _ in range(MOST_LOST):  # an agent that is edited and saved is made anew
+        (await Payer("mini", budget).reserve()).lose()
+    again = Payer("mini", budget)
+    with pytest.raises(BudgetSpentError) as refused:
+        await again.reserve()
+    assert refused.value.code == "price-unknown"
+    (await again.reserve(0.1)).settle(0.1)
+    assert budget.spent_usd == pytest.approx(0.1 * (1 + MOST_LOST)), "now their price is known"
+    assert budget.lost == 0
