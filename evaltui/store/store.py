@@ -63,7 +63,12 @@ class Store:
         self.comparisons: dict[str, tuple[Comparison, ...]] = {}
         self.project_problems: tuple[Problem, ...] = ()
         self.other_problems: list[Problem] = []
-        """Found outside the reading of the project; they stand until the run after them."""
+        """Found outside the reading of the project: those of the opening first, which stay; each
+        other stands until a run begins after the one in which, or before which, it was found."""
+        self._of_opening: int | None = None
+        """How many were found before the first run; `None` before that."""
+        self._at_last_end = 0
+        """How many there were when the last run ended."""
         self.trigger: tuple[str, ...] = ()
         self.read_at = 0.0
         self._readers: list[Changes] = []
@@ -230,7 +235,10 @@ class Store:
 
     def _start(self, event: RunStarted) -> None:
         board = self.board(event.agent)
-        self.other_problems.clear()
+        if self._of_opening is None:
+            self._of_opening = len(self.other_problems)
+        del self.other_problems[self._of_opening : self._at_last_end]
+        self._at_last_end = self._of_opening
         if not event.trigger:
             self.trigger, board.reach = (), None
         if board.save is None or not event.trigger:
@@ -251,6 +259,7 @@ class Store:
             board.run.finish(event)
             self._note(event.agent, *board.recall_effects(event.changes))
         self._note(event.agent, *board.activity.settle())
+        self._at_last_end = len(self.other_problems)
         self._flag(run=True)
 
     def _note(self, agent: str, *keys: CaseKey) -> None:

@@ -170,10 +170,12 @@ def test_a_change_is_remembered_until_something_is_run_by_hand(store: Store) -> 
 def test_problems_of_the_project_are_replaced_others_go_with_the_next_run(store: Store) -> None:
     mistake, full = Problem("a.json", "is broken"), Problem("", "The disk is full.")
     read = ProjectRead(SUITES, store.registry, (mistake,))
+    store.handle(started(ONE))
     assert told(store, ProblemFound(full)).is_problems_changed
+    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
     assert told(store, read).is_problems_changed
     both = store.problems
-    assert told(store, started(ONE)).is_problems_changed
+    assert told(store, started(ONE, run_id="run-2")).is_problems_changed
     left = store.problems
     store.handle(ProjectRead(SUITES, store.registry, ()))
     assert [both, left, store.problems] == [(mistake, full), (mistake,), ()]
@@ -238,3 +240,20 @@ def test_only_the_agent_that_is_asked_is_shown_running(store: Store) -> None:
     assert store.board(AGENT).rows[ONE.key].phase is Phase.QUEUED
     assert store.board(OTHER).rows[ONE.key].phase is Phase.RUNNING
     assert changes.rows == {OTHER: {ONE.key}}
+
+
+def test_a_problem_stands_until_a_run_begins_after_its_own(store: Store) -> None:
+    def names(what: str) -> list[str]:
+        store.handle(ProblemFound(Problem("", what)))
+        return [problem.what for problem in store.other_problems]
+
+    assert names("set aside") == ["set aside"], "found in opening: it stays"
+    store.handle(started(ONE, run_id="run-1"))
+    assert names("no snapshot") == ["set aside", "no snapshot"]
+    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
+    assert names("disk full") == ["set aside", "no snapshot", "disk full"], "found between two runs"
+    store.handle(started(ONE, run_id="run-2"))
+    assert names("now") == ["set aside", "disk full", "now"]
+    store.handle(RunFinished("run-2", AGENT, RunEnd.COMPLETED, 1.0))
+    store.handle(started(ONE, run_id="run-3"))
+    assert [problem.what for problem in store.other_problems] == ["set aside"]
