@@ -158,6 +158,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """Kept answers are judged again: nobody is asked, and nothing is spent."""
     resumed: tuple[CaseKey, ...] = ()
     """Cases that the interrupted run had finished of which this one is the rest."""
+    never_asked: tuple[CaseKey, ...] = ()
+    """Those of `cases` that nobody is asked for and nothing judges, as a rubric without a judge."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

@@ -19,13 +19,15 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.json_value import Json
+from evaltui.core.result import CaseStatus
 from evaltui.core.run_id import new_run_id
+from evaltui.kinds import settled
 from evaltui.project import trusted_snapshot
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 from evaltui.session.earlier_results import EarlierResults
-from evaltui.session.jobs import jobs_of
+from evaltui.session.jobs import cases_of, jobs_of
 from evaltui.session.kept_run import KeptRun
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
@@ -133,6 +135,7 @@ class Run:
             is_rejudging=self.request.is_rejudging,
             settings=self._agent.traits.settings,
             resumed=self.request.resumed,
+            never_asked=self._never_asked(),
         )
 
     async def _run_cases(self) -> None:
@@ -223,6 +226,12 @@ class Run:
             if case.key in self.request.keys
             and (not self.request.is_rejudging or self._rejudging.can_judge(case, suite))
         }
+
+    def _never_asked(self) -> tuple[CaseKey, ...]:
+        found = ((case.key, settled(case)) for case, _ in cases_of(self.project, self.pending))
+        return tuple(
+            key for key, outcome in found if outcome and outcome.status is CaseStatus.SKIPPED
+        )
 
     def _jobs(self) -> Iterator[Job]:
         yield from jobs_of(

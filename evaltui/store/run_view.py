@@ -4,6 +4,7 @@ from typing import Self
 
 from msgspec import Struct
 
+from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 
@@ -25,6 +26,8 @@ class RunView(Struct):
     finished_at: float = 0.0
     spent_usd: float = 0.0
     is_rejudging: bool = False
+    never_asked: frozenset[CaseKey] = frozenset()
+    """Cases of the run that count neither as done nor as still to do."""
 
     @classmethod
     def of(cls, started: RunStarted) -> Self:
@@ -34,16 +37,19 @@ class RunView(Struct):
             started.number,
             started.reason,
             started.trigger,
-            len(started.cases),
+            len(started.cases) - len(started.never_asked),
             started.concurrency,
             started.trials,
             started.started_at,
             started.eta_s,
             is_rejudging=started.is_rejudging,
+            never_asked=frozenset(started.never_asked),
         )
 
     def count(self, result: CaseResult) -> None:
         """A case is done; judging a kept answer again costs nothing."""
+        if result.key in self.never_asked:
+            return
         self.done += 1
         if not self.is_rejudging:
             self.spent_usd += result.cost_usd or 0.0

@@ -248,7 +248,8 @@ class Store:
         board.run_number = event.number
         board.run = RunView.of(event)
         for key in event.cases:
-            if (row := board.rows.get(key)) is not None:
+            row = board.rows.get(key)
+            if row is not None and key not in board.run.never_asked:
                 board.activity.enqueue(row)
         self._note(event.agent, *board.resume(event.resumed))
         self._flag(run=True, problems=True, queue=True)

@@ -17,7 +17,8 @@ from evaltui.disk.history_writer import HistoryWriter
 from evaltui.session import Session
 from evaltui.session.run_request import RunRequest
 from evaltui.settings.load import load_config
-from tests.projects import make_project, with_description, write_tools
+from evaltui.store.row import Phase
+from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_agent_queue import queued
 from tests.session.test_session import AGENT, Ear, all_keys, opened
 
@@ -207,3 +208,22 @@ async def test_a_run_whose_caller_is_cancelled_says_so_and_keeps_what_finished(
         assert finished.end is RunEnd.CANCELLED
         assert [case.key for suite in finished.suites for case in suite.cases] == [C0]
         assert len(finished.files) == 1
+
+
+async def test_what_nobody_is_asked_for_is_neither_queued_nor_counted(tmp_path: Path) -> None:
+    root = make_project(tmp_path)
+    reserved = {"rubric": [{"dimension": "tone", "maxScore": 5, "criteria": "kind"}]}
+    write_suite(root, "find_order", [ORDERS[0], {**ORDERS[1], **reserved}])
+    never = CaseKey("evals/find_order.golden.json", ORDERS[1]["id"])
+    async with opened(root) as (session, ear):
+        await session.run(all_keys(session))
+        (started,) = ear.started()
+        assert started.never_asked == (never,)
+        board = session.store.board(AGENT)
+        assert board.run is not None
+        assert (board.run.done, board.run.total) == (2, 2)
+        assert board.rows[never].result is not None, "it is told of all the same"
+        session.store.handle(replace(started, run_id="another"))
+        phases = {row.key: row.phase for row in board.rows.values()}
+        assert phases.pop(never) is Phase.IDLE
+        assert set(phases.values()) == {Phase.QUEUED}
