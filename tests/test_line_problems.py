@@ -99,5 +99,15 @@ async def test_of_several_torn_files_the_one_just_saved_is_named_and_all_are_cou
         assert "find_order.golden.json:1" in header(line)
 
 
+async def test_beside_a_torn_file_stands_no_run_that_is_over(tmp_path: Path) -> None:
+    async with at_the_line(make_project(tmp_path)) as line:
+        await line.driver.press("a")
+        await line.runs()
+        await line.until(lambda: "3 ran" in header(line))
+        line.save(FIND, "[")
+        await line.until(lambda: "find_order.golden.json:1" in header(line))
+        line.driver.misses("run #")
+
+
 def header(line: Line) -> str:
     return line.driver.lines[0]

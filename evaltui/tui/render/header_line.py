@@ -234,8 +234,9 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
     if facts.past:
         return []
     is_told = facts.trigger or effects(facts.board, look, ON)  # it is not what the save set going
-    if run.end is RunEnd.COMPLETED and is_told:
-        return _text("judged again" if run.is_rejudging else "", look, "quiet")
+    if run.end is RunEnd.COMPLETED:
+        is_said = run.is_rejudging and is_told
+        return _text("judged again" if is_said else "", look, "quiet")
     took = (facts.now if run.end is None else run.finished_at) - run.started_at
     judged = "judging" if run.end is None else "judged"
     what = f"#{run.number} {judged} again" if run.is_rejudging else f"#{run.number}"
