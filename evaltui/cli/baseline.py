@@ -119,16 +119,19 @@ async def _act(
         case "move":
             return await _move(session, agent, set(keys))
         case "list":
+            in_force = board.standards.baselines.values()
+            # A name that was asked for is in force by now; without one all names are listed.
+            beside = session.baselines.beside(agent) if flags.name == "default" else ()
             return [
                 {
                     "agent": agent,
                     "name": one.name,
-                    "suite": suite,
+                    "suite": one.suite,
                     "run": one.run_id,
                     "cases": len(one.cases),
                     "pinned": pin_moments((one,)),
                 }
-                for suite, one in board.standards.baselines.items()
+                for one in (*in_force, *beside)
             ] + [
                 {
                     "agent": pin.agent,

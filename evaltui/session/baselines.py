@@ -48,6 +48,11 @@ class Baselines:
         """What is pinned under each of the `names`."""
         return self._pins.named(agent)
 
+    def beside(self, agent: str) -> tuple[Baseline, ...]:
+        """What is pinned under other names than the one in force, by name."""
+        others = (name for name in self.names(agent) if name != self.name_in_force(agent))
+        return tuple(one for name in others for one in self._pins.in_force(agent, name))
+
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The pinned result of one case with its calls; `None` when it is not pinned."""
         return self._pins.detail(key, agent, self.name_in_force(agent))

@@ -32,3 +32,23 @@ def test_one_case_pinned_anew_leaves_the_others_their_age(
     first, last = (datetime.fromisoformat(orders[end]) for end in ("from", "to"))
     assert 3 * 3600 <= (last - first).total_seconds() < 4 * 3600
     assert music["from"] == music["to"] == orders["from"]
+
+
+def test_every_name_is_listed_with_its_age(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(make_project(tmp_path))
+    run_command(["run"])
+    run_command(["baseline", "pin"])
+    run_command(["baseline", "pin", "--name", "alt", "--filter", "gs-find-order-001"])
+    capsys.readouterr()
+    run_command(["baseline", "list", "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["name"], row["suite"], row["cases"]) for row in rows] == [
+        ("default", "evals/find_order.golden.json", 2),
+        ("default", "evals/play_music.golden.json", 1),
+        ("alt", "evals/find_order.golden.json", 1),
+    ]
+    assert all(row["pinned"] for row in rows)
+    run_command(["baseline", "list", "--json", "--name", "alt"])
+    assert [row["name"] for row in json.loads(capsys.readouterr().out)] == ["alt"]
