@@ -21,6 +21,7 @@ from evaltui.project import (
     unmade_agents,
 )
 from evaltui.project.left_behind import left_behind, left_behind_problems
+from evaltui.project.outdated_problems import outdated_problems
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
@@ -39,7 +40,13 @@ def run(flags: Namespace) -> int:
     read = read_settings(flags, paths=tuple(flags.paths), lenient=True)
     project = read_project(read.config, None, None)
     agents = agent_problems(read.config, unmade_agents(read.config))
-    others = (*read.problems, *agents, *left_out(read.config), *_left_behind(read.config, project))
+    others = (
+        *read.problems,
+        *agents,
+        *left_out(read.config),
+        *_left_behind(read.config, project),
+        *outdated_problems(project),
+    )
     problems = project_problems(project, others)
     if flags.json:
         rows = [asdict(problem) for problem in problems]

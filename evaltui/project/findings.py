@@ -30,6 +30,12 @@ def tool_place(file: SuiteFile, key: str) -> tuple[int, int]:
     return file.tool_place
 
 
+def place_of(file: SuiteFile, key: str) -> tuple[int, int]:
+    """Line and column of a key; zeroes where another text stands there by now."""
+    document = _document(file)
+    return document.locate(parse_key(key)) if document is not None else (0, 0)
+
+
 def _document(file: SuiteFile) -> JsonDocument | None:
     """Its text as it was read; `None` when another one stands there by now."""
     try:

@@ -212,8 +212,9 @@ async def test_a_run_whose_caller_is_cancelled_says_so_and_keeps_what_finished(
 
 async def test_what_nobody_is_asked_for_is_neither_queued_nor_counted(tmp_path: Path) -> None:
     root = make_project(tmp_path)
-    reserved = {"rubric": [{"dimension": "tone", "maxScore": 5, "criteria": "kind"}]}
-    write_suite(root, "find_order", [ORDERS[0], {**ORDERS[1], **reserved}])
+    reserved = {**ORDERS[1], "rubric": [{"dimension": "tone", "maxScore": 5, "criteria": "kind"}]}
+    del reserved["expect"]
+    write_suite(root, "find_order", [ORDERS[0], reserved])
     never = CaseKey("evals/find_order.golden.json", ORDERS[1]["id"])
     async with opened(root) as (session, ear):
         await session.run(all_keys(session))
