@@ -155,8 +155,8 @@ def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
         return
     with history_schema.transaction(connection):
         version = history_schema.version_of(connection)
-        if version == 2:
-            history_schema.upgrade(connection)
+        if version in (2, 3):
+            history_schema.upgrade(connection, version)
         elif version > history_schema.VERSION:
             raise ValueError("a later version of evaltui wrote it")
         elif version != history_schema.VERSION:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.comparison import calls_fingerprint
+from evaltui.core.comparison import RunChanges, calls_fingerprint
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
@@ -19,6 +19,9 @@ from evaltui.store.row import STRIP_LENGTH
 KEPT = 50
 """Results kept of each case."""
 _LONGEST_ERROR = 2_000
+
+MUTED = "muted"
+"""Beside the effects in what a run told."""
 
 LETTERS = {
     CaseStatus.PASSED: "P",
@@ -75,6 +78,8 @@ class RunRecord(Struct, frozen=True):
     ended: str = "completed"
     started_at: float = 0.0
     finished_at: float = 0.0
+    changes: RunChanges = RunChanges()
+    """As it was told at the end; empty where that is not known."""
 
     @classmethod
     def of(cls, started: RunStarted, finished: RunFinished | None) -> "RunRecord":
@@ -87,6 +92,7 @@ class RunRecord(Struct, frozen=True):
             finished.end.value if finished else "killed",
             started.started_at,
             finished.finished_at if finished else 0.0,
+            finished.changes if finished else RunChanges(),
         )
 
 
@@ -100,6 +106,11 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     )
     connection.execute("UPDATE counters SET value=max(value, ?) WHERE name='run'", (run.number,))
     row = connection.execute("SELECT id FROM runs WHERE run_id=?", (run.run_id,)).fetchone()
+    told = {effect.value: number for effect, number in run.changes.counts.items()}
+    told[MUTED] = run.changes.muted
+    if any(told.values()):
+        counts = encode({name: number for name, number in told.items() if number}).decode()
+        connection.execute("INSERT OR REPLACE INTO told VALUES(?,?)", (row[0], counts))
     return int(row[0])
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from evaltui.disk import damage
 
 FILE = "history.sqlite3"
-VERSION = 3
+VERSION = 4
 BUSY_S = 20.0
 """How long one process waits for another's transaction."""
 
@@ -20,6 +20,7 @@ TABLES = (
     "latest",
     "past",
     "evidence",
+    "told",
     "files",
     "counters",
 )
@@ -31,6 +32,9 @@ CREATE TABLE evidence(
 CREATE INDEX latest_status ON latest(status);
 CREATE INDEX latest_at ON latest(finished_at);
 CREATE INDEX latest_unasserted ON latest(status) WHERE assertions_run=0;
+"""
+_SINCE_4 = """
+CREATE TABLE told(run INTEGER PRIMARY KEY, counts TEXT NOT NULL);
 """
 SCHEMA = (
     """
@@ -58,8 +62,11 @@ CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL);
 INSERT INTO counters VALUES('run', 0);
 """
     + _SINCE_3
+    + _SINCE_4
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
+`told.counts` is JSON of how many cases a run said to be worse, better …: not all of what they were
+held against is kept.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `latest.more` is JSON of what most results do not have: reading 20,000 rows is half as long."""
 
@@ -113,9 +120,9 @@ def create(connection: sqlite3.Connection) -> None:
     _execute(connection, SCHEMA)
 
 
-def upgrade(connection: sqlite3.Connection) -> None:
-    """Make this version of version 2, inside the caller's transaction."""
-    _execute(connection, _FROM_2)
+def upgrade(connection: sqlite3.Connection, version: int) -> None:
+    """Make this version of version 2 or 3, inside the caller's transaction."""
+    _execute(connection, (_FROM_2 if version == 2 else "") + _SINCE_4)
 
 
 def _execute(connection: sqlite3.Connection, script: str) -> None:

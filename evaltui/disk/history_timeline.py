@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
@@ -16,7 +16,7 @@ from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode
-from evaltui.disk.history_insert import KEPT, LETTERS
+from evaltui.disk.history_insert import KEPT, LETTERS, MUTED
 from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
@@ -39,11 +39,13 @@ class TimelinePoint(Struct, frozen=True):
     at: float
     """When its last case finished."""
     effects: Mapping[Effect, int]
-    """How many of its cases differ how from their results before; calls are not looked at, and
-    muted cases are left out."""
+    """How many of its cases differ how from their results before, as the run itself told it.
+    Where that is not known: by their verdicts alone, without the cases that are muted now."""
     ran: int
     trigger: tuple[str, ...] = ()
     """The files whose saving led to it; empty when it was a key, or is not known any more."""
+    muted: int = 0
+    """How many of those that ran the run told as muted; 0 where that is not known."""
 
 
 class PastResults(Struct, frozen=True):
@@ -58,7 +60,7 @@ class PastResults(Struct, frozen=True):
 def timeline(
     connection: sqlite3.Connection, agent: str, muted: Collection[str] = ()
 ) -> list[TimelinePoint]:
-    """The last points, newest first; `muted` as `suite::case`.
+    """The last points, newest first; `muted` as `suite::case`, for runs that did not tell of it.
 
     As many as results are kept of a case, so that of none of them a result is gone.
     """
@@ -75,16 +77,26 @@ def timeline(
         ' JOIN past ON past."case"=cases.id'
         ' LEFT JOIN past before ON before."case"=past."case"'
         "  AND before.slot=(past.seq-1)%? AND before.seq=past.seq-1"
-        " WHERE cases.agent=? AND suite||'::'||cases.name NOT IN (SELECT value FROM json_each(?))"
+        " WHERE cases.agent=? AND past.run NOT IN (SELECT run FROM told)"
+        " AND suite||'::'||cases.name NOT IN (SELECT value FROM json_each(?))"
         " GROUP BY 1, 2, 3",
         (KEPT, agent, encode(list(muted)).decode()),
     ):
         if run in effects and now != _NOT_RUN:
             effects[run][_effect(before, now)] += number
+    apart: dict[int, int] = {}
+    for run, counts in connection.execute("SELECT run, counts FROM told"):
+        if run in effects:
+            told = json.decode(counts, type=dict[str, int])
+            apart[run] = told.pop(MUTED, 0)
+            effects[run] |= {Effect(name): number for name, number in told.items()}
     return [
-        TimelinePoint(run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran)
+        TimelinePoint(
+            run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran,
+            muted=apart.get(run, 0),
+        )
         for run, run_id, number, reason, ended, started_at, at, ran in found
-    ]
+    ]  # fmt: skip
 
 
 def results_between(

@@ -1,6 +1,8 @@
 """Past runs as points in time: what each changed, and the board as it stood."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,15 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect
+from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history import History
 from evaltui.disk.history_insert import KEPT, RunRecord
+from evaltui.disk.history_schema import FILE
 from evaltui.disk.journal import Journal
 
 P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
 SUITE, AGENT = "evals/get_weather.golden.json", "embedded"
+
+NOT_TOLD = RunChanges()
 
 
 def key(case: str) -> CaseKey:
@@ -31,12 +36,17 @@ def history(tmp_path: Path) -> Iterator[History]:
     opened.close()
 
 
-def run(history: History, statuses: dict[str, CaseStatus], agent: str = AGENT) -> str:
+def run(
+    history: History,
+    statuses: dict[str, CaseStatus],
+    agent: str = AGENT,
+    changes: RunChanges = NOT_TOLD,
+) -> str:
     """Record a run of one case a second."""
     number = history.next_number()
     name, at = f"run-{number}", 1_000.0 * number
     history.record(
-        RunRecord(name, number, agent, "asked for", started_at=at),
+        RunRecord(name, number, agent, "asked for", started_at=at, changes=changes),
         (
             CaseResult(
                 key(case),
@@ -78,6 +88,34 @@ def test_muted_cases_are_neither_worse_nor_better_and_ran_all_the_same(history: 
     run(history, {"a": F, "b": F})
     newest = history.timeline(AGENT, [f"{SUITE}::a"])[0]
     assert (newest.ran, newest.effects[Effect.WORSE]) == (2, 1)
+
+
+def test_a_point_says_what_its_run_told_whatever_is_muted_since(history: History) -> None:
+    run(history, {"a": P, "b": P, "c": P, "d": F})
+    told = RunChanges(calls_differ=(key("a"), key("b")), as_before=1, muted=1)
+    name = run(history, {"a": P, "b": P, "c": P, "d": P}, changes=told)
+    for muted in ([], [f"{SUITE}::a"]):
+        newest, first = history.timeline(AGENT, muted)
+        assert (newest.run_id, newest.ran, newest.muted) == (name, 4, 1)
+        assert newest.effects == told.counts, "neither letters nor later mutes change it"
+        assert (first.effects[Effect.NEW], first.muted) == (4 - len(muted), 0)
+
+
+def test_a_history_of_before_runs_told_anything_is_taken_over(tmp_path: Path) -> None:
+    folder = tmp_path / ".evaltui"
+    for _ in range(2):
+        opened = History.open(folder, tmp_path / "results")
+        run(opened, {"a": P})
+        opened.close()
+        with closing(sqlite3.connect(folder / FILE)) as connection:
+            connection.execute("DROP TABLE told")
+            connection.execute("PRAGMA user_version=3")
+    opened = History.open(folder, tmp_path / "results")
+    run(opened, {"a": F}, changes=RunChanges(worse=(key("a"),)))
+    points = opened.timeline(AGENT)
+    opened.close()
+    found = [{one for one, number in point.effects.items() if number} for point in points]
+    assert found == [{Effect.WORSE}, {Effect.AS_BEFORE}, {Effect.NEW}]
 
 
 def test_cases_that_nobody_asks_or_judges_did_not_run(history: History) -> None:

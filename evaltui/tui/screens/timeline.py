@@ -86,7 +86,7 @@ def _file(point: TimelinePoint) -> str:
 
 def _told(point: TimelinePoint) -> str:
     """`12 ran · 1 worse · 0 better · move_event.description changed`."""
-    said = in_words(point.effects).items()
+    said = in_words(point.effects, point.muted).items()
     compared = (words for effect, words in said if effect not in (Effect.AS_BEFORE, Effect.NEW))
     reason = (one_line(point.reason),) if point.trigger else ()
     return " · ".join((f"{point.ran:,} ran", *compared, *reason))
