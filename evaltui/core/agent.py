@@ -63,8 +63,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """Whether the same request is always answered in the same way."""
     is_free: bool = False
     """Whether running it costs nothing, so that possibly affected cases rerun at once."""
-    knows_prices: bool = False
-    """Whether each of its answers says what it cost."""
+    may_tell_costs: bool = False
+    """Whether its answers can say what they cost: what they say counts, though it is free."""
     max_repairs: int = 0
     """How often it may try again after an attempt that did not pass."""
     settings: str = ""

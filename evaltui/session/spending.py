@@ -84,11 +84,11 @@ class Spending:
     def meter(self, name: str, traits: AgentTraits) -> "Meter":
         """What counts all requests under that name; one that is made anew knows no price yet.
 
-        What is free is not counted, unless its answers say what they cost.
+        What is free is not counted, unless its answers may say what they cost.
         """
         from evaltui.agents.metered import Meter
 
-        is_counted = not traits.is_free or traits.knows_prices
+        is_counted = not traits.is_free or traits.may_tell_costs
         payer = Payer(name, self.budget(name), is_free=traits.is_free) if is_counted else None
         return Meter(payer, self.rate(name))
 

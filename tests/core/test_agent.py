@@ -87,7 +87,7 @@ def test_an_agent_of_unknown_traits_reads_the_registry_is_sampled_and_costs_mone
     assert Agent.traits == Model.traits == AgentTraits()
     unknown = AgentTraits()
     assert unknown.reads_registry
-    assert not (unknown.is_deterministic or unknown.is_free or unknown.knows_prices)
+    assert not (unknown.is_deterministic or unknown.is_free or unknown.may_tell_costs)
     assert (unknown.max_repairs, unknown.settings) == (0, "")
 
 

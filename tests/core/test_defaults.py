@@ -51,7 +51,7 @@ def test_a_result_is_of_a_single_attempt_that_has_counted_nothing() -> None:
 def test_an_unknown_agent_counts_as_one_that_reads_is_sampled_and_costs() -> None:
     traits = AgentTraits()
     assert traits.reads_registry
-    assert not (traits.is_deterministic or traits.is_free or traits.knows_prices)
+    assert not (traits.is_deterministic or traits.is_free or traits.may_tell_costs)
     assert (traits.max_repairs, traits.settings, traits.is_told_expectations) == (0, "", False)
 
 

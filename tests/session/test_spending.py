@@ -170,11 +170,11 @@ def test_requests_a_minute_of_an_agent_win_over_those_for_all(
 
 
 @pytest.mark.parametrize(
-    ("is_free", "knows_prices", "is_counted"),
+    ("is_free", "may_tell_costs", "is_counted"),
     [(False, False, True), (False, True, True), (True, True, True), (True, False, False)],
 )
 def test_what_is_free_is_counted_where_its_answers_say_what_they_cost(
-    is_free: bool, knows_prices: bool, is_counted: bool
+    is_free: bool, may_tell_costs: bool, is_counted: bool
 ) -> None:
-    traits = AgentTraits(is_free=is_free, knows_prices=knows_prices)
+    traits = AgentTraits(is_free=is_free, may_tell_costs=may_tell_costs)
     assert (spending().meter("mini", traits).payer is not None) is is_counted

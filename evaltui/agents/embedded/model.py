@@ -34,7 +34,7 @@ class EmbeddedModel(Model):
         self.traits = AgentTraits(
             is_deterministic=True,
             is_free=True,
-            knows_prices=True,
+            may_tell_costs=True,
             settings=f"calls a tool from p ≥ {call_at:{'.2f' if is_round else 'g'}}",
         )
         self._registry: ToolRegistry | None = None

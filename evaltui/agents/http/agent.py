@@ -33,7 +33,7 @@ class HttpAgent(Agent):
         self.traits = AgentTraits(
             reads_registry=False,
             is_free=options.is_free,
-            knows_prices=options.mapping.cost_usd is not None,
+            may_tell_costs=options.mapping.may_tell_costs,
         )
         self.endpoint = options.target.shown
         """The URL without credentials and query secrets."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from evaltui.agents.http.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
+from evaltui.agents.told_usage import number_told, told_usage
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall, Usage
@@ -32,6 +33,11 @@ class AnswerMapping(Struct, frozen=True):
     input_tokens: Path | None = None
     output_tokens: Path | None = None
     cost_usd: Path | None = None
+
+    @property
+    def may_tell_costs(self) -> bool:
+        """Whether an answer can say what it cost."""
+        return self is CONTRACT_MAPPING or self.cost_usd is not None
 
 
 def parse_json(body: bytes, kind: str) -> Json:
@@ -125,17 +131,15 @@ def read_call(call: Json, mapping: AnswerMapping, where: str) -> ToolCall:
 
 
 def read_usage(value: Json, mapping: AnswerMapping) -> Usage | None:
-    """Tokens and cost where the mapping names them and the answer has numbers there."""
+    """Tokens and cost as the contract has them, or where the mapping names them, if these are
+    numbers."""
+    if mapping is CONTRACT_MAPPING:
+        return told_usage(value)
     paths = (mapping.input_tokens, mapping.output_tokens, mapping.cost_usd)
     if not any(paths):
         return None
     tokens_in, tokens_out, cost = (
-        found
-        if path
-        and isinstance(found := first_at(value, path), int | float)
-        and not isinstance(found, bool)
-        else None
-        for path in paths
+        number_told(first_at(value, path)) if path else None for path in paths
     )
     return Usage(int(tokens_in or 0), int(tokens_out or 0), cost)
 

@@ -92,7 +92,7 @@ class StreamReader:
         if (fault := rules.error.find(event, name)) is not MISSING and fault:
             raise AgentError(f"the stream reports an error: {str(fault)[:200]}")
         if (usage := read_usage(event, self._answer)) and usage != Usage():
-            self.usage = usage
+            self.usage = _later(self.usage, usage)
         final = self._final_answer(event, name)
         if final is not None:
             self._touch()
@@ -148,3 +148,14 @@ class StreamReader:
     def _touch(self) -> None:
         if self.first_token_ms is None:
             self.first_token_ms = (perf_counter() - self._started) * 1000
+
+
+def _later(before: Usage | None, now: Usage) -> Usage:
+    """What a later event leaves out was said by an earlier one."""
+    if before is None:
+        return now
+    return Usage(
+        now.input_tokens or before.input_tokens,
+        now.output_tokens or before.output_tokens,
+        before.cost_usd if now.cost_usd is None else now.cost_usd,
+    )

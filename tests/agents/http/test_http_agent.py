@@ -254,7 +254,8 @@ async def test_halves_of_emoji_do_not_break_what_is_written() -> None:
 async def test_name_and_fingerprint() -> None:
     url = "http://localhost:3000/chat"
     one, same, other = agent(url), agent(url), agent(url, request={"q": "$message"})
-    assert (one.name, one.traits) == (url, AgentTraits(reads_registry=False, is_free=True))
+    traits = AgentTraits(reads_registry=False, is_free=True, may_tell_costs=True)
+    assert (one.name, one.traits) == (url, traits)
     assert one.fingerprint == same.fingerprint != other.fingerprint
     assert not agent("https://example.com/chat").traits.is_free
     assert agent("https://example.com/chat", is_free=True).traits.is_free

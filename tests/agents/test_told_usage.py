@@ -1,0 +1,54 @@
+"""What answers in the contract's shape say they took."""
+
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.agents.http.answer_mapping import AnswerMapping, read_usage
+from evaltui.agents.told_usage import told_usage
+from evaltui.core.response import Usage
+from tests.agents.http.test_event_stream import event, streaming
+from tests.agents.requests import ask
+from tests.agents.servers import always, answer, serving
+
+PLAIN: dict[str, Any] = {"response": "Done.", "toolCalls": []}
+
+
+@pytest.mark.parametrize(
+    ("told", "usage"),
+    [
+        ({"costUsd": 0.01}, Usage(0, 0, 0.01)),
+        ({"usage": {"inputTokens": 3, "outputTokens": 4, "costUsd": 0.01}}, Usage(3, 4, 0.01)),
+        ({"usage": {"input_tokens": 3, "output_tokens": 4, "cost_usd": 1}}, Usage(3, 4, 1)),
+        ({"usage": {"prompt_tokens": 3, "completion_tokens": 4}, "costUsd": 0.5}, Usage(3, 4, 0.5)),
+        ({"costUsd": None, "usage": {"costUsd": 0.01}}, Usage(0, 0, 0.01)),
+        ({}, None),
+        ({"costUsd": "much", "usage": None}, None),
+        ({"costUsd": True}, None),
+    ],
+)
+async def test_tokens_and_costs_are_read_without_a_mapping(
+    told: dict[str, Any], usage: Usage | None
+) -> None:
+    async with serving(always(answer(PLAIN | told))) as server:
+        response = await ask(server.url)
+    assert response.usage == usage
+    assert response.text == "Done."
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1", "1e999", "1" + "0" * 400])
+def test_what_can_be_no_number_of_tokens_or_dollars_is_none(number: str) -> None:
+    value = json.loads(f'{{"costUsd": {number}, "usage": {{"inputTokens": {number}, "x": 1}}}}')
+    assert told_usage(value) == Usage()
+
+
+def test_a_mapping_of_ones_own_reads_only_what_it_names() -> None:
+    assert read_usage(PLAIN | {"costUsd": 0.01}, AnswerMapping()) is None
+
+
+async def test_events_tell_it_too_and_a_later_one_takes_nothing_back() -> None:
+    events = ({"delta": "a", "costUsd": 0.01}, {"usage": {"inputTokens": 3}}, {"delta": "b"})
+    async with serving(streaming(*map(event, events))) as server:
+        response = await ask(server.url, stream=True)
+    assert response.usage == Usage(3, 0, 0.01)

@@ -1,0 +1,52 @@
+"""Costs that answers tell count against the limit, whatever kind of agent tells them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.agents.servers import always, answer, serving
+from tests.projects import ORDERS, make_project, write_suite
+from tests.session.test_session import all_keys, opened
+
+LIMIT_USD = 0.1
+EACH_USD = 0.01
+CASES = 30
+AT_ONCE = 4
+
+
+async def number_run(root: Path, *profile: str) -> int:
+    """How many of the cases ran before the limit was reached."""
+    make_project(root)
+    for suite in (root / "evals").glob("*.json"):
+        suite.unlink()
+    write_suite(root, "find_order", [{**ORDERS[0], "id": f"gs-{n}"} for n in range(CASES)])
+    head = ('agent = "mine"', f"max_cost_usd = {LIMIT_USD}", f"concurrency = {AT_ONCE}")
+    (root / "evaltui.toml").write_text("\n".join((*head, "[agents.mine]", *profile)))
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        assert len(all_keys(session)) == CASES
+        rows = session.store.board("mine").rows.values()
+        return sum(row.result is not None for row in rows)
+
+
+def is_stopped_in_time(ran: int) -> bool:
+    """Of a free agent nothing is reserved for those that are asked before one told its cost."""
+    return LIMIT_USD / EACH_USD <= ran < LIMIT_USD / EACH_USD + AT_ONCE
+
+
+@pytest.mark.parametrize("told", [{"costUsd": EACH_USD}, {"usage": {"cost_usd": EACH_USD}}])
+@pytest.mark.parametrize("is_free", [True, False])
+async def test_of_an_endpoint(tmp_path: Path, told: dict[str, object], is_free: bool) -> None:
+    told = {"response": "x", "toolCalls": []} | told
+    async with serving(always(answer(told))) as server:
+        free = f"is_free = {json.dumps(is_free)}"
+        ran = await number_run(tmp_path, 'type = "http"', f'url = "{server.url}"', free)
+        assert len(server.asked) == ran
+    assert is_stopped_in_time(ran)
+
+
+async def test_an_endpoint_that_is_free_and_tells_no_cost_is_asked_all(tmp_path: Path) -> None:
+    async with serving(always(answer({"response": "x", "toolCalls": []}))) as server:
+        ran = await number_run(tmp_path, 'type = "http"', f'url = "{server.url}"')
+    assert ran == CASES
