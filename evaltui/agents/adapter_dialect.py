@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping
 
+from evaltui.agents.told_usage import told_usage
 from evaltui.core.agent import AgentRequest, PreviousAttempt
 from evaltui.core.errors import AgentError
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json
-from evaltui.core.response import AgentResponse, Execution, ToolCall
+from evaltui.core.response import AgentResponse, Execution, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
 
 
@@ -108,7 +109,7 @@ def adapter_answer(stdout: str, request: AgentRequest, duration_ms: float) -> Ag
     except (ValueError, RecursionError):
         value = stdout
     if not isinstance(value, Mapping):
-        return _response(value, (), request, duration_ms)
+        return _response(value, (), request, duration_ms, None)
     if value.get("error"):
         raise AgentError(f"the program reports an error: {str(value['error'])[:500]}")
     output = value.get("assistant_output", value.get("output"))
@@ -116,15 +117,19 @@ def adapter_answer(stdout: str, request: AgentRequest, duration_ms: float) -> Ag
     if not isinstance(found, list):
         raise AgentError("`tool_calls` must be a list.", category="type_error")
     calls = tuple(_call(call, f"tool_calls[{at}]", request) for at, call in enumerate(found))
-    return _response(output, calls, request, duration_ms)
+    return _response(output, calls, request, duration_ms, told_usage(value))
 
 
 def _response(
-    output: Json, calls: tuple[ToolCall, ...], request: AgentRequest, duration_ms: float
+    output: Json,
+    calls: tuple[ToolCall, ...],
+    request: AgentRequest,
+    duration_ms: float,
+    usage: Usage | None,
 ) -> AgentResponse:
     text = output if isinstance(output, str) else "" if output is None else json.dumps(output)
     execution = Execution.ROUTING if request.stubs is None else Execution.STUBS
-    return AgentResponse(text, calls, duration_ms, execution)
+    return AgentResponse(text, calls, duration_ms, execution, usage=usage)
 
 
 def _call(call: Json, where: str, request: AgentRequest) -> ToolCall:

@@ -13,6 +13,7 @@ from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, parse_json, rea
 from evaltui.agents.http.event_lines import EventLines
 from evaltui.agents.http.event_stream import StreamMapping, StreamReader
 from evaltui.agents.http.request_template import fill_template
+from evaltui.agents.told_usage import told_usage
 from evaltui.child import Child, Ending
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
@@ -42,6 +43,7 @@ class CommandAgent(Agent):
         self.traits = AgentTraits(
             reads_registry=is_adapter,
             is_free=options.is_free,
+            may_tell_costs=True,
             max_repairs=options.max_repairs,
             settings=_settings(options) if is_adapter else "",
             is_told_expectations=is_adapter and options.send_expectations,
@@ -134,8 +136,10 @@ class CommandAgent(Agent):
         if isinstance(whole, dict):
             if whole.get("error") and "response" not in whole:
                 raise AgentError(f"the program reports an error: {str(whole['error'])[:500]}")
-            text, calls = read_answer(parse_json(stdout, "stdout"), CONTRACT_MAPPING)
-            return AgentResponse(text, calls, duration_ms, notes=_notes(request))
+            value = parse_json(stdout, "stdout")
+            text, calls = read_answer(value, CONTRACT_MAPPING)
+            usage = told_usage(value)
+            return AgentResponse(text, calls, duration_ms, usage=usage, notes=_notes(request))
         first = stdout.lstrip()[:1]
         if first != b"{":
             raise _not_json(stdout, said)
@@ -182,6 +186,7 @@ class CommandAgent(Agent):
             self._options.mask.hide_answer(reader.text),
             tuple(reader.calls),
             duration_ms,
+            usage=reader.usage,
             first_token_ms=reader.first_token_ms,
             notes=_notes(request),
         )

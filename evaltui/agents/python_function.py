@@ -10,7 +10,8 @@ from typing import Any
 from evaltui.agents.child_faults import cannot_start, end_of, too_long
 from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, read_answer
 from evaltui.agents.python_options import PythonOptions, read_python_options
-from evaltui.agents.returned import as_answer, usage_of
+from evaltui.agents.returned import as_answer
+from evaltui.agents.told_usage import told_usage
 from evaltui.child import scripts
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.child.shared_child import SharedChild
@@ -33,7 +34,9 @@ class PythonAgent(Agent):
     def __init__(self, options: PythonOptions, *, name: str) -> None:
         self.name = name
         self.fingerprint = options.fingerprint
-        self.traits = AgentTraits(reads_registry=options.reads_registry, is_free=options.is_free)
+        self.traits = AgentTraits(
+            reads_registry=options.reads_registry, is_free=options.is_free, may_tell_costs=True
+        )
         self._options = options
         self._pool = Pool(self._start)
         self._fault: tuple[AgentError, float] | None = None
@@ -189,7 +192,7 @@ class PythonAgent(Agent):
             text,
             calls,
             duration_ms,
-            usage=usage_of(value),
+            usage=told_usage(value),
             first_token_ms=first_ms,
             notes=tuple(notes),
         )

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from evaltui.agents.langgraph_messages import read_thread
+from evaltui.agents.told_usage import told_usage
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.response import Usage
 
 _OTHER_NAMES = {"response": ("text", "output", "answer"), "toolCalls": ("tool_calls", "calls")}
 _CALL_NAMES = {
@@ -27,7 +27,10 @@ def as_answer(value: Json) -> Json:
     """
     messages = _messages(value)
     if messages is not None:
-        return _of_messages(messages)
+        answer = _of_messages(messages)
+        if told := told_usage(value):
+            answer["costUsd"] = told.cost_usd
+        return answer
     if not isinstance(value, Mapping):
         return value
     if isinstance(steps := value.get("intermediate_steps"), list) and "output" in value:
@@ -39,25 +42,6 @@ def as_answer(value: Json) -> Json:
     if isinstance(calls, list):
         answer["toolCalls"] = [_call(call) if isinstance(call, Mapping) else call for call in calls]
     return answer
-
-
-def usage_of(value: Json) -> Usage | None:
-    """Tokens and cost from `usage`, in camel or snake case."""
-    usage = value.get("usage") if isinstance(value, Mapping) else None
-    if not isinstance(usage, Mapping):
-        return None
-
-    def number(*names: str) -> float | None:
-        for name in names:
-            found = usage.get(name)
-            if isinstance(found, int | float) and not isinstance(found, bool):
-                return found
-        return None
-
-    tokens_in = number("inputTokens", "input_tokens", "prompt_tokens")
-    tokens_out = number("outputTokens", "output_tokens", "completion_tokens")
-    cost = number("costUsd", "cost_usd")
-    return Usage(int(tokens_in or 0), int(tokens_out or 0), cost)
 
 
 def _messages(value: Json) -> list[Json] | None:
@@ -74,7 +58,7 @@ def _messages(value: Json) -> list[Json] | None:
     return value if is_thread and isinstance(value, list) else None
 
 
-def _of_messages(messages: list[Json]) -> Json:
+def _of_messages(messages: list[Json]) -> dict[str, Json]:
     if strange := next((one for one in messages if not _is_known(one)), None):
         named = ", ".join(f"`{key}`" for key in strange) if isinstance(strange, Mapping) else ""
         raise AgentError(

@@ -1,6 +1,7 @@
 """Costs that answers tell count against the limit, whatever kind of agent tells them."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,42 @@ async def test_an_endpoint_that_is_free_and_tells_no_cost_is_asked_all(tmp_path:
     async with serving(always(answer({"response": "x", "toolCalls": []}))) as server:
         ran = await number_run(tmp_path, 'type = "http"', f'url = "{server.url}"')
     assert ran == CASES
+
+
+ANSWER = """
+import json, sys
+
+def answer(message=""):
+    return {"response": "x", "toolCalls": [], %s}
+
+if __name__ == "__main__":
+    for line in sys.stdin if "lines" in sys.argv else [""]:
+        print(json.dumps(answer()), flush=True)
+"""
+PYTHON = ('type = "python"', 'function = "mine.py:answer"')
+COMMAND = ('type = "command"', f"command = [{json.dumps(sys.executable)}, 'mine.py']")
+LINES = (*COMMAND[:1], COMMAND[1].replace("]", ", 'lines']"), 'mode = "jsonl"')
+ADAPTER = (*COMMAND, 'dialect = "adapter"')
+
+
+@pytest.mark.parametrize(
+    ("profile", "told"),
+    [
+        (PYTHON, '"usage": {"cost_usd": 0.01}'),
+        (PYTHON, '"cost_usd": 0.01'),
+        (COMMAND, '"costUsd": 0.01'),
+        (LINES, '"usage": {"costUsd": 0.01}'),
+        (ADAPTER, '"costUsd": 0.01'),
+    ],
+    ids=["python", "python at the top", "command", "command of lines", "adapter"],
+)
+async def test_of_a_program_that_is_free(
+    tmp_path: Path, profile: tuple[str, ...], told: str
+) -> None:
+    (tmp_path / "mine.py").write_text(ANSWER % told)
+    assert is_stopped_in_time(await number_run(tmp_path, *profile, "is_free = true"))
+
+
+async def test_of_a_program_that_costs_money(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(ANSWER % '"costUsd": 0.01')
+    assert await number_run(tmp_path, *LINES) == LIMIT_USD / EACH_USD
