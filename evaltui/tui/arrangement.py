@@ -8,6 +8,7 @@ from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.tui.filter import Filter
 from evaltui.tui.order import (
+    AS_BEFORE_ID,
     FOLDED_AT_FIRST,
     Line,
     Order,
@@ -197,6 +198,14 @@ class Arrangement:
         if row is None or not self.is_by_save or group_id(row) not in self.folded:
             return False
         self.folded.discard(group_id(row))
+        return True
+
+    def unfold_as_before(self) -> bool:
+        """Unfold what came out as before where the last save leaves no other case in sight; False
+        when it does not. The next `sort` shows it."""
+        if not self.is_by_save or self.keys or self.index_of(AS_BEFORE_ID) < 0:
+            return False
+        self.folded.discard(AS_BEFORE_ID)
         return True
 
     def drop_narrowing(self, key: CaseKey) -> None:

@@ -120,7 +120,8 @@ SAVE_GROUPS = (
     MUTED,
     NOT_TOUCHED,
 )
-FOLDED_AT_FIRST = frozenset({f"save:{_AS_BEFORE}", f"save:{NOT_TOUCHED}"})
+AS_BEFORE_ID = f"save:{_AS_BEFORE}"
+FOLDED_AT_FIRST = frozenset({AS_BEFORE_ID, f"save:{NOT_TOUCHED}"})
 
 
 def arrange(

@@ -6,6 +6,7 @@ import pytest
 
 from evaltui.core.events import CaseMuted, CasesStale, RunEnd, RunFinished
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.tui.panes.cases import CasesPane
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -89,6 +90,27 @@ async def test_what_a_cancelled_run_leaves_due_is_in_sight_and_as_many_as_the_he
         driver.sees("DUE 10", "NOT TOUCHED 32", "◷10", cases[10].id)
         await driver.hear(*scene.run(cases[:11], number=43))
         driver.sees("DUE 5", "NOT TOUCHED 32", "◷5")
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+async def test_a_save_with_everything_as_before_leaves_its_cases_in_sight(is_held: bool) -> None:
+    case = scene.cases_of(MADE)[0]  # of the first file: it passed before
+    async with driving(session()) as driver:
+        controller = driver.app.dashboard.controller
+        if is_held:
+            assert driver.app.dashboard.query_one(CasesPane).go_to(case.key)
+        await driver.hear(CasesStale(scene.AGENT, (), 48, ()))
+        await driver.hear(*scene.run([case]))
+        driver.sees("1 ran · 0 worse · 0 better · 1 as before", "AS BEFORE 1", "NOT TOUCHED 47")
+        driver.misses("is folded", "No case is under the cursor")
+        row = controller.row
+        assert row is not None and row.key == case.key
+        trigger = ("tools/tools.exports.ts",)
+        await driver.hear(CasesStale(scene.AGENT, (), 48, trigger))
+        await driver.hear(*scene.run(scene.cases_of(MADE)[:16], number=43))
+        driver.sees("STILL FAILING 2", "AS BEFORE 12")
+        is_in_sight = scene.cases_of(MADE)[1].id in driver.text
+        assert is_in_sight is is_held, "it is folded again, but for the case under the cursor"
 
 
 @pytest.mark.parametrize("fold", ["l", "h"])

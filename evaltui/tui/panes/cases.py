@@ -13,7 +13,7 @@ from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement, keys_of, name_of
 from evaltui.tui.filter import parse
 from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
-from evaltui.tui.order import Line, Order
+from evaltui.tui.order import AS_BEFORE_ID, Line, Order
 from evaltui.tui.panes.case_lines import CaseLines
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
@@ -43,6 +43,10 @@ class CasesPane(LineList):
         """How high the pane may be; `None` where it need not leave room to the detail."""
         self._grouped_by: SaveView | None = None
         """The save that the lines are grouped by, or were last."""
+        self._is_regrouped = False
+        """Whether the lines were not put in order since they are grouped by it."""
+        self._is_opened = False
+        """Whether what came out as before was unfolded for it."""
 
     # --- what is asked of it
 
@@ -144,6 +148,9 @@ class CasesPane(LineList):
         is_fresh = save is not None and bool(save.trigger) and bool(in_words(effects))
         self._grouped_by = save
         arrangement.is_by_save = is_fresh and not self.matrix.is_several
+        if self._is_opened:
+            arrangement.folded.add(AS_BEFORE_ID)
+        self._is_regrouped, self._is_opened = True, False
 
     def ungroup(self) -> bool:
         """Group by the last save no longer; False when the lines are not."""
@@ -172,7 +179,12 @@ class CasesPane(LineList):
         arrangement.sort(self.board, self.matrix.differing, keeps_order=keeps_order)
         if is_held and line is not None and arrangement.unfold(name_of(line), self.board):
             arrangement.sort(self.board, self.matrix.differing, keeps_order=True)
-        kept = arrangement.index_of(name_of(line)) if line and is_held else -1
+        if self._is_regrouped and arrangement.unfold_as_before():
+            arrangement.sort(self.board, self.matrix.differing, keeps_order=True)
+            self._is_opened = True
+        self._is_regrouped = False
+        is_kept = is_held or self._is_opened
+        kept = arrangement.index_of(name_of(line)) if line and is_kept else -1
         self.lines_changed(kept if kept >= 0 else arrangement.first_case, screen_line)
         self.on_moved()
 
