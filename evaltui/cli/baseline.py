@@ -4,7 +4,7 @@ import asyncio
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -18,6 +18,7 @@ from evaltui.core.errors import UserError
 from evaltui.project import left_out
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
+from evaltui.store.row import RowMark
 from evaltui.tui.render.pin_age import pin_age
 
 ACTIONS = {
@@ -65,7 +66,7 @@ async def _run(flags: Namespace) -> int:
         sys.stdout.write(json_text(list(map(_document, rows)), indent=2) + "\n")
     else:
         for row in rows:
-            sys.stdout.write(plain("  ".join(_words(row))) + "\n")
+            sys.stdout.write(plain("  ".join(_words(row, session.store.sampled))) + "\n")
         if not rows:
             sys.stdout.write(_NOTHING[flags.action] + "\n")
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
@@ -80,7 +81,10 @@ def _document(row: dict[str, object]) -> dict[str, object]:
     return {**row, "pinned": {"from": known[0], "to": known[-1]} if known else None}
 
 
-def _words(row: dict[str, object]) -> Iterator[str]:
+def _words(row: dict[str, object], sampled: Container[str]) -> Iterator[str]:
+    """A fall of an agent that may answer otherwise the next time is called as on the board."""
+    if row.get("change") == Change.REGRESSED and str(row["agent"]) in sampled:
+        row = {**row, "change": RowMark.MOVED.value}
     for value in row.values():
         said = pin_age(value, time.time()) if isinstance(value, dict) else str(value)
         if said:

@@ -23,6 +23,7 @@ from evaltui.core.tool import ToolRegistry, same_tool_name
 from evaltui.expectations.outdated import outdated
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
+from evaltui.reporters.falls import Falls
 from evaltui.reporters.framed import FramedOutput
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.tally import tally
@@ -49,6 +50,7 @@ class ConsoleReporter:
         self._explain = explain
         self._ink = Ink(out.isatty() and "NO_COLOR" not in os.environ)
         self._mutes = Mutes()
+        self._falls = Falls()
         self._suites: dict[str, Suite] = {}
         self._widths: dict[str, int] = {}
         self._registry = ToolRegistry(configured=False)
@@ -62,6 +64,7 @@ class ConsoleReporter:
 
     def handle(self, event: Event) -> None:
         self._mutes.handle(event)
+        self._falls.handle(event)
         match event:
             case ProjectRead(suites, registry):
                 self._suites = {suite.id: suite for suite in suites}
@@ -198,10 +201,11 @@ class ConsoleReporter:
             whose = f" of {plain(event.agent)}" if self._agents > 1 else ""
             figures = self._figures([result for block in blocks for result in block])
             self._print(ink.bold(f"All {len(blocks)} suites{whose}: {figures}"))
+        fall = f"{self._falls.mark(event.agent)} {self._falls.noun(event.agent).upper()}"
         for suite in event.suites:
             for case in self._mutes.regressions(suite):
                 reason = next((c.error for c in suite.cases if c.key.case == case), "")
-                self._print(ink.bad(f"↓ REGRESSION {plain(case)}: {plain(reason)}"))
+                self._print(ink.bad(f"{fall} {plain(case)}: {plain(reason)}"))
         fresh = sum(len(suite.new_passes) for suite in event.suites)
         if fresh:
             self._print(ink.good(f"↑ {fresh} newly passed since the baseline"))

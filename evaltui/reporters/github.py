@@ -32,14 +32,14 @@ class GithubReporter(WrittenAtEnd):
         if summary:
             with Path(summary).open("a", encoding="utf-8") as file:
                 for run in self._runs:
-                    file.write("\n".join(markdown_lines(run, self._mutes)) + "\n")
+                    file.write("\n".join(markdown_lines(run, self._mutes, self._falls)) + "\n")
 
     def _annotate(self, case: CaseResult, is_regression: bool) -> None:
         rate = rate_text(case)
         muted = self._mutes.reason(case)
         level, word = _MUTED if muted else _LEVELS[case.status]
         if is_regression and not muted:
-            word = "Regression"
+            word = self._falls.noun(case.agent).capitalize()
         if stability(case.passes, case.trials) is Stability.FLAKY:
             word += " (flaky)"
         line = self._line_of(case.key)

@@ -6,6 +6,7 @@ from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
 from evaltui.reporters.ansi import plain
+from evaltui.reporters.falls import Falls
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.tally import tally
 from evaltui.reporters.trials import rate_text, trials_line
@@ -20,11 +21,11 @@ class MarkdownReporter(WrittenAtEnd):
 
     def close(self) -> None:
         for run in self._runs:
-            self._out.write("\n".join(markdown_lines(run, self._mutes)) + "\n")
+            self._out.write("\n".join(markdown_lines(run, self._mutes, self._falls)) + "\n")
         self._out.flush()
 
 
-def markdown_lines(run: RunFinished, mutes: Mutes) -> list[str]:
+def markdown_lines(run: RunFinished, mutes: Mutes, falls: Falls) -> list[str]:
     """The report of one run, a line an item, without line ends; muted failures are apart."""
     whole = tally((case for suite in run.suites for case in suite.cases), mutes)
     idle = f"{whole.nothing_asserted} nothing asserted · " if whole.nothing_asserted else ""
@@ -34,12 +35,12 @@ def markdown_lines(run: RunFinished, mutes: Mutes) -> list[str]:
         f"## {whole.passed}/{whole.judged} evals passed with `{_cell(run.agent)}`",
         "",
         f"{whole.failed} failed · {whole.errors} errors · {muted}{idle}"
-        f"{len(regressions)} regressions · {run.duration_s:.1f} s",
+        f"{len(regressions)} {falls.nouns(run.agent)} · {run.duration_s:.1f} s",
         *_changes(run, mutes),
         *_settings(run),
         *_repeats(run),
         "",
-        "| suite | tier | passed | failed | errors | regressions | stale |",
+        f"| suite | tier | passed | failed | errors | {falls.nouns(run.agent)} | stale |",
         "| --- | --- | ---: | ---: | ---: | ---: | --- |",
     ]
     for suite in run.suites:
@@ -54,10 +55,12 @@ def markdown_lines(run: RunFinished, mutes: Mutes) -> list[str]:
     failures.sort(
         key=lambda case: (bool(mutes.reason(case)), case.key not in regressions, case.status)
     )
+    fallen = f"{falls.mark(run.agent)} {falls.word(run.agent)}"
     if failures:
         lines += ["", "| case | verdict | why |", "| --- | --- | --- |"]
         lines += [
-            _row(case, case.key in regressions, mutes.reason(case)) for case in failures[:MAX_ROWS]
+            _row(case, fallen if case.key in regressions else "", mutes.reason(case))
+            for case in failures[:MAX_ROWS]
         ]
     if len(failures) > MAX_ROWS:
         lines += ["", f"… and {len(failures) - MAX_ROWS} more."]
@@ -114,8 +117,8 @@ def _is_sure(case: CaseResult) -> bool:
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
-def _row(case: CaseResult, is_regression: bool, muted: str) -> str:
-    verdict = "↓ regressed" if is_regression else _WORDS[case.status]
+def _row(case: CaseResult, fallen: str, muted: str) -> str:
+    verdict = fallen or _WORDS[case.status]
     why = _code(case.error)
     if muted:
         verdict = "⊘ muted"

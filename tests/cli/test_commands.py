@@ -205,6 +205,14 @@ def test_a_fall_of_an_agent_that_answers_otherwise_each_time_is_a_regression_too
     assert all(one["agent"] == "mine" for one in changes)
     assert changes[0]["reason"] == 'toolsCalled: expected ["find_order"] but got ["play_music"]'
     assert run_command(["baseline", "diff", "--filter", "music"]) == 0
+    capsys.readouterr()
+    assert run_command(["baseline", "diff"]) == 1
+    assert capsys.readouterr().out.startswith("moved  mine  "), "in words as on the board"
+    outputs = [f"--reporter={name}" for name in ("console", "markdown=run.md", "github=run.txt")]
+    assert run_command(["run", "--filter=-001", "--fail-on", "regressions", *outputs]) == 1
+    assert "↓? MOVED gs-find-order-001: " in capsys.readouterr().out
+    assert "| `gs-find-order-001` | ↓? moved |" in (project / "run.md").read_text()
+    assert "title=Moved%3A gs-find-order-001::" in (project / "run.txt").read_text()
 
 
 def test_a_baseline_can_be_named_by_its_run(
