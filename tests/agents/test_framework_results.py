@@ -91,6 +91,11 @@ async def test_calls_results_text_and_tokens(tmp_path: Path, body: str) -> None:
     assert answer.usage == Usage(3, 4)
 
 
+async def test_a_cost_beside_the_messages_of_a_graph_is_read(tmp_path: Path) -> None:
+    body = LANGGRAPH.replace("return {", "return {'usage': {'cost_usd': 0.01}, ")
+    assert (await ask(tmp_path, N + body)).usage == Usage(3, 4, 0.01)
+
+
 async def test_structured_output_is_json(tmp_path: Path) -> None:
     answer = await ask(tmp_path, N + made_by_pydantic_ai("N(city='Paris', number=3)"))
     assert answer.text == '{"city": "Paris", "number": 3}'
