@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from evaltui.agents import AGENTS, imported, type_hint
 from evaltui.core.permit import Grant, grant, origin, sending
+from evaltui.core.shown_secret import shown_command, shown_environment
 from evaltui.files import outside
 from evaltui.net import ANSWER_LIMIT
 from evaltui.settings.mistakes import check, keep_valid
@@ -252,7 +253,9 @@ class CommandProfile(ProgramOptions):
             if command is not None:
                 words = [command] if isinstance(command, str) else command
                 line = command if isinstance(command, str) else shlex.join(command)
-                yield running(f"`{line}` in {where}", [words, where], self.env, words, by)
+                yield running(
+                    f"`{shown_command(line)}` in {where}", [words, where], self.env, words, by
+                )
 
 
 class PythonProfile(ProgramOptions):
@@ -275,9 +278,7 @@ def running(
     what: str, exact: list[Any], env: Mapping[str, str], words: Iterable[str], by: str
 ) -> Grant:
     """A program, with all that decides what it does: its words and its own variables."""
-    import shlex
-
-    own = "".join(f" {name}={shlex.quote(value)}" for name, value in env.items())
+    own = shown_environment(env)
     shown = f"{what}, where{own}" if own else what
     return grant("run", [*exact, dict(env)], shown, by=by, filled=(*words, *env.values()))
 

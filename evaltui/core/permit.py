@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
-from evaltui.core.shown_secret import without_secrets
 from evaltui.core.variable import VARIABLE, variables_in
 
 Kind: TypeAlias = Literal["run", "send", "read", "write"]
@@ -44,11 +43,14 @@ class Grant(Struct, frozen=True):
 
 
 def grant(kind: Kind, exact: Json, what: str, *, by: str, filled: Iterable[str] = ()) -> Grant:
-    """`exact` is what must stay the same; `filled` are all texts in which `${NAME}` stands."""
+    """`exact` is what must stay the same; `filled` are all texts in which `${NAME}` stands.
+
+    `what` is shown as it is: of commands and variables what `shown_secret` leaves of them.
+    """
     variables = tuple(sorted({name for text in filled for name in variables_in(text)}))
     bound = json.dumps([kind, exact, variables], sort_keys=True, default=dict)
     digest = sha256(bound.encode("utf-8", "surrogatepass")).hexdigest()
-    return Grant(kind, without_secrets(what), digest, variables, by)
+    return Grant(kind, what, digest, variables, by)
 
 
 def sending(url: str, *, by: str, filled: Iterable[str] = ()) -> Grant:

@@ -1,25 +1,150 @@
-"""Secrets that stand in settings as they are, hidden where settings are shown."""
+"""Secrets that stand in commands of the settings as they are: hidden where they are shown.
+
+What is started must not hide behind a name: paths, scripts and substitutions of a shell stay, and
+in what a shell is given a value ends where the next command begins. `${NAME}` stays.
+"""
 
 import re
+import shlex
+from collections.abc import Iterable, Mapping
+
+from evaltui.core.secret_name import is_secret_name
+from evaltui.core.variable import VARIABLE
 
 HIDDEN = "***"
-_NAME = r"[\w.-]*(?:token|secret|passw|api[_-]?key|access[_-]?key|authorization|cookie|credential)"
-_VALUE = r"(?!(?:bearer|basic)\s)[\w+=~-]{4,}(?![\w+=~./-])"
-_NAMED = re.compile(rf"({_NAME}[\w.-]*(?:=|:\s*)['\"]?){_VALUE}", re.IGNORECASE)
-_FLAG = re.compile(rf"(--?{_NAME}[\w.-]*\s+['\"]?){_VALUE}", re.IGNORECASE)
-_SCHEME = re.compile(r"\b((?:bearer|basic)\s+)[\w+/=~.-]{4,}", re.IGNORECASE)
-_KEY = re.compile(
-    r"()\b(?:(?:sk|pk|rk|glpat|xox[abprs])-|(?:gh[opsu]|github_pat|hf)_|AKIA|AIza|eyJ)[\w.-]{8,}"
+_WORD = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\]|['"\\])+""", re.DOTALL)
+_SEPARATOR = re.compile(r"[;|&\n]")
+_QUOTED = re.compile(r"[\s;|&<>()'\"$`\\]")
+_SHELL = re.compile(r"-\w*c")
+_OPTION = re.compile(r"--?[A-Za-z][\w.-]*")
+_ASSIGNED = re.compile(r"((?:--?)?([A-Za-z_][\w.-]*)=)(.*)", re.DOTALL)
+_HEADER = re.compile(r"\s*([\w-]+):(?!//)\s*(.*)", re.DOTALL)
+_JSON = re.compile(r'("((?:[^"\\]|\\.)+)"\s*:\s*")((?:[^"\\]|\\.)+)')
+_USER_INFO = re.compile(
+    r"(\b[a-z][a-z0-9+.-]*://)([^\s/?#'\":]*)(:?)([^\s/?#'\"]*)@", re.IGNORECASE
 )
+_QUERY = re.compile(r"([?&]([\w.-]+)=)([^&#\s'\"]+)")
+_KEY = re.compile(
+    r"\b(?:(?:sk|pk|rk|glpat|xox[abprs])-|(?:gh[opsu]|github_pat|hf)_|AKIA|AIza|eyJ)[\w.-]{8,}"
+)
+_SCHEME = re.compile(r"\b((?:bearer|basic|token)\s+)(\S{4,})", re.IGNORECASE)
+_STARTED = re.compile(
+    r"\$\(|`|^(?:\.\.?|~)/|^/(?:[\w.-]+/)+[\w.-]+$"
+    r"|^[\w./-]+\.(?:[cm]?[jt]sx?|py|sh|rb|pl|php|so|jar|exe|bat|ps1)$"
+)
+_USER = ("-u", "--user", "--proxy-user", "-U")
+_HEADER_OPTIONS = ("-H", "--header")
+_HARMLESS = ("accept", "content-type", "user-agent")
 
 
-def without_secrets(text: str) -> str:
-    """A command line without what looks like a secret: what is called like one, follows `Bearer`,
-    or is written like a well-known kind of key.
+def shown_command(line: str) -> str:
+    """A command line without the secrets in it."""
+    return _Command().shown(line)
 
-    Only letters, digits and a few signs are taken for one, and never a path or the name of a file:
-    what is started must not hide behind a name. `${NAME}` stays.
-    """
-    for pattern in (_KEY, _SCHEME, _FLAG, _NAMED):
-        text = pattern.sub(rf"\1{HIDDEN}", text)
-    return text
+
+def shown_environment(variables: Mapping[str, str]) -> str:
+    """` NAME=***` for each: of variables only the names are shown."""
+    return "".join(f" {name}={HIDDEN}" for name in variables)
+
+
+def literal_secrets(words: Iterable[str]) -> tuple[str, ...]:
+    """The secrets that stand in program and arguments as they are."""
+    command = _Command()
+    command.shown(shlex.join(words))
+    return tuple(command.found)
+
+
+class _Command:
+    """One reading of a command; `found` are the values that were hidden as secrets."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def shown(self, line: str, *, in_shell: bool = False) -> str:
+        pieces: list[str] = []
+        end, option = 0, ""
+        for match in _WORD.finditer(line):
+            raw = match[0]
+            pieces += (line[end : match.start()], self._word(raw, option, in_shell=in_shell))
+            end = match.end()
+            option = raw if _OPTION.fullmatch(raw) else ""
+        return "".join((*pieces, line[end:]))
+
+    def _word(self, raw: str, option: str, *, in_shell: bool) -> str:
+        rest = ""
+        if in_shell and raw[0] not in "'\"" and (cut := _SEPARATOR.search(raw)):
+            rest = raw[cut.start()] + self.shown(raw[cut.end() :], in_shell=True)
+            raw = raw[: cut.start()]
+        value = _unquoted(raw)
+        shown = self._value(value, option)
+        if shown == value:
+            return raw + rest
+        is_plain = raw == value or not _QUOTED.search(shown)
+        return (shown if is_plain else shlex.quote(shown)) + rest
+
+    def _value(self, value: str, option: str) -> str:
+        """A word, unquoted, that stands after `option`."""
+        if _SHELL.fullmatch(option):
+            return self.shown(value, in_shell=True)
+        if option in _USER or (value.startswith("-u") and ":" in value):
+            user, colon, password = value.partition(":")
+            return user + colon + self._hidden(password)
+        if option in _HEADER_OPTIONS:
+            return self._header(value)
+        if is_secret_name(option) and not value.startswith("-"):
+            return self._hidden(value)
+        if assigned := _ASSIGNED.fullmatch(value):
+            start, name, given = assigned.groups()
+            if start.startswith("--") and f"--{name}" in (*_USER, *_HEADER_OPTIONS):
+                return start + self._value(given, f"--{name}")
+            if is_secret_name(name):
+                return start + self._hidden(given)
+        if (header := _HEADER.fullmatch(value)) and is_secret_name(header[1]):
+            return self._header(value)
+        return self._text(value)
+
+    def _text(self, value: str) -> str:
+        """Anything: what looks like a secret wherever it stands."""
+        value = _USER_INFO.sub(self._user_info, value)
+        value = _QUERY.sub(self._named, value)
+        value = _JSON.sub(self._named, value)
+        value = _SCHEME.sub(lambda match: match[1] + self._hidden(match[2]), value)
+        value = _KEY.sub(lambda match: self._hidden(match[0]), value)
+        if re.search(r"\s", value.strip()) or _SEPARATOR.search(value):
+            return self.shown(value, in_shell=True)
+        return value
+
+    def _header(self, value: str) -> str:
+        header = _HEADER.fullmatch(value)
+        if header is None or header[1].lower() in _HARMLESS:
+            return self._text(value)
+        given = header[2]
+        is_secret = is_secret_name(header[1])
+        shown = self._hidden(given, is_secret=is_secret)
+        if is_secret and shown == HIDDEN:
+            self.found.append(given.rpartition(" ")[2])  # what follows `Bearer`
+        return value[: header.start(2)] + shown
+
+    def _user_info(self, match: re.Match[str]) -> str:
+        start, user, colon, password = match.groups()
+        if colon:
+            return f"{start}{user}:{self._hidden(password)}@"
+        return f"{start}{self._hidden(user) if len(user) >= 8 else user}@"
+
+    def _named(self, match: re.Match[str]) -> str:
+        return match[1] + (self._hidden(match[3]) if is_secret_name(match[2]) else match[3])
+
+    def _hidden(self, value: str, *, is_secret: bool = True) -> str:
+        rest = VARIABLE.sub("", value).strip(" :")
+        if rest.lower() in ("", "bearer", "basic", "token", HIDDEN) or _STARTED.search(value):
+            return value
+        if is_secret and not VARIABLE.search(value):
+            self.found.append(value)
+        return HIDDEN
+
+
+def _unquoted(raw: str) -> str:
+    try:
+        return "".join(shlex.split(raw))
+    except ValueError:  # a quote that is never closed
+        return re.sub(r"['\"\\]", "", raw)

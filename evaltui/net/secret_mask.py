@@ -8,10 +8,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
+from evaltui.core.secret_name import is_secret_name
 from evaltui.core.variable import VARIABLE
 from evaltui.net import masking
 from evaltui.net.secret_sources import SecretSources
-from evaltui.net.target import Target, is_secret_name
+from evaltui.net.target import Target
 
 _SHORTEST_SHOWN = 4
 """Shorter values are everywhere in ordinary text; masking them would only garble it."""

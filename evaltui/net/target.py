@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 from msgspec import Struct
 
 from evaltui.core.errors import UserError
+from evaltui.core.secret_name import is_secret_name
 
-_SECRET_WORDS = ("key", "token", "secret", "sig", "auth", "pass", "cred", "session", "code")
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal"})
 
 
@@ -81,12 +81,6 @@ def parse_target(url: str) -> Target:
             *(value for key, value in parse_qsl(parts.query) if is_secret_name(key)),
         ),
     )
-
-
-def is_secret_name(name: str) -> bool:
-    """Whether a header, variable or query key of this name usually carries a secret."""
-    lowered = name.lower()
-    return any(word in lowered for word in (*_SECRET_WORDS, "cookie"))
 
 
 def _shown_query(query: str) -> str:

@@ -21,6 +21,7 @@ from evaltui.core.permit import (
     not_trusted,
     sending,
 )
+from evaltui.core.shown_secret import shown_command
 from evaltui.disk.own_folder import leading_out
 from evaltui.disk.trusted import read_agreement, remove_agreement, write_agreement
 from evaltui.files import is_file, outside
@@ -148,7 +149,7 @@ def snapshot_grants(config: Config) -> tuple[Grant, ...]:
         return (sending(source, by="snapshot"),)
     if is_file(config.root / source):
         return tuple(_reached("read", (source,), config.root, "snapshot"))
-    return (grant("run", source, f"`{source}`", by="snapshot"),)
+    return (grant("run", source, f"`{shown_command(source)}`", by="snapshot"),)
 
 
 def write_grants(config: Config) -> tuple[Grant, ...]:

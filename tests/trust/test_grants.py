@@ -42,7 +42,7 @@ LISTED = [
     (
         AGENT + 'type = "command"\ncommand = ["node", "a b.js"]\nis_free = true\n'
         'env = { T = "${TOKEN}" }',
-        ["runs `node 'a b.js'` in `.`, where T='${TOKEN}' with $TOKEN  (agents.mine)"],
+        ["runs `node 'a b.js'` in `.`, where T=*** with $TOKEN  (agents.mine)"],
     ),
     (AGENT + 'type = "python"\nfunction = "a.py:f"', ["runs Python `a.py:f`  (agents.mine)"]),
     (
@@ -60,7 +60,7 @@ LISTED = [
     ),
     (
         'registry = "mcp.json"',
-        ["runs `node shop.js`, where K='${SHOP}' with $SHOP  (MCP server shop)"],
+        ["runs `node shop.js`, where K=*** with $SHOP  (MCP server shop)"],
     ),
     ('registry = "../tools.ts"', [
         "reads, outside of the project, `{above}/tools.ts`  (registry)",

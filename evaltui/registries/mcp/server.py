@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant, grant, sending
+from evaltui.core.shown_secret import shown_command, shown_environment
 from evaltui.files import is_file
 from evaltui.json_text.entries import entry_lines
 from evaltui.registries.source import SourceRequest, shown_path
@@ -59,9 +60,9 @@ class McpServer(Struct, frozen=True):
         if self.transport != "stdio":
             return sending(self.url, by=by, filled=self.headers.values())
         words = (self.command, *self.args)
-        own = "".join(f" {name}={shlex.quote(value)}" for name, value in self.env.items())
+        own = shown_environment(self.env)
         where = f" in `{self.cwd}`" if self.cwd else ""
-        shown = f"`{shlex.join(words)}`{where}" + (f", where{own}" if own else "")
+        shown = f"`{shown_command(shlex.join(words))}`{where}" + (f", where{own}" if own else "")
         exact: Json = [list(words), self.cwd, dict(self.env)]
         return grant("run", exact, shown, by=by, filled=(*words, self.cwd, *self.env.values()))
 

@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from evaltui.core.secret_name import is_secret_name
 from evaltui.net.secret_mask import SecretResolver
-from evaltui.net.target import is_secret_name
 from evaltui.registries.mcp.server import McpServer
 
 if TYPE_CHECKING:

@@ -1,0 +1,20 @@
+"""Which names of headers, variables, options and keys usually carry a secret."""
+
+import re
+
+_WORDS = (
+    "key", "token", "secret", "sig", "auth", "pass", "cred", "session", "code", "cookie",
+    "pwd", "jwt", "dsn",
+)  # fmt: skip
+_SHORT = re.compile(r"(?:^|[^a-z])pw(?:$|[^a-z])")
+_OTHERS = re.compile(
+    r"\b(?:old)?pwd\b|author(?!i)|passenger|passage|keyword|keyboard|monkey|tokens|signal|design|"
+    r"assign|codec"
+)
+"""Ordinary words that hold one of them, and the folder that a shell is in."""
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether what is called so usually is a secret; in doubt it is."""
+    lowered = _OTHERS.sub("", name.lower())
+    return any(word in lowered for word in _WORDS) or _SHORT.search(lowered) is not None
