@@ -17,7 +17,7 @@ from evaltui.tui.render.eta import eta
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.headline import cause, effects
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.parts_line import FIRM, Part, Spot, fit_parts
+from evaltui.tui.render.parts_line import Part, Spot, fit_parts
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import ago, clock, money
@@ -75,11 +75,12 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             _state(facts, look),
             100,
             _state(facts, look, is_short=True),
+            short_from=60,
             command="timeline.open" if facts.past else "watch.pause",
         ),
         Part(
             _text(sanitize(facts.breadcrumb, look.is_ascii), look, "strong"),
-            95,
+            91,
             can_shrink=True,
         ),
         Part(_agent(facts, look), 92, _agent(facts, look, is_short=True), command="agent.next"),
@@ -109,14 +110,14 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             _run(run, facts, look, is_short=True),
             command="timeline.open",
         ),
-        Part(_effects(facts, look), 75, _effects(facts, look, is_short=True), command="cases.view"),
+        Part(_effects(facts, look), 97, _effects(facts, look, is_short=True), command="cases.view"),
         Part(_number(run, facts, look), 11, command="timeline.open"),
         Part(_bar(run, look), 40, grow=lambda spare: _bar(run, look, spare)),
         Part(_progress(run, look), 80),
         Part(_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
         Part(
             counts(facts.board, look, ON),
-            FIRM,
+            98,
             counts(facts.board, look, ON, is_short=True),
             command="cases.view",
         ),

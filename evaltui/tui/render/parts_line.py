@@ -13,7 +13,8 @@ SHORTEST = 10
 FIRM = 90
 """Importance from which a part stays until everything below has gone or was clipped."""
 
-
+COMES_BACK = 85
+"""Importance from which a part that went is shown after all where others left room by going."""
 FAINT = 15
 """Importance below which a part goes before anything else is shortened."""
 
@@ -26,6 +27,8 @@ class Part(Struct):
     """How important it is; no two parts of a line are equally so."""
     short: list[Segment] | None = None
     """What is shown in its place before it goes altogether."""
+    short_from: int = 0
+    """Parts that are less important than this go before it is shortened."""
     can_shrink: bool = False
     """Whether it may be clipped once everything that is not firm has gone."""
     grow: Callable[[int], list[Segment]] | None = None
@@ -73,17 +76,26 @@ def _fitted(parts: Sequence[Part], width: int, cut: str) -> list[Part]:
     for part in sorted(kept, key=lambda part: part.keep):
         if _width(kept) <= width:
             break
-        if part.short is not None:
+        if part.short is not None and not part.short_from:
             part.segments = part.short
         if part.keep < FAINT and _width(kept) > width:
             kept.remove(part)
     kept = [part for part in kept if part.segments]
+    gone: list[Part] = []
     for part in sorted(kept, key=lambda part: part.keep):
+        for late in kept:
+            is_due = 0 < late.short_from <= part.keep and _width(kept) > width
+            late.segments = late.short if is_due and late.short is not None else late.segments
         if part.keep >= FIRM:
             _shrink(kept, width, cut)
         if _width(kept) <= width or len(kept) == 1:
             break
         kept.remove(part)
+        gone.append(part)
+    for part in sorted(gone, key=lambda part: -part.keep):
+        again = [one for one in parts if one in (*kept, part)]
+        if part.keep >= COMES_BACK and _width(again) <= width:
+            kept = again  # what is more important went after it and left room
     _lengthen(kept, long, width)
     for part in kept:
         if part.grow is not None and (spare := width - _width(kept) - 1) > 0:

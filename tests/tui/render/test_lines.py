@@ -233,3 +233,18 @@ def test_the_bar_takes_the_room_that_nothing_else_wants() -> None:
             assert len(bar[1]) == WIDEST_BAR or free <= 1, text
             assert len(bar[1]) >= 8
     assert bar is not None and len(bar[1]) == WIDEST_BAR
+
+
+@pytest.mark.parametrize("breadcrumb", ["", "2 Cases", "3 Detail › ls-get-weather-004"])
+def test_counts_and_what_the_save_did_outlive_all_else_and_the_state_its_cause(
+    breadcrumb: str,
+) -> None:
+    board = a_store(None).board(scene.AGENT)
+    facts = Facts(
+        "watching", board, ("book-telescope.tool.ts",), scene.NOW, "sonnet", breadcrumb=breadcrumb
+    )
+    for width in range(58, 160):
+        text = "".join(part.text for part in header_line(facts, width, LOOK))
+        assert "0 worse · 0 better" in text, text
+        assert "✗6" in text and "↓3" in text, text
+        assert "WATCH" in text or "telescope" not in text, text
