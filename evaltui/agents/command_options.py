@@ -11,6 +11,8 @@ from evaltui.agents.profiles import CommandProfile, read_profile
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.secret_name import is_secret_name
+from evaltui.core.shown_secret import literal_secrets
 from evaltui.files import is_folder
 from evaltui.net.secret_mask import SecretMask, SecretResolver
 
@@ -90,8 +92,8 @@ def child_environment(own: Mapping[str, str], secrets: SecretResolver) -> dict[s
     """
     filled = {name: secrets.fill(value, f"env.{name}") for name, value in own.items()}
     for name, value in filled.items():
-        if _is_secret(name):
-            secrets.mask.add(value)
+        if is_secret_name(name):
+            secrets.note_literals((value,))
     for name, value in os.environ.items():
         if _is_secret(name) and len(value) >= 12:
             secrets.mask.add(value)
@@ -99,6 +101,7 @@ def child_environment(own: Mapping[str, str], secrets: SecretResolver) -> dict[s
 
 
 def _is_secret(name: str) -> bool:
+    """Narrower than `is_secret_name`: every environment has a SESSION and an AUTH of its own."""
     lowered = name.lower()
     return any(word in lowered for word in ("key", "token", "secret", "password", "credential"))
 
@@ -116,6 +119,7 @@ def _argv(
             ) from None
     if not words or not words[0]:
         raise UserError(f"`{option}` names no program.", f'E.g. {option} = ["node", "agent.js"].')
+    secrets.note_literals(literal_secrets(words))
     filled = tuple(secrets.fill(word, option) for word in words)
     if any("\0" in word for word in filled):
         raise UserError(f"`{option}` holds a NUL character.", "Remove it.")

@@ -136,6 +136,7 @@ def make(
         )
     target = parse_target(secrets.fill(url, "base_url"))
     secrets.mask.add_credentials(target)
+    secrets.note_body([written.configurable, written.input])
     headers = {
         "User-Agent": "evaltui",
         "Accept": "application/json",

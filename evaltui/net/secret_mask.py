@@ -3,11 +3,12 @@
 import base64
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
+from evaltui.core.json_value import Json
 from evaltui.core.secret_name import is_secret_name
 from evaltui.core.variable import VARIABLE
 from evaltui.net import masking
@@ -16,6 +17,8 @@ from evaltui.net.target import Target
 
 _SHORTEST_SHOWN = 4
 """Shorter values are everywhere in ordinary text; masking them would only garble it."""
+_SHORTEST_LITERAL = 6
+"""Of values that stand in the settings; shorter ones are likely to be ordinary words."""
 _SHORTEST_WORD = 8
 """A number or a word shorter than this may well be said by an answer that knows no secret."""
 
@@ -110,6 +113,25 @@ class SecretResolver:
         """Hide the values of the variables that it names, whoever fills them in."""
         for match in VARIABLE.finditer(template):
             self.mask.add((self._sources or {}).get(match.group(1)) or "")
+
+    def note_literals(self, values: Iterable[str]) -> None:
+        """Hide secrets that stand in the settings as they are."""
+        for value in values:
+            if len(value) >= _SHORTEST_LITERAL:
+                self.mask.add(value)
+
+    def note_body(self, body: Json) -> None:
+        """The same for the texts under secret names in what is sent; `$NAME` is filled in later."""
+        if isinstance(body, Mapping):
+            for name, value in body.items():
+                if isinstance(value, str) and is_secret_name(name):
+                    if not value.startswith("$") and not VARIABLE.search(value):
+                        self.note_literals((value,))
+                else:
+                    self.note_body(value)
+        elif isinstance(body, list | tuple):
+            for value in body:
+                self.note_body(value)
 
     def headers(self, table: Mapping[str, str]) -> dict[str, str]:
         """Header names and values. Raises UserError, without quoting a value."""

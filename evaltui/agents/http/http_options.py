@@ -41,6 +41,7 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
     secrets.mask.add_credentials(target)
     template = CONTRACT_TEMPLATE if written.request is None else written.request
     check_template(template, "request")
+    secrets.note_body(template)
     events = written.events.given() if written.events else {}
     is_stream = bool(events) if written.stream is None else written.stream
     return HttpOptions(

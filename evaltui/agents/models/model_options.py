@@ -67,6 +67,7 @@ def read_model_options(
     url = (written.base_url or "").rstrip("/") or default_url
     target = parse_target(secrets.fill(url, "base_url").rstrip("/"))
     secrets.mask.add_credentials(target)
+    secrets.note_body(written.extra)
     api_key = written.api_key or ""
     if api_key.startswith("sk-"):
         raise UserError(
