@@ -109,6 +109,8 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         self.on_moved()
 
     def render_lines(self, crop: Region) -> list[Strip]:
+        # A row is painted as it is by now: with what came since the pump told of changes, too.
+        self.session.flush()
         # Textual works its regions out each time it is asked: for every line that takes longer
         # than to write it.
         self._viewport = self._make_viewport()
