@@ -11,7 +11,6 @@ from pydantic import BeforeValidator, Field
 
 from evaltui.agents import AGENTS, imported, type_hint
 from evaltui.core.permit import Grant, grant, origin, sending
-from evaltui.core.shown_secret import shown_command, shown_environment
 from evaltui.files import outside
 from evaltui.net import ANSWER_LIMIT
 from evaltui.settings.mistakes import check, keep_valid
@@ -248,6 +247,8 @@ class CommandProfile(ProgramOptions):
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
         import shlex
 
+        from evaltui.core.shown_secret import shown_command
+
         where = f"`{outside(root, self.cwd) or self.cwd}`"
         for command in (self.command, self.repair_command):
             if command is not None:
@@ -278,6 +279,8 @@ def running(
     what: str, exact: list[Any], env: Mapping[str, str], words: Iterable[str], by: str
 ) -> Grant:
     """A program, with all that decides what it does: its words and its own variables."""
+    from evaltui.core.shown_secret import shown_environment
+
     own = shown_environment(env)
     shown = f"{what}, where{own}" if own else what
     return grant("run", [*exact, dict(env)], shown, by=by, filled=(*words, *env.values()))

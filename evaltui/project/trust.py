@@ -21,7 +21,6 @@ from evaltui.core.permit import (
     not_trusted,
     sending,
 )
-from evaltui.core.shown_secret import shown_command
 from evaltui.disk.own_folder import leading_out
 from evaltui.disk.trusted import read_agreement, remove_agreement, write_agreement
 from evaltui.files import is_file, outside
@@ -149,6 +148,8 @@ def snapshot_grants(config: Config) -> tuple[Grant, ...]:
         return (sending(source, by="snapshot"),)
     if is_file(config.root / source):
         return tuple(_reached("read", (source,), config.root, "snapshot"))
+    from evaltui.core.shown_secret import shown_command
+
     return (grant("run", source, f"`{shown_command(source)}`", by="snapshot"),)
 
 
