@@ -21,6 +21,8 @@ from evaltui.store.board import Board
 from tests.sample_project import SAMPLES, copy_samples
 
 BASELINES = SAMPLES / "evals" / "baselines"
+OUTDATED = "evals/track_parcel.golden.json"
+"""Written for another description of its tool, to show what that looks like."""
 
 
 @pytest.fixture(scope="module")
@@ -112,16 +114,18 @@ def test_nothing_in_it_is_a_mistake_or_lint(project: Project) -> None:
     assert [str(problem) for problem in project_problems(project)] == []
 
 
-def test_check_says_so_too(root: Path) -> None:
+def test_check_says_so_too_and_names_the_outdated_suite(root: Path) -> None:
     command = [sys.executable, "-m", "evaltui", "check", "-C", str(root)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.rstrip().endswith("0 errors, 0 warnings, 0 lint findings")
+    warnings = [line for line in done.stdout.splitlines() if line.startswith("⚠")]
+    assert [line.split()[2].split(":")[0] for line in warnings] == [OUTDATED]
+    assert done.stdout.rstrip().endswith("0 errors, 1 warning, 0 lint findings")
 
 
 def test_one_suite_was_written_for_another_description(ran: Ran) -> None:
     stale = [suite for suite in ran.suites if suite.stale]
-    assert [suite.suite for suite in stale] == ["evals/track_parcel.golden.json"]
+    assert [suite.suite for suite in stale] == [OUTDATED]
     assert any("description hash" in warning for warning in stale[0].staleness_warnings)
 
 
