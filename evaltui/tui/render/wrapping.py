@@ -1,6 +1,6 @@
 """Where lines break, in cells: at blanks, or within a word that fits on no line."""
 
-from rich.cells import split_graphemes
+from rich.cells import cell_len, split_graphemes
 
 WORTH_FILLING = 8
 """Cells at a line's end that the beginning of a word fills which must be broken anyway."""
@@ -16,7 +16,11 @@ def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, i
     room = max(1, width if first is None else first)
     if text.isascii():
         return _ascii_breaks(text, width, room)
-    signs = split_graphemes(text)[0]
+    # A joiner with nothing before it takes the width of what follows away, on no screen though.
+    signs = [
+        (start, end, max(width_said, cell_len(text[start:end])))
+        for start, end, width_said in split_graphemes(text)[0]
+    ]
     lines: list[tuple[int, int]] = []
     start = 0
     while start < len(signs):

@@ -23,6 +23,7 @@ def builder(width: int = 40, folds: Folds | None = None, is_ascii: bool = False)
 
 @given(texts | st.text("ab ", max_size=80), st.integers(2, 20), st.integers(2, 20))
 @example("aa \u0301", 2, 2)
+@example("\u200d\u200daa京", 2, 3)
 @example("\u6771 a  ", 2, 2)
 def test_lines_fit_and_only_blanks_are_lost(text: str, width: int, first: int) -> None:
     lines = breaks(text, width, first)
