@@ -4,8 +4,10 @@ import asyncio
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from evaltui.core.config import Config
 from evaltui.core.events import ResultsLoaded
@@ -16,7 +18,7 @@ from evaltui.tui.app import DashboardApp
 from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.start import make_app, show_last_results
-from tests.driver import piloted
+from tests.driver import piloted, until
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -75,6 +77,12 @@ async def opened(session: SlowSession) -> None:
     await asyncio.wait_for(session.has_opened.wait(), 20)
 
 
+async def until_shown(app: DashboardApp, pilot: Pilot[Any]) -> None:
+    """The frame after the reading, which comes when the pump says."""
+    await until(pilot, lambda: "LAST KNOWN" not in text_of(app, "footer")[0])
+    await pilot.pause()
+
+
 async def test_the_detail_is_empty_until_it_is_mounted(
     session: SlowSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,7 +112,7 @@ async def test_the_same_lines_stand_there_before_and_after(
         assert "400" in title
         assert any("failed" in line or "gs-" in line or "ls-" in line for line in shown)
         await opened(session)
-        await pilot.pause()
+        await until_shown(app, pilot)
         assert cases.arrangement.keys[: len(before)] == before
         assert (cases.count, cases.cursor) == (title, cursor)
         assert cases.virtual_size.height == height
@@ -120,7 +128,7 @@ async def test_its_age_is_said_and_the_totals_are_true(session: SlowSession) -> 
         assert " ago" in text_of(app, "cases")[0]
         before = counts_in(text_of(app, "suites")[0])
         await opened(session)
-        await pilot.pause()
+        await until_shown(app, pilot)
         after = counts_in(text_of(app, "suites")[0])
         assert after == before
         assert "LAST KNOWN BOARD" not in text_of(app, "footer")[0]
@@ -134,7 +142,7 @@ async def test_regressions_and_stale_cases_are_known_once_it_is_read(session: Sl
         row = app.dashboard.controller.layout.cases.row
         before = counts_in(text_of(app, "suites")[0])
         await opened(session)
-        await pilot.pause()
+        await until_shown(app, pilot)
         after = counts_in(text_of(app, "suites")[0])
         assert after["✗"] == before["✗"]
         assert {"↓", "◷"} <= after.keys() - before.keys()
