@@ -33,6 +33,9 @@ class Effect(StrEnum):
 CHANGED = frozenset({Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER})
 """Those that a save made another than they were."""
 
+TOLD_BY_BEFORE = frozenset({Effect.BETTER, Effect.CALLS_DIFFER})
+"""Those that the calls before say more of than what is expected does."""
+
 
 class RunChanges(Struct, frozen=True, gc=False):
     """What one run did to its cases; of muted ones nothing but their number."""
@@ -155,7 +158,7 @@ def last_verdict(recent: Sequence[CaseStatus]) -> CaseStatus | None:
 
 def is_told_by_calls(result: CaseResult, effect: Effect | None) -> bool:
     """Whether its calls say why it is as it is."""
-    return result.status is CaseStatus.FAILED or effect is Effect.CALLS_DIFFER
+    return result.status is CaseStatus.FAILED or effect in TOLD_BY_BEFORE
 
 
 def have_other_calls(before: CaseResult, now: CaseResult) -> bool:

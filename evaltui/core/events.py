@@ -79,7 +79,8 @@ class ResultsLoaded(EventRecord, frozen=True, gc=False):
 
 
 class DetailLoaded(EventRecord, frozen=True, gc=False):
-    """A case's last result, this time with its verdicts and response; somebody asked for them."""
+    """A case's last result, or the one before the last save, this time with its verdicts and
+    response; somebody asked for them."""
 
     agent: str
     result: CaseResult

@@ -1,10 +1,8 @@
 """A comparison of calls in a few words: `city "Paris" → "Pariss"`, `move_event → cancel_event`."""
 
-from collections.abc import Sequence
-
 from evaltui.core.json_value import Json
 from evaltui.core.text_diff import mark_difference
-from evaltui.expectations.call_diff import CallDiff, CallState, CaseDiff, DiffTarget, is_difference
+from evaltui.expectations.call_diff import CallState, CaseDiff, DiffTarget, is_difference
 from evaltui.expectations.javascript import json_stringify
 from evaltui.expectations.param_diff import Absent, ParamDiff, ParamState
 
@@ -17,7 +15,7 @@ def in_short(diff: CaseDiff, *, arrow: str = "→", cut: str = "…") -> str:
 
     Empty when the calls do not differ.
     """
-    said = [*_other_tools(diff, arrow), *_params(diff.calls, arrow, cut)]
+    said = [*_other_tools(diff, arrow), *_params(diff, arrow, cut)]
     return f"{said[0]} +{len(said) - 1}" if len(said) > 1 else "".join(said)
 
 
@@ -27,36 +25,42 @@ def _other_tools(diff: CaseDiff, arrow: str) -> list[str]:
     more = [row.name for row in rows if row.state in (CallState.UNEXPECTED, CallState.FORBIDDEN)]
     if missing and more:
         return [f"{', '.join(missing)} {arrow} {', '.join(more)}"]
+    is_before = diff.target is not DiffTarget.EXPECTED
     if missing:
-        was_called = any(row.actual_at is not None for row in rows)
-        wanted = ", ".join(missing)
-        return [f"{wanted} not called" if was_called else f"no call, {_wanted(diff, wanted)}"]
+        is_called = any(row.actual_at is not None for row in rows)
+        names = ", ".join(missing)
+        if is_called:
+            return [f"{names} no longer called" if is_before else f"{names} not called"]
+        return [f"{names} {arrow} no call" if is_before else f"no call, {names} wanted"]
     if more:
-        return [f"{', '.join(more)} besides"]
+        names = ", ".join(more)
+        if is_before and all(row.expected_at is None for row in rows):
+            return [f"no call {arrow} {names}"]
+        return [f"{names} called too" if is_before else f"{names} besides"]
     moved = sum(row.state is CallState.REORDERED for row in rows)
     return [f"order of {max(2, moved)} calls"] if moved else []
 
 
-def _wanted(diff: CaseDiff, names: str) -> str:
-    return f"{names} wanted" if diff.target is DiffTarget.EXPECTED else f"{names} before"
-
-
-def _params(rows: Sequence[CallDiff], arrow: str, cut: str) -> list[str]:
+def _params(diff: CaseDiff, arrow: str, cut: str) -> list[str]:
+    is_before = diff.target is not DiffTarget.EXPECTED
     return [
-        _one(param, arrow, cut)
-        for row in rows
+        _one(param, arrow, cut, is_before=is_before)
+        for row in diff.calls
         if row.state in (CallState.MATCHED, CallState.REORDERED, CallState.CALLED)
         for param in row.params
         if is_difference(param)
     ]
 
 
-def _one(param: ParamDiff, arrow: str, cut: str) -> str:
+def _one(param: ParamDiff, arrow: str, cut: str, *, is_before: bool) -> str:
+    """`is_before`: held against an earlier answer, not against what is expected."""
     if param.state is ParamState.EXTRA:
-        return f"{param.path} {_value(param.actual)} besides"
+        sent = _clipped(_value(param.actual), cut)
+        return f"{param.path} {sent} sent too" if is_before else f"{param.path} {sent} besides"
     if param.state is ParamState.MISSING:
-        expected = f" ({_value(param.expected)})" if param.assertion in ("", "equals") else ""
-        return f"{param.path} not sent{expected}"
+        is_known = param.assertion in ("", "equals")
+        expected = f" ({_clipped(_value(param.expected), cut)})" if is_known else ""
+        return f"{param.path} {'no longer sent' if is_before else 'not sent'}{expected}"
     before, after = _both(param.expected, param.actual, cut)
     return f"{param.path} {before} {arrow} {after}"
 

@@ -1,6 +1,7 @@
 """What differs in a result, in a few words: from what its case expects, or from the one before."""
 
 from evaltui.core.case import Case
+from evaltui.core.comparison import TOLD_BY_BEFORE, Effect
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.call_diff import DiffTarget, diff_calls
@@ -15,6 +16,7 @@ def difference_of(
     result: CaseResult,
     case: Case,
     before: CaseResult | None,
+    effect: Effect | None,
     *,
     multiset: bool,
     arrow: str = "→",
@@ -22,19 +24,22 @@ def difference_of(
 ) -> str:
     """`city "Paris" → "Pariss"`; of a result that `is_told_by_calls`.
 
-    Empty where a failure is about no call, and where the calls of the result are not at hand.
+    From before to now where that is what a save did (`effect`); of any other failure from what is
+    expected to what was called, and where the calls before are not at hand. Empty where a failure
+    is about no call, where the calls of the result are not at hand, and where it is better by
+    the same calls.
     """
     if result.response is None:
         return ""
     calls = result.response.tool_calls
+    if effect in TOLD_BY_BEFORE and before is not None and before.response is not None:
+        diff = diff_calls(before.response.tool_calls, calls, DiffTarget.PREVIOUS)
+        return in_short(diff, arrow=arrow, cut=cut)
     if result.status is CaseStatus.FAILED:
         gating = next((verdict for verdict in result.verdicts if verdict.gates), None)
         assertion = ASSERTIONS.get(gating.check) if gating is not None else None
         if assertion is None or not assertion.is_in_diff:
             return ""
         diff = diff_expected(case, calls, result.verdicts, multiset=multiset)
-    elif before is None or before.response is None:
-        return OTHER_CALLS
-    else:
-        diff = diff_calls(before.response.tool_calls, calls, DiffTarget.PREVIOUS)
-    return in_short(diff, arrow=arrow, cut=cut)
+        return in_short(diff, arrow=arrow, cut=cut)
+    return OTHER_CALLS if effect is Effect.CALLS_DIFFER else ""

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import is_told_by_calls
+from evaltui.core.comparison import TOLD_BY_BEFORE, is_told_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.core.events import RunEnd, RunFinished, RunStarted
-from evaltui.core.result import CaseResult
+from evaltui.core.events import DetailLoaded, RunEnd, RunFinished, RunStarted
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
@@ -20,7 +20,10 @@ from evaltui.runner import run_problems
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import SuiteResults
 from evaltui.store.board import Board
+from evaltui.store.row import Row
 
+_MOST_READ = 100
+"""Results before that are read whole: more than a screen has rows."""
 _PRUNED_EVERY = 10
 """Runs between looks at the folder of results for what is too old."""
 
@@ -45,6 +48,8 @@ class KeptRun:
         self._events = state.events
         self._writer = HistoryWriter(self._history, started, self._in_short)
         self._ran: list[CaseKey] = []
+        self._read: list[CaseResult] = []
+        """Those before that an earlier process left, with their calls."""
 
     def add(self, result: CaseResult) -> None:
         self._ran.append(result.key)
@@ -87,13 +92,37 @@ class KeptRun:
                 await asyncio.to_thread(prune, keep, baseline)
         except HistoryError as error:
             self._events.report(run_problems.not_recorded(error))
+        for before in self._read:
+            self._events.emit(DetailLoaded(self._started.agent, before))
         return finished, comparisons
 
     def _in_short(self, result: CaseResult) -> str:
-        """What differs in it, for a row of the next process, which has no calls at hand."""
+        """What differs in it, for a row of the next process, which has no calls at hand; of a
+        failure what it differs in from what is expected, since no save is compared then."""
         row = self._board.rows.get(result.key)
         if row is None or not is_told_by_calls(result, row.effect):
             return ""
         from evaltui.expectations.result_difference import difference_of
 
-        return difference_of(result, row.case, row.before, multiset=self._config.multiset_tools)
+        before = self._before(row)
+        is_failed = result.status is CaseStatus.FAILED
+        return difference_of(
+            result,
+            row.case,
+            before,
+            None if is_failed else row.effect,
+            multiset=self._config.multiset_tools,
+        )
+
+    def _before(self, row: Row) -> CaseResult | None:
+        """What the save is held against, with its calls where those are kept and say something."""
+        before = row.before
+        if before is None or before.response is not None or row.effect not in TOLD_BY_BEFORE:
+            return before
+        if not before.run_id or len(self._read) >= _MOST_READ:
+            return before
+        whole = self._history.whole(row.key, before.run_id)
+        if whole is None:
+            return before
+        self._read.append(whole)
+        return whole

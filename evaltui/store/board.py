@@ -19,7 +19,7 @@ from evaltui.core.tool import ToolRegistry
 from evaltui.store.activity import Activity
 from evaltui.store.cached_rows import cached_rows, unlisted
 from evaltui.store.counts import BoardCounts
-from evaltui.store.earlier_result import restore
+from evaltui.store.earlier_result import complete_before, restore
 from evaltui.store.faults import AgentFaults
 from evaltui.store.project_rows import project_rows
 from evaltui.store.reach import Reach
@@ -157,7 +157,7 @@ class Board(Struct):
     def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
         """Put back what an earlier process knew; what is known to be stale stays so."""
         row = self.rows.get(result.key)
-        if row is not None:
+        if row is not None and not complete_before(row, result):
             restore(row, result, recent)
             self.faults.hear(result)
             self._judge(row)

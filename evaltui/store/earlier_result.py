@@ -29,6 +29,16 @@ def restore(row: Row, result: CaseResult, recent: tuple[CaseStatus, ...] | None)
         row.recent = recent[-STRIP_LENGTH:]
 
 
+def complete_before(row: Row, result: CaseResult) -> bool:
+    """Give the result that the last save is held against the calls that it came without; False
+    when these are not its details."""
+    before = row.before
+    if before is None or before.response is not None or result.run_id != before.run_id:
+        return False
+    row.before = result
+    return True
+
+
 def usual_ms(result: CaseResult) -> float:
     """What the case took before: the history halves the way to each new duration."""
     return max(0.0, 2 * result.typical_ms - result.duration_ms)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.comparison import Effect
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
@@ -38,36 +39,59 @@ def test_a_failure_is_told_by_what_was_expected() -> None:
     now = result(F, call(city="Pariss"), failed="toolParams")
     before = result(P, call("other"))
     for then in (None, before):
-        said = difference_of(now, made, then, multiset=True, arrow="->")
+        said = difference_of(now, made, then, Effect.WORSE, multiset=True, arrow="->")
         assert said == 'city "Paris" -> "Pariss"'
     assert (
         difference_of(
             result(F, call("other"), failed="toolsCalled"),
             case(toolsCalled=["get_weather"]),
             before,
+            None,
             multiset=True,
         )
         == "get_weather → other"
     )
 
 
-def test_what_did_not_fail_is_told_by_the_calls_before() -> None:
-    said = difference_of(
-        result(P, call(city="Oslo")), case(), result(P, call(city="Rome")), multiset=True
-    )
+@pytest.mark.parametrize("status", [P, F])
+def test_other_calls_are_told_by_those_before_whatever_is_expected(status: CaseStatus) -> None:
+    made = case(toolsCalled=["get_weather"])
+    now = result(status, call(city="Oslo"), failed="toolsCalled" if status is F else "")
+    before = result(status, call(city="Rome"))
+    said = difference_of(now, made, before, Effect.CALLS_DIFFER, multiset=True)
     assert said == 'city "Rome" → "Oslo"'
-    assert difference_of(result(P, call()), case(), None, multiset=True) == OTHER_CALLS
-    light = CaseResult(KEY, "run", "mine", P)
-    assert difference_of(result(P, call()), case(), light, multiset=True) == OTHER_CALLS
+
+
+def test_what_is_better_is_told_by_what_it_does_that_it_did_not() -> None:
+    def said(*before: ToolCall) -> str:
+        now = result(P, call("move_event"))
+        return difference_of(now, case(), result(F, *before), Effect.BETTER, multiset=True)
+
+    assert said(call("cancel_event")) == "cancel_event → move_event"
+    assert said() == "no call → move_event"
+    assert said(call("move_event")) == "", "what is expected changed, not the calls"
+
+
+@pytest.mark.parametrize("before", [None, CaseResult(KEY, "run", "mine", P)])
+def test_where_the_calls_before_are_not_kept_a_failure_is_told_by_what_was_expected(
+    before: CaseResult | None,
+) -> None:
+    def said(of: CaseResult, effect: Effect) -> str:
+        return difference_of(of, case(toolsCalled=["get_weather"]), before, effect, multiset=True)
+
+    failed = result(F, call("other"), failed="toolsCalled")
+    assert said(failed, Effect.CALLS_DIFFER) == "get_weather → other"
+    assert said(result(P, call()), Effect.CALLS_DIFFER) == OTHER_CALLS
+    assert said(result(P, call()), Effect.BETTER) == ""
 
 
 @pytest.mark.parametrize("failed", ["", "maxTokens", "no such check"])
 def test_a_failure_that_is_about_no_call_has_no_words(failed: str) -> None:
     now = result(F, call(), failed=failed)
     made = case(toolsCalled=["other"])
-    assert difference_of(now, made, result(P), multiset=True) == ""
+    assert difference_of(now, made, result(P), None, multiset=True) == ""
 
 
 def test_without_its_calls_nothing_is_said_of_a_result() -> None:
     light = CaseResult(KEY, "run", "mine", P)
-    assert difference_of(light, case(), result(P, call()), multiset=True) == ""
+    assert difference_of(light, case(), result(P, call()), Effect.BETTER, multiset=True) == ""

@@ -113,6 +113,17 @@ def test_a_finished_case_is_no_longer_stale() -> None:
     assert made.counts.all.due == 0
 
 
+def test_calls_come_to_the_result_that_a_save_is_held_against() -> None:
+    made = board()
+    made.restore(light(OLD), (F,))
+    made.begin_save(("a.tool.ts",), made.registry)
+    made.finish(NEW)
+    row = made.rows[NEW.key]
+    assert row.before == light(OLD)
+    made.restore(OLD, None)
+    assert (row.before, row.result, row.recent) == (OLD, NEW, (F, P))
+
+
 def test_an_older_result_does_not_replace_a_newer_one() -> None:
     made = board()
     made.finish(NEW)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from rich.segment import Segment
 
-from evaltui.core.comparison import CHANGED
+from evaltui.core.comparison import CHANGED, Effect
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Phase, Row, RowStatus
@@ -212,11 +212,11 @@ def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
     if result.status is CaseStatus.SKIPPED:
         return f"skipped: {result.error}" if result.error else "skipped", variable
     if result.is_nothing_asserted:
-        return "nothing asserted", variable
+        return difference or "nothing asserted", variable
     if row.is_flaky:
         return f"flaky: {result.passes} of {result.trials} passed", "case-flaky"
     if difference:
-        return difference, "case-stale"
+        return difference, "case-passed" if row.effect is Effect.BETTER else "case-stale"
     return ("newly passed", "case-passed") if row.newly_passed else ("", "quiet")
 
 

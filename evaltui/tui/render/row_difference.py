@@ -1,10 +1,15 @@
 """What differs in a case, in a few words for its row: asked of whoever compares the calls."""
 
+import operator
+from typing import TypeAlias
+
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import is_told_by_calls
+from evaltui.core.comparison import TOLD_BY_BEFORE, Effect, is_told_by_calls
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Row
 from evaltui.tui.render.look import Look
+
+_Asked: TypeAlias = tuple[CaseResult, CaseResult | None, Effect | None, bool]
 
 _MOST = 2_000
 """Rows remembered: more than any screen has."""
@@ -14,7 +19,7 @@ class RowDifferences:
     """Compares each pair of results once; a row is drawn many times."""
 
     def __init__(self) -> None:
-        self._known: dict[CaseKey, tuple[CaseResult, CaseResult | None, bool, str]] = {}
+        self._known: dict[CaseKey, tuple[_Asked, str]] = {}
 
     def of(self, row: Row, look: Look, *, multiset: bool) -> str:
         """`city "Paris" → "Pariss"`; empty where calls say nothing of why it is as it is.
@@ -25,13 +30,13 @@ class RowDifferences:
         if result is None:
             return ""
         known = self._known.get(row.key)
-        asked = (result, row.before, look.is_ascii)
-        if known is not None and all(a is b for a, b in zip(known, asked, strict=False)):
-            return known[3]
+        asked = (result, row.before, row.effect, look.is_ascii)
+        if known is not None and all(map(operator.is_, known[0], asked)):
+            return known[1]
         if len(self._known) >= _MOST:
             self._known.clear()
         said = _said(row, result, look, multiset)
-        self._known[row.key] = (*asked, said)
+        self._known[row.key] = (asked, said)
         return said
 
 
@@ -48,10 +53,17 @@ def _said(row: Row, result: CaseResult, look: Look, multiset: bool) -> str:
     from evaltui.expectations.result_difference import difference_of
 
     return difference_of(
-        result, row.case, row.before, multiset=multiset, arrow=symbols.arrow, cut=symbols.cut
+        result,
+        row.case,
+        row.before,
+        row.effect,
+        multiset=multiset,
+        arrow=symbols.arrow,
+        cut=symbols.cut,
     )
 
 
 def _is_compared_no_more(row: Row) -> bool:
     """Whether the calls that a save was held against are not at hand."""
-    return row.before is not None and row.before.response is None
+    is_known = row.before is not None and row.before.response is not None
+    return row.effect in TOLD_BY_BEFORE and not is_known
