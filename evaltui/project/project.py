@@ -110,6 +110,16 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             live=self.live if has_live_values else "",
         )
 
+    def has_same_inputs(self, case: Case, suite: Suite, other: "Project") -> bool:
+        """Whether the case has the same inputs in the other reading, as far as its file shapes
+        them: it says the same, in a file about the same tools."""
+        now, then = self._by_id[suite.id], other._by_id.get(suite.id)
+        return (
+            then is not None
+            and now.facts_of(case) is then.facts.get(case.id)
+            and self._suite_tools.get(suite.id) == other._suite_tools.get(suite.id)
+        )
+
     def mentioned(self, case: Case, suite: Suite) -> frozenset[str]:
         """The registry's names of all tools that the case or its suite talks about."""
         facts = self._by_id[suite.id].facts_of(case)

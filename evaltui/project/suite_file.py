@@ -1,5 +1,6 @@
 """One eval file between two readings: its last good suite and what is wrong with it now."""
 
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from evaltui.core.case import Case
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
 from evaltui.core.suite import Suite
+from evaltui.disk.codec import encode
 from evaltui.expectations.mentions import mentioned_tools, needs_snapshot, seed_paths
 from evaltui.files import read_file
 from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id
@@ -18,7 +20,7 @@ from evaltui.json_text.document import too_large
 
 
 class CaseFacts(NamedTuple):
-    """What of a case goes into its Inputs, worked out once for each reading of its file."""
+    """What of a case goes into its Inputs, worked out once for each version of the case."""
 
     fingerprint: str
     answer: str
@@ -50,7 +52,8 @@ class SuiteFile(Struct, eq=False):
     """Whether it can have seed tokens at all; looking for them is the slow part of facts."""
     has_snapshot_tokens: bool = True
     facts: dict[str, CaseFacts] = field(default_factory=dict)
-    """By case id; filled on demand."""
+    """By case id; filled on demand. Those of a case that only moved in its file are the same ones
+    as before the last reading."""
     is_current: bool = True
     """Whether the suite is what the file says now."""
     findings: tuple[Problem, ...] | None = None
@@ -109,10 +112,21 @@ def read_suite_file(
             problems=read.problems,
             has_seed_tokens=is_escaped or b"seed:" in content,
             has_snapshot_tokens=is_escaped or b"snapshot:" in content,
+            facts={} if previous is None else dict(_facts_kept(previous, read.suite)),
         )
     if not is_sure and any(problem.code == NOT_AN_EVAL_FILE for problem in read.problems):
         return SuiteFile(path, suite_id(path, root), digest, None, _guessed(read.problems))
     return _broken(path, root, digest, read.problems, previous)
+
+
+def _facts_kept(previous: SuiteFile, suite: Suite) -> Iterator[tuple[str, CaseFacts]]:
+    """Of the cases that say the same as before, wherever in the file they stand now."""
+    before = {case.id: case for case in previous.suite.cases} if previous.suite else {}
+    for case in suite.cases:
+        old, facts = before.get(case.id), previous.facts.get(case.id)
+        # As JSON, since `1`, `1.0` and `true` are equal in Python.
+        if old and facts and encode(replace(old, line=case.line)) == encode(case):
+            yield case.id, facts
 
 
 def _broken(

@@ -1,6 +1,6 @@
 """Which results can't be trusted: the inputs they had, compared with those of now."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -96,20 +96,24 @@ class Compared(Struct, frozen=True):
 
 
 def compare(
-    project: Project, before: Project | None, rows: Mapping[CaseKey, Row], agent: Agent
+    project: Project,
+    before: Project | None,
+    rows: Mapping[CaseKey, Row],
+    agent: Agent,
+    others: Collection[CaseKey] = (),
 ) -> dict[CaseKey, Compared]:
-    """Compare the results whose cases differ between two readings; all without `before`.
+    """Compare the results whose cases differ between two readings, and `others`; all without
+    `before`.
 
     Reads `rows` only; safe on a worker thread while results come in.
     """
     inputs_of = InputsOf(project, agent)
     found: dict[CaseKey, Compared] = {}
-    for suite in _changed_suites(project, before):
-        for case in suite.cases:
-            row = rows.get(case.key)
-            result = row.result if row is not None else None
-            had = result.inputs if result is not None else None
-            found[case.key] = Compared(had, stale_case(case, suite, result, inputs_of))
+    for case, suite in _changed_cases(project, before, others):
+        row = rows.get(case.key)
+        result = row.result if row is not None else None
+        had = result.inputs if result is not None else None
+        found[case.key] = Compared(had, stale_case(case, suite, result, inputs_of))
     return found
 
 
@@ -182,18 +186,28 @@ def _asked(inputs: Inputs, agent: Agent) -> Inputs:
     )
 
 
-def _changed_cases(project: Project, other: Project) -> Iterator[tuple[Case, Suite]]:
-    return ((case, suite) for suite in _changed_suites(project, other) for case in suite.cases)
+def _changed_cases(
+    project: Project, other: Project | None, others: Collection[CaseKey] = ()
+) -> Iterator[tuple[Case, Suite]]:
+    """Cases of `project` that may have other inputs in the other reading, and `others`."""
+    if other is None or not _is_shared_same(project, other):
+        yield from ((case, suite) for suite in project.suites for case in suite.cases)
+        return
+    suites_of_others = {key.suite for key in others}
+    for suite in project.suites:
+        is_same = other.suite(suite.id) is suite
+        if is_same and suite.id not in suites_of_others:
+            continue
+        for case in suite.cases:
+            if case.key in others or not (is_same or project.has_same_inputs(case, suite, other)):
+                yield case, suite
 
 
-def _changed_suites(project: Project, other: Project | None) -> Iterator[Suite]:
-    """Suites of `project` whose cases may have other inputs in the other reading."""
-    is_shared_same = other is not None and (
+def _is_shared_same(project: Project, other: Project) -> bool:
+    """Whether what shapes the inputs of all cases is as in the other reading."""
+    return (
         project.tool_prints is other.tool_prints
         and project.seed_prints is other.seed_prints
         and project.live == other.live
         and project.config == other.config
     )
-    for suite in project.suites:
-        if not (is_shared_same and other is not None and other.suite(suite.id) is suite):
-            yield suite

@@ -41,6 +41,8 @@ class StaleCases:
         """Cases that were stale before anything was saved here, and that no save affected since."""
         self._opened: Project | None = None
         """The reading that these were stale in."""
+        self._uncompared: set[CaseKey] = set()
+        """Cases whose results came when their file had been read again and was not compared yet."""
         self._comparing = asyncio.Lock()
         state.events.add_sink(self)
 
@@ -73,7 +75,8 @@ class StaleCases:
             project, before, rows = self._state.project, self._project, self._board.rows
             # From here on results that arrive are held against this reading.
             self._project = project
-            found = await asyncio.to_thread(compare, project, before, rows, self.agent)
+            others, self._uncompared = self._uncompared, set()
+            found = await asyncio.to_thread(compare, project, before, rows, self.agent, others)
             for key, compared in found.items():
                 if compared.stale is None and key not in self._cases:
                     continue
@@ -144,7 +147,8 @@ class StaleCases:
     def _compare_one(self, result: CaseResult, project: Project) -> StaleCase | None:
         row = self._board.rows.get(result.key)
         if row is None or project.suite(row.suite.id) is not row.suite:
-            return None  # read again already: the next comparison looks at the whole suite
+            self._uncompared.add(result.key)  # read again already: the next comparison looks at it
+            return None
         return stale_case(row.case, row.suite, result, InputsOf(project, self.agent))
 
     def _inputs(self, key: CaseKey) -> Inputs | None:

@@ -60,7 +60,11 @@ class Reads(Usual):
     traits = AgentTraits(reads_registry=True)
 
 
-EXPECTS_SEED = {**ORDERS[0]["expect"], "responseContains": ["{{seed:where}}"]}
+EXPECTS_SEED = {
+    **ORDERS[0]["expect"],
+    "responseContains": ["{{seed:where}}"],
+    "toolParams": {"find_order": {"count": 1}},
+}
 ANOTHER_TOOL = {"toolsCalled": ["play_music"]}
 WAITING = CaseKey("evals/find_order.golden.json", "gs-find-order-001")
 
@@ -108,6 +112,25 @@ def change_the_other(root: Path) -> None:
 
 def take_away(root: Path) -> None:
     write_suite(root, "find_order", ORDERS[1:])
+
+
+def move(root: Path) -> None:
+    path = root / "evals" / "find_order.golden.json"
+    path.write_text("\n\n" + path.read_text())
+
+
+def expect_true(root: Path) -> None:
+    """Where a 1 was: equal in Python, and another value in JSON."""
+    path = root / "evals" / "find_order.golden.json"
+    path.write_text(path.read_text().replace('"count": 1', '"count": true'))
+
+
+def name_another_tool(root: Path) -> None:
+    """In the metadata of the file: no case of it says anything else."""
+    path = root / "evals" / "find_order.golden.json"
+    path.write_text(
+        path.read_text().replace('"toolName": "find_order"', '"toolName": "play_music"')
+    )
 
 
 def change_tool(root: Path) -> None:
@@ -158,7 +181,10 @@ def rows_of(project: Project) -> dict[CaseKey, Row]:
     ("change", "compared", "stale"),
     [
         (None, 0, {}),
-        (change_message, 2, {WAITING: Degree.AFFECTED}),
+        (change_message, 1, {WAITING: Degree.AFFECTED}),
+        (move, 0, {}),
+        (expect_true, 1, {WAITING: Degree.TO_JUDGE}),
+        (name_another_tool, 2, {}),
         (change_seed, 3, {WAITING: Degree.TO_JUDGE}),
         (change_rules, 3, dict.fromkeys(range(3), Degree.TO_JUDGE)),
         (change_tool, 3, {0: Degree.AFFECTED, 1: Degree.AFFECTED, 2: Degree.POSSIBLY}),
