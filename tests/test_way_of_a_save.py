@@ -2,65 +2,59 @@
 
 import asyncio
 import re
-import sys
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections import defaultdict
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
-import evaltui
 from tests.sample_project import FIND_ORDER_TOOL, at_the_line, copy_samples
+from tests.way_of_a_save import Way, recorded
 
-PACKAGE = Path(evaltui.__file__).parent
-MAP = (PACKAGE.parent / "docs" / "map.md").read_text(encoding="utf-8")
+CASE = "gs-find-order-001"
+MAP = (Path(__file__).parent.parent / "docs" / "map.md").read_text(encoding="utf-8")
 WAY = MAP.split("## The way of a save")[1].split("\n## ")[0]
 ROWS = re.findall(r"^\| \d+ \| `([\w/]+\.py)` \|[^|]+\|([^|]*)\|$", WAY, re.MULTILINE)
 STEPS = [step for step, _ in ROWS]
-ASKED = tuple(name for _, asks in ROWS for name in re.findall(r"`([\w/.]+)`", asks))
-"""Files and folders that the steps ask, which stand beside the way."""
+ASKS = {step: tuple(re.findall(r"`([\w/.]+)`", asks)) for step, asks in ROWS}
+BESIDE = tuple(re.findall(r"`([\w/.]+)`", WAY.split("Beside the way")[1]))
+"""What runs then, and no step has asked for it."""
+COMMON = ("core/",)
+"""May be asked by everyone."""
 
 
-@contextmanager
-def recorded() -> Iterator[list[str]]:
-    """Modules of the package in the order in which their functions are called, repeats folded."""
-    passed: list[str] = [""]
-    root = f"{PACKAGE}/"
-
-    def enter(frame: FrameType, event: str, _: object) -> None:
-        name = frame.f_code.co_filename
-        if event == "call" and name.startswith(root) and frame.f_code.co_name != "<module>":
-            module = name.removeprefix(root)
-            if passed[-1] != module:
-                passed.append(module)
-
-    # Threads that are there already cannot be listened to: give the loop new ones.
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
-    threading.setprofile(enter)
-    sys.setprofile(enter)
-    try:
-        yield passed
-    finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
+@pytest.fixture
+async def way(tmp_path: Path) -> Way:
+    async with at_the_line(copy_samples(tmp_path / "samples")) as line:
+        with recorded(CASE) as way:
+            line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")
+            async with asyncio.timeout(30):
+                await way.painted.wait()
+        await line.runs()
+    return way
 
 
 @pytest.mark.timeout(300)
-async def test_a_save_passes_the_modules_that_the_map_names(tmp_path: Path) -> None:
-    async with at_the_line(copy_samples(tmp_path / "samples")) as line:
-        with recorded() as passed:
-            line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")
-            await line.runs()
-            await line.shows("find-order.tool.ts description", " ran")
-    left = iter(passed)
+async def test_a_save_passes_the_modules_that_the_map_names(way: Way) -> None:
+    assert list(way.steps) == STEPS
+    asked = defaultdict[str, set[str]](set)
+    for *above, module in way.stacks:
+        if module in STEPS:
+            continue
+        step = next((one for one in reversed(above) if one in STEPS), "")
+        if step:
+            asked[step].add(module)
+        else:
+            first = (*above, module)[0]
+            assert first.startswith(BESIDE), f"{first} runs beside the way, and is not on the page"
     for step in STEPS:
-        assert step in left, f"{step} is not entered after the steps before it"
-    beside = {name for name in passed if name and name not in STEPS}
-    unnamed = sorted(name for name in beside if not name.startswith(ASKED))
-    assert not unnamed, "entered between the save and the row, and not on the page"
+        unnamed = {one for one in asked[step] if not one.startswith((*COMMON, *ASKS[step]))}
+        assert not unnamed, f"asked by {step}, and not on the page"
+        idle = {name for name in ASKS[step] if not _is_any_in(asked[step], name)}
+        assert not idle, f"not asked by {step}, and on the page"
+
+
+def _is_any_in(modules: set[str], name: str) -> bool:
+    return any(module.startswith(name) for module in modules)
 
 
 def test_the_way_is_short() -> None:
