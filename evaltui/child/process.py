@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from evaltui.child.watchdog import WATCHDOG
+
 TAIL_BYTES = 4096
 """How much of stderr is remembered: its end, where the reason usually stands."""
 
@@ -32,8 +34,9 @@ class Ending:
 class Child(asyncio.SubprocessProtocol):
     """A running program; `on_output` gets its stdout piece by piece.
 
-    It leads a process group, so that `kill` reaches what it started too. Its end is noticed even
-    when a program that it left behind holds its pipes open.
+    It leads a process group, so that `kill` reaches what it started too, and so does the watchdog
+    when we are killed. Its end is noticed even when a program that it left behind holds its pipes
+    open.
     """
 
     def __init__(self, on_output: Callable[[bytes], None]) -> None:
@@ -44,6 +47,7 @@ class Child(asyncio.SubprocessProtocol):
         self._on_output = on_output
         self._tail = bytearray()
         self._pid = 0
+        self._is_killed = False
         self._transport: asyncio.SubprocessTransport | None = None
 
     @classmethod
@@ -57,13 +61,10 @@ class Child(asyncio.SubprocessProtocol):
     ) -> "Child":
         """Raises OSError when the program cannot be started, ValueError for a NUL in its words."""
         loop = asyncio.get_running_loop()
-        _, child = await loop.subprocess_exec(
-            lambda: cls(on_output),
-            *argv,
-            cwd=cwd,
-            env=None if env is None else dict(env),
-            start_new_session=True,
-        )
+        with WATCHDOG.start_of(env) as marked:
+            _, child = await loop.subprocess_exec(
+                lambda: cls(on_output), *argv, cwd=cwd, env=marked, start_new_session=True
+            )
         return child
 
     @property
@@ -90,9 +91,9 @@ class Child(asyncio.SubprocessProtocol):
     def kill(self) -> None:
         """End it and all it started in its group, at once."""
         if self._pid:
-            _kill_group(self._pid)
-            if not self.is_alive:
-                self._pid = 0  # the number may soon be somebody else's
+            kill_group(self._pid)
+            self._is_killed = True
+            self._let_go()
         if self._transport is not None:
             self._transport.close()
 
@@ -109,6 +110,12 @@ class Child(asyncio.SubprocessProtocol):
         self.kill()
         return ending
 
+    def _let_go(self) -> None:
+        """Once it has ended and its group was killed, the number may soon be somebody else's."""
+        if self._pid and self._is_killed and not self.is_alive:
+            WATCHDOG.forget(self._pid)
+            self._pid = 0
+
     def _stdin(self) -> asyncio.WriteTransport | None:
         if self._transport is None:
             return None
@@ -119,6 +126,7 @@ class Child(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._pid = self._transport.get_pid()
+        WATCHDOG.watch(self._pid)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 1:
@@ -136,6 +144,7 @@ class Child(asyncio.SubprocessProtocol):
         code = self._transport.get_returncode() if self._transport is not None else None
         if not self.exited.done():
             self.exited.set_result(Ending(-1 if code is None else code))
+        self._let_go()
 
 
 def command_words(command: str | Sequence[str]) -> list[str]:
@@ -146,7 +155,8 @@ def command_words(command: str | Sequence[str]) -> list[str]:
     return shlex.split(command) if isinstance(command, str) else list(command)
 
 
-def _kill_group(pid: int) -> None:
+def kill_group(pid: int) -> None:
+    """Kill whatever is in the group that this process led."""
     try:
         if sys.platform == "win32":
             os.kill(pid, signal.SIGTERM)

@@ -39,6 +39,7 @@ SOURCES = {"registries/mcp/transport.py", "registries/python_source.py"}
 """Read by a `RegistryReader` alone, with its permit."""
 OURS = {
     "expectations/pattern_process.py": "a child of ours that matches patterns, and nothing else",
+    "child/watchdog.py": "a child of ours that ends those of others, and nothing else",
     "project/edited.py": "git, kept from fetching anything",
     "tui/editor.py": "the person's own $EDITOR, when a key asks for it",
 }

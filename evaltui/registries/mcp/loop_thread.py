@@ -7,6 +7,8 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from evaltui.child.watched_loop import new_loop
+
 _T = TypeVar("_T")
 
 
@@ -39,7 +41,7 @@ class LoopThread:
     def _ready(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
-                loop = asyncio.new_event_loop()
+                loop = new_loop()
                 self._loop = loop
                 self._thread = threading.Thread(
                     target=_run, args=(loop,), name="registries", daemon=True

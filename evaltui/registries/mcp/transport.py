@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from evaltui.child.watched_loop import within_watch
 from evaltui.core.secret_name import is_secret_name
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.mcp.server import McpServer
@@ -60,6 +61,7 @@ async def _transport(
     if server.transport == "stdio":
         from mcp.client.stdio import StdioServerParameters, stdio_client
 
+        stack.enter_context(within_watch())
         return cast(
             "Transport",
             stdio_client(

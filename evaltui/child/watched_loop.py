@@ -1,0 +1,50 @@
+"""For libraries that start programs themselves: their process groups are ended as ours are."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from evaltui.child.process import kill_group
+from evaltui.child.watchdog import WATCHDOG
+
+_STARTED: ContextVar[list[int] | None] = ContextVar("started", default=None)
+
+
+class WatchedLoop(asyncio.SelectorEventLoop):
+    """The watchdog hears of each program that leads a group and is started `within_watch`."""
+
+    async def subprocess_exec(
+        self, protocol_factory: Callable[[], Any], *args: Any, **options: Any
+    ) -> tuple[asyncio.SubprocessTransport, Any]:
+        """As that of every loop."""
+        started = _STARTED.get()
+        if started is None or not options.get("start_new_session"):
+            return await super().subprocess_exec(protocol_factory, *args, **options)
+        with WATCHDOG.start_of(options.get("env")) as env:
+            options["env"] = env
+            made = await super().subprocess_exec(protocol_factory, *args, **options)
+            started.append(made[0].get_pid())
+            WATCHDOG.watch(started[-1])
+        return made
+
+
+@contextmanager
+def within_watch() -> Iterator[None]:
+    """At the end, what is left of the groups that were started meanwhile is killed."""
+    started: list[int] = []
+    before = _STARTED.set(started)
+    try:
+        yield
+    finally:
+        _STARTED.reset(before)
+        for group in started:
+            kill_group(group)
+            WATCHDOG.forget(group)
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """One that is watched, where there are process groups."""
+    return asyncio.new_event_loop() if sys.platform == "win32" else WatchedLoop()

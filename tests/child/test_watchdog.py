@@ -1,0 +1,135 @@
+"""When we are killed, nothing that we started runs on, whatever it ignores."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from evaltui.child.watchdog import Watchdog
+from tests.agents.scripts import is_alive, program, until_file, until_gone
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
+
+DEAF = """
+import signal
+from pathlib import Path
+for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
+    signal.signal(number, signal.SIG_IGN)
+below = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+Path({told!r}).write_text(f"{{os.getpid()}} {{below.pid}}\\n")
+{serves}
+time.sleep(600)
+"""
+"""Reads no stdin, hears no signal, and has a child of its own."""
+SERVER = """
+from mcp.server import MCPServer
+import threading
+threading.Timer(600, int).start()
+MCPServer("deaf").run("stdio")
+"""
+CASE = {
+    "id": "gs-1",
+    "input": {"message": "hi"},
+    "expect": {"responseContains": ["{{snapshot:a}}"]},
+}
+SETTINGS: Mapping[str, str] = {
+    "command": 'agent = "a"\n[agents.a]\ntype = "command"\ncommand = {argv}\nis_free = true\n',
+    "lines": 'agent = "a"\n[agents.a]\ntype = "command"\nmode = "jsonl"\ncommand = {argv}\n'
+    "is_free = true\n",
+    "python": 'agent = "a"\n[agents.a]\ntype = "python"\nfunction = "agent.py:answer"\n'
+    "is_free = true\n",
+    "snapshot": 'snapshot_enabled = true\nsnapshot = "{words}"\n',
+    "mcp": 'registry = "mcp.json"\n',
+}
+LIMIT_S = 2.0
+
+
+def deaf(root: Path, serves: str = "") -> list[str]:
+    return program(root, DEAF.format(told=str(root / "told"), serves=serves))
+
+
+@pytest.mark.parametrize("kind", SETTINGS)
+async def test_kill_9_leaves_nothing_running(tmp_path: Path, kind: str) -> None:
+    argv = deaf(tmp_path, SERVER if kind == "mcp" else "")
+    settings = SETTINGS[kind].format(argv=argv, words=" ".join(argv))
+    (tmp_path / "evaltui.toml").write_text(settings)
+    server = {"mcpServers": {"deaf": {"command": argv[0], "args": argv[1:]}}}
+    (tmp_path / "mcp.json").write_text(json.dumps(server))
+    (tmp_path / "evals").mkdir()
+    (tmp_path / "evals" / "a.golden.json").write_text(json.dumps({"cases": [CASE]}))
+    ours = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "evaltui", "run", "--trust"),
+        cwd=tmp_path,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    left = [int(pid) for pid in (await until_file(tmp_path / "told")).split()]
+    assert all(map(is_alive, left))
+    ours.kill()
+    await ours.wait()
+    try:
+        await until_gone(*left, limit_s=LIMIT_S)
+    finally:
+        for pid in filter(is_alive, left):
+            os.kill(pid, signal.SIGKILL)
+
+
+def started(folder: Path) -> "subprocess.Popen[bytes]":
+    folder.mkdir()
+    return subprocess.Popen(deaf(folder), start_new_session=True)
+
+
+def test_a_group_that_was_let_go_is_not_killed(tmp_path: Path) -> None:
+    ours, other = started(tmp_path / "ours"), started(tmp_path / "other")
+    watchdog = Watchdog()
+    try:
+        watchdog.watch(ours.pid)
+        watchdog.watch(other.pid)
+        watchdog.forget(other.pid)
+        watchdog.close()
+        assert ours.wait(LIMIT_S) == -signal.SIGKILL
+        assert is_alive(other.pid)
+    finally:
+        for each in (ours, other):
+            each.kill()
+            each.wait()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds it in /proc")
+def test_a_program_that_is_just_being_started_is_found_by_its_mark(tmp_path: Path) -> None:
+    watchdog = Watchdog()
+    with watchdog.start_of(None) as env:
+        program = subprocess.Popen(deaf(tmp_path), start_new_session=True, env=env)
+        watchdog.close()  # as when we are killed before its number is known
+        assert program.wait(LIMIT_S) == -signal.SIGKILL
+    assert watchdog.pid is None
+
+
+def test_a_watchdog_that_was_killed_is_followed_by_another(tmp_path: Path) -> None:
+    watched = started(tmp_path / "watched")
+    watchdog = Watchdog()
+    watchdog.watch(watched.pid)
+    assert watchdog.pid is not None
+    os.kill(watchdog.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, watchdog.pid, os.WEXITED | os.WNOWAIT)
+    watchdog.watch(1_000_000_000)
+    watchdog.close()
+    assert watched.wait(LIMIT_S) == -signal.SIGKILL
+
+
+def test_a_start_hardly_waits_for_the_watchdog() -> None:
+    took = []
+    for _ in range(5):
+        watchdog = Watchdog()
+        began = time.perf_counter()
+        watchdog.watch(1_000_000_000)
+        took.append(time.perf_counter() - began)
+        watchdog.close()
+    assert min(took) < 0.01
