@@ -1,3 +1,39 @@
-"""evaltui: runs the evals of an agent's tools, and again those that a change can affect."""
+"""evaltui: runs the evals of an agent's tools, and again those that a change can affect.
+
+The names an evaluator of one's own is written with are here too: `from evaltui import
+define_evaluator`.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evaltui.evaluators.kit.evaltui import EvaluationResult as EvaluationResult
+    from evaltui.evaluators.kit.evaltui import EvaluatorContext as EvaluatorContext
+    from evaltui.evaluators.kit.evaltui import EvaluatorDefinition as EvaluatorDefinition
+    from evaltui.evaluators.kit.evaltui import Invocation as Invocation
+    from evaltui.evaluators.kit.evaltui import PersonaFacts as PersonaFacts
+    from evaltui.evaluators.kit.evaltui import ScenarioFacts as ScenarioFacts
+    from evaltui.evaluators.kit.evaltui import ToolUse as ToolUse
+    from evaltui.evaluators.kit.evaltui import define_evaluator as define_evaluator
+    from evaltui.evaluators.kit.evaltui import failed as failed
+    from evaltui.evaluators.kit.evaltui import measured as measured
+    from evaltui.evaluators.kit.evaltui import message_text as message_text
+    from evaltui.evaluators.kit.evaltui import passed as passed
+    from evaltui.evaluators.kit.evaltui import skipped as skipped
 
 __version__ = "0.1.0"
+
+_OF_THE_KIT = frozenset({
+    "EvaluationResult", "EvaluatorContext", "EvaluatorDefinition", "Invocation", "PersonaFacts",
+    "ScenarioFacts", "ToolUse", "define_evaluator", "failed", "measured", "message_text", "passed",
+    "skipped",
+})  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """The names of the kit, once one of them is asked for."""
+    if name not in _OF_THE_KIT:
+        raise AttributeError(f"module `evaltui` has no attribute `{name}`")
+    from evaltui.evaluators.kit import evaltui as kit
+
+    return getattr(kit, name)

@@ -41,8 +41,16 @@ class RubricDimension(Struct, frozen=True, gc=False):
     criteria: str
 
 
+class EvaluatorUse(Struct, frozen=True, gc=False):
+    """An evaluator that judges a case: one by its type, with settings."""
+
+    type: str
+    config: JsonObject = field(default_factory=dict)
+    """As written; defaults of its schema are not filled in."""
+
+
 class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
-    """One message to the agent, judged by the assertions of `expect`."""
+    """One message to the agent, judged by the assertions of `expect`, then by evaluators."""
 
     message: str
     expect: JsonObject | None = None
@@ -53,6 +61,7 @@ class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
     difficulty: str = ""
     created_at: str = ""
     bug_ref: str = ""
+    evaluators: tuple[EvaluatorUse, ...] = ()
 
 
 class RubricCase(ContractCase, frozen=True, gc=False, tag="rubric"):

@@ -29,6 +29,8 @@ def case_fingerprint(case: Case) -> str:
         "invalid": case.invalid,
         "extra": case.extra,
     }
+    if body.evaluators:
+        parts["evaluators"] = [[use.type, use.config] for use in body.evaluators]
     if isinstance(body, RubricCase):
         if body.dimensions:
             parts["rubric"] = [[d.dimension, d.max_score, d.criteria] for d in body.dimensions]

@@ -10,6 +10,7 @@ from evaltui.core.case import (
     CaseBody,
     CaseKey,
     ContractCase,
+    EvaluatorUse,
     RubricCase,
     RubricDimension,
     Tier,
@@ -26,7 +27,7 @@ from evaltui.settings.sentences import Mistake
 LONG_MESSAGE = 100_000
 """Characters from which a message is warned of: few agents accept so much."""
 _KEYS = tuple(str(field.alias) for field in EvalCase.model_fields.values())
-_NEEDED = frozenset({"id", "input", "expect", "stubs", "maxTurns", "rubric"})
+_NEEDED = frozenset({"id", "input", "expect", "stubs", "maxTurns", "rubric", "evaluators"})
 """A case with a wrong value here cannot be judged; elsewhere it is only warned of."""
 
 
@@ -53,7 +54,8 @@ def read_case(
     if isinstance(raw.get("rubric"), list) and written.expect is None:
         tier = Tier.RUBRIC
     message = _message(written, raw, wrong)
-    if tier is not Tier.RUBRIC and raw.get("expect") is None:
+    is_judged = bool(raw.get("evaluators")) or tier is Tier.RUBRIC
+    if raw.get("expect") is None and not is_judged:
         wrong.append(_missing("expect", raw, "Nothing would be judged; `{}` says so on purpose."))
     id_ = written.id
     if not id_:
@@ -97,7 +99,8 @@ def _body(
 ) -> CaseBody:
     """A case with a rubric in a file of another tier is judged by its `expect` alone."""
     common: dict[str, Any] = {
-        "expect": written.expect,
+        "expect": {} if written.expect is None and written.evaluators else written.expect,
+        "evaluators": tuple(EvaluatorUse(one.type, one.config) for one in written.evaluators),
         "stubs": written.stubs,
         "max_turns": written.max_turns,
         "difficulty": written.difficulty,

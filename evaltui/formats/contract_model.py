@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 from pydantic_core import PydanticCustomError
 
-from evaltui.settings.written import WHOLE, Written
+from evaltui.settings.written import WHOLE, Text, Written
 
 MAX_TURNS = 5
 """Where `maxTurns` is absent (contract requirement 4)."""
@@ -45,6 +45,13 @@ def _complete(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         raise PydanticCustomError("wrong-type", what, {"hint": "Complete it."}) from None
 
 
+class EvaluatorEntry(Written):
+    """An evaluator that judges the answer after `expect`, by the type it is registered under."""
+
+    type: Text = Field(description="e.g. tool-order; `evaltui evaluators list` has all of them")
+    config: dict[str, Any] = Field({}, description="its settings, as its schema wants them")
+
+
 class EvalCase(_InEvals):
     """One eval case."""
 
@@ -57,6 +64,9 @@ class EvalCase(_InEvals):
     bug_ref: str = Field("", description="what a regression case guards against")
     input: Input = Field(Input(), description="what is asked", examples=[{"message": "…"}])
     expect: dict[str, Any] | None = None
+    evaluators: list[EvaluatorEntry] = Field(
+        [], description="evaluators that judge the answer once `expect` holds"
+    )
     stubs: dict[str, Any] | None = Field(None, description="what each tool answers, by its name")
     max_turns: Annotated[int, Field(ge=1), WHOLE] = Field(
         MAX_TURNS, description="rounds of tool calls at most"

@@ -1,0 +1,26 @@
+"""Evaluators that come along: a file and a line each, run in our own process."""
+
+from evaltui.evaluators.built_in.budgets import cost_budget, latency_budget, token_budget
+from evaltui.evaluators.built_in.json_answer import json_schema, json_valid
+from evaltui.evaluators.built_in.numbers_from_tools import numbers_from_tools
+from evaltui.evaluators.built_in.response_length import response_length
+from evaltui.evaluators.built_in.response_regex import regex
+from evaltui.evaluators.built_in.token_usage import token_usage
+from evaltui.evaluators.built_in.tool_arguments import tool_arguments
+from evaltui.evaluators.built_in.tool_call_count import tool_call_count
+from evaltui.evaluators.built_in.tool_order import tool_order
+
+BUILT_IN = (
+    tool_call_count,
+    token_usage,
+    latency_budget,
+    token_budget,
+    cost_budget,
+    json_valid,
+    json_schema,
+    regex,
+    response_length,
+    tool_order,
+    tool_arguments,
+    numbers_from_tools,
+)

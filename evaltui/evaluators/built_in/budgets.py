@@ -1,0 +1,71 @@
+"""Budgets of one turn: its time, its tokens, its cost."""
+
+from typing import Any
+
+from evaltui.evaluators.kit.evaltui import (
+    EvaluationResult,
+    EvaluatorContext,
+    define_evaluator,
+    failed,
+    passed,
+    skipped,
+)
+
+
+def _limit(key: str, description: str) -> dict[str, Any]:
+    number = {"type": "number", "minimum": 0, "description": description}
+    return {
+        "type": "object",
+        "properties": {key: number},
+        "required": [key],
+        "additionalProperties": False,
+    }
+
+
+@define_evaluator(
+    "latency-budget",
+    label="Latency Budget",
+    config_schema=_limit("maxMs", "milliseconds that a turn may take"),
+    hard=False,
+)
+def latency_budget(ctx: EvaluatorContext) -> EvaluationResult:
+    """The agent answers within so many milliseconds."""
+    took, limit = ctx.last_invocation.latency_ms, ctx.config["maxMs"]
+    return _held(took, limit, f"{took:,.0f} ms", f"{limit:,.0f} ms", "latencyMs")
+
+
+@define_evaluator(
+    "token-budget",
+    label="Token Budget",
+    config_schema=_limit("maxTokens", "tokens that a turn may take, in and out"),
+)
+def token_budget(ctx: EvaluatorContext) -> EvaluationResult:
+    """The agent's turn takes at most so many tokens."""
+    usage = ctx.last_invocation.tokens_usage
+    if usage is None:
+        return skipped("The agent told no tokens")
+    total, limit = usage["total_tokens"], ctx.config["maxTokens"]
+    return _held(total, limit, f"{total:,} tokens", f"{limit:,g} tokens", "tokens")
+
+
+@define_evaluator(
+    "cost-budget",
+    label="Cost Budget",
+    config_schema=_limit("maxUsd", "US dollars that a turn may cost"),
+    hard=False,
+)
+def cost_budget(ctx: EvaluatorContext) -> EvaluationResult:
+    """The agent's turn costs at most so many US dollars."""
+    cost = ctx.last_invocation.cost_usd
+    if cost is None:
+        return skipped("The cost of the turn is not known")
+    limit = ctx.config["maxUsd"]
+    return _held(cost, limit, f"${cost:.6g}", f"${limit:.6g}", "costUsd")
+
+
+def _held(used: float, limit: float, said: str, allowed: str, key: str) -> EvaluationResult:
+    if used <= limit:
+        return passed(f"{said} of at most {allowed}", **{key: used, "limit": limit})
+    return failed(
+        f"{said}, more than the {allowed} that are allowed", **{key: used, "limit": limit}
+    )

@@ -1,0 +1,105 @@
+"""Whether the answer is JSON, and of the right shape."""
+
+import json
+from typing import Any
+
+from evaltui.core.key_path import format_key
+from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.evaluators.kit.evaltui import (
+    EvaluationResult,
+    EvaluatorContext,
+    define_evaluator,
+    failed,
+    passed,
+)
+
+_FENCED: dict[str, Any] = {
+    "type": "boolean",
+    "default": False,
+    "description": "whether a block between ``` counts as the answer",
+}
+MOST_TOLD = 10
+
+
+@define_evaluator(
+    "json-valid",
+    label="Valid JSON",
+    config_schema={
+        "type": "object",
+        "properties": {"allowFence": _FENCED},
+        "additionalProperties": False,
+    },
+)
+def json_valid(ctx: EvaluatorContext) -> EvaluationResult:
+    """The whole answer is one value of JSON."""
+    try:
+        value = _parsed(ctx)
+    except ValueError as error:
+        return failed(str(error))
+    return passed(f"The answer is JSON: {_KINDS[type(value)]}")
+
+
+@define_evaluator(
+    "json-schema",
+    label="JSON Schema",
+    config_schema={
+        "type": "object",
+        "properties": {
+            "schema": {"type": ["object", "boolean"], "description": "JSON Schema of the answer"},
+            "allowFence": _FENCED,
+        },
+        "required": ["schema"],
+        "additionalProperties": False,
+    },
+)
+def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
+    """The answer is JSON that keeps to a JSON Schema, 2020-12 unless it says otherwise."""
+    try:
+        value = _parsed(ctx)
+    except ValueError as error:
+        return failed(str(error))
+    try:
+        schema = ConfigSchema(ctx.config["schema"])
+    except ValueError as error:
+        raise ValueError(f"`config.schema` is no JSON Schema: {error}") from None
+    found = [
+        f"`{format_key(one.path)}`: {one.what}" if one.path else one.what
+        for one in schema.mistakes(value)
+    ]
+    if not found:
+        return passed("The answer keeps to the schema")
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return failed(f"{found[0]}{more}", mistakes=found[:MOST_TOLD])
+
+
+def _parsed(ctx: EvaluatorContext) -> Any:
+    """Raises ValueError that says what is wrong."""
+    text = ctx.last_response.strip()
+    lines = text.splitlines()
+    if ctx.config.get("allowFence") and len(lines) > 1:
+        opens, closes = lines[0].startswith("```"), lines[-1].strip() == "```"
+        text = "\n".join(lines[1:-1]) if opens and closes else text
+    if not text:
+        raise ValueError("The answer is empty")
+    try:
+        return json.loads(text, parse_constant=_not_json)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"The answer is no JSON: {error.msg} ({where})") from None
+    except RecursionError:
+        raise ValueError("The answer is nested too deeply to be read") from None
+
+
+def _not_json(name: str) -> Any:
+    raise ValueError(f"The answer is no JSON: {name} is no number of JSON")
+
+
+_KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}

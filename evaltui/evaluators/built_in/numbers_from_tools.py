@@ -1,0 +1,109 @@
+"""Whether the numbers in an answer come from somewhere."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evaltui.evaluators.kit.evaltui import (
+    EvaluationResult,
+    EvaluatorContext,
+    define_evaluator,
+    failed,
+    message_text,
+    passed,
+    skipped,
+)
+
+_NUMBER = re.compile(r"(?<![\w.])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w]|\.\d)")
+
+
+@define_evaluator(
+    "numbers-from-tools",
+    label="Numbers From Tools",
+    config_schema={
+        "type": "object",
+        "properties": {
+            "tolerance": {
+                "type": "number",
+                "minimum": 0,
+                "default": 0,
+                "description": "how far a number may be off, besides rounding",
+            },
+            "ignore": {
+                "type": "array",
+                "items": {"type": "number"},
+                "description": "numbers that may come from anywhere",
+            },
+            "fromUser": {
+                "type": "boolean",
+                "default": True,
+                "description": "whether what the user said is a source too",
+            },
+        },
+        "additionalProperties": False,
+    },
+)
+def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
+    """Every number of the answer stands in a result of a tool, in its arguments, or was said."""
+    said = _numbers(ctx.last_response)
+    if not said:
+        return skipped("There is no number in the answer")
+    known = {float(each) for each in ctx.config.get("ignore", ())}
+    known.update(_known(ctx))
+    tolerance = ctx.config.get("tolerance", 0)
+    invented = [
+        text
+        for text, number, step in said
+        if not any(abs(number - each) <= tolerance + step / 2 + 1e-9 for each in known)
+    ]
+    if not invented:
+        return passed(f"{len(said)} number(s), all from tools or the user")
+    listed = ", ".join(dict.fromkeys(invented))
+    return failed(f"not from any tool: {listed}", invented=invented, known=sorted(known)[:50])
+
+
+def _numbers(text: str) -> list[tuple[str, float, float]]:
+    """Each as written, its value, and the step it is rounded to: 18.5 may stand for 18.46.
+
+    Whole numbers are taken as they are.
+    """
+    found: list[tuple[str, float, float]] = []
+    for match in _NUMBER.finditer(text):
+        plain = match[0].replace(",", "").replace("−", "-")
+        decimals = len(plain.partition(".")[2])
+        if len(plain) <= 300:
+            found.append((match[0], float(plain), 10.0**-decimals if decimals else 0.0))
+    return found
+
+
+def _known(ctx: EvaluatorContext) -> Iterator[float]:
+    for call in ctx.tool_calls:
+        yield from _numbers_in(call.arguments)
+    takes_user = ctx.config.get("fromUser", True)
+    for message in ctx.messages:
+        role = message.get("role")
+        if role == "tool":
+            yield from _numbers_in(_parsed(message_text(message)))
+        elif role == "user" and takes_user:
+            yield from _numbers_in(message_text(message))
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _numbers_in(value: Any) -> Iterator[float]:
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from _numbers_in(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _numbers_in(item)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield float(value)
+    elif isinstance(value, str):
+        yield from (number for _, number, _ in _numbers(value))

@@ -1,0 +1,40 @@
+"""Whether the answer is as long as it should be."""
+
+from typing import Any, Final
+
+from evaltui.evaluators.kit.evaltui import (
+    EvaluationResult,
+    EvaluatorContext,
+    define_evaluator,
+    failed,
+    passed,
+)
+
+_COUNT: Final[dict[str, Any]] = {"type": "integer", "minimum": 0}
+_UNITS = ("characters", "words")
+
+
+@define_evaluator(
+    "response-length",
+    label="Response Length",
+    config_schema={
+        "type": "object",
+        "properties": {
+            "min": {**_COUNT, "description": "at least so many"},
+            "max": {**_COUNT, "description": "at most so many"},
+            "unit": {"enum": [*_UNITS], "default": "characters", "description": "of what"},
+        },
+        "anyOf": [{"required": ["min"]}, {"required": ["max"]}],
+        "additionalProperties": False,
+    },
+)
+def response_length(ctx: EvaluatorContext) -> EvaluationResult:
+    """The answer has at least, or at most, so many characters or words."""
+    unit = ctx.config.get("unit", "characters")
+    length = len(ctx.last_response.split() if unit == "words" else ctx.last_response)
+    least, most = ctx.config.get("min", 0), ctx.config.get("max")
+    if length < least:
+        return failed(f"{length:,} {unit}, fewer than {least:,}", length=length)
+    if most is not None and length > most:
+        return failed(f"{length:,} {unit}, more than {most:,}", length=length)
+    return passed(f"{length:,} {unit}", length=length)

@@ -1,0 +1,51 @@
+"""Whether a pattern occurs in the answer."""
+
+from evaltui.evaluators.kit.evaltui import (
+    EvaluationResult,
+    EvaluatorContext,
+    define_evaluator,
+    failed,
+    passed,
+)
+from evaltui.expectations.pattern import LIMIT_S, find_pattern, find_quickly
+
+
+@define_evaluator(
+    "regex",
+    label="Regular Expression",
+    config_schema={
+        "type": "object",
+        "properties": {
+            "pattern": {"type": "string", "description": "pattern of JavaScript, without flags"},
+            "absent": {
+                "type": "boolean",
+                "default": False,
+                "description": "whether it must not occur",
+            },
+        },
+        "required": ["pattern"],
+        "additionalProperties": False,
+    },
+)
+async def regex(ctx: EvaluatorContext) -> EvaluationResult:
+    """A pattern occurs in the answer, or does not; tried in a process that can be killed."""
+    pattern, is_absent = ctx.config["pattern"], ctx.config.get("absent", False)
+    is_found = await occurs(pattern, ctx.last_response)
+    reason = f"/{pattern}/ {'occurs' if is_found else 'does not occur'} in the answer"
+    return failed(reason) if is_found is is_absent else passed(reason)
+
+
+async def occurs(pattern: str, text: str) -> bool:
+    """Raises ValueError for a pattern that is none, or takes too long."""
+    from evaltui.expectations import pattern_process
+
+    try:
+        found = find_quickly(pattern, text)
+        return await find_pattern(pattern, text) if found is None else found
+    except pattern_process.PatternInvalid as error:
+        raise ValueError(f"invalid pattern /{pattern}/: {error}") from None
+    except pattern_process.PatternTimeout:
+        what = f"pattern /{pattern}/ did not finish within {LIMIT_S:g} s"
+        raise ValueError(f"{what}; write it without nested repetition") from None
+    except pattern_process.PatternCrash as error:
+        raise ValueError(f"pattern /{pattern}/ could not be tried: {error}") from None

@@ -1,0 +1,47 @@
+"""Whether tools were called in an order."""
+
+from evaltui.evaluators.kit.evaltui import (
+    EvaluationResult,
+    EvaluatorContext,
+    define_evaluator,
+    failed,
+    passed,
+)
+
+
+@define_evaluator(
+    "tool-order",
+    label="Tool Order",
+    config_schema={
+        "type": "object",
+        "properties": {
+            "tools": {
+                "type": "array",
+                "items": {"type": "string"},
+                "minItems": 1,
+                "description": "names of tools, the first first",
+            },
+            "mode": {
+                "enum": ["exact", "subsequence"],
+                "default": "subsequence",
+                "description": "whether other calls may stand between them",
+            },
+        },
+        "required": ["tools"],
+        "additionalProperties": False,
+    },
+)
+def tool_order(ctx: EvaluatorContext) -> EvaluationResult:
+    """Tools are called in this order; with `exact` no others are called."""
+    wanted, called = [*ctx.config["tools"]], [call.name for call in ctx.tool_calls]
+    order, said = " → ".join(wanted), " → ".join(called) or "nothing"
+    if ctx.config.get("mode") == "exact":
+        is_held, missing = wanted == called, ""
+    else:
+        left = iter(called)
+        missing = next((name for name in wanted if name not in left), "")
+        is_held = not missing
+    if is_held:
+        return passed(f"called in order: {said}", expected=wanted, actual=called)
+    what = f"`{missing}` does not come where it should; " if missing else ""
+    return failed(f"{what}expected {order}, called {said}", expected=wanted, actual=called)

@@ -1,0 +1,53 @@
+"""JSON Schemas (2020-12 unless they say otherwise), and what breaks them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from evaltui.core.errors import UserError
+from evaltui.core.key_path import KeyPath
+
+
+class SchemaMistake(Struct, frozen=True):
+    """One thing that a value breaks, at its place in the value."""
+
+    path: KeyPath
+    what: str
+
+
+class ConfigSchema:
+    """A schema that is held against many values. `format` is an annotation; nothing is fetched.
+
+    Raises ValueError, with one line, for what is no JSON Schema.
+    """
+
+    def __init__(self, schema: Mapping[str, Any] | bool) -> None:
+        import jsonschema_rs
+
+        plain: Any = dict(schema) if isinstance(schema, Mapping) else schema
+        is_other = isinstance(plain, dict) and "$schema" in plain
+        make: Any = jsonschema_rs.validator_for if is_other else jsonschema_rs.Draft202012Validator
+        try:
+            self._validator = make(plain, validate_formats=False, retriever=_refuse)
+        except (ValueError, TypeError, jsonschema_rs.ReferencingError) as error:
+            said = str(getattr(error, "message", "") or error).splitlines()
+            raise ValueError(said[0] if said else type(error).__name__) from None
+
+    @classmethod
+    def of(cls, type_: str, schema: Mapping[str, Any]) -> "ConfigSchema":
+        """That of an evaluator's settings. Raises UserError for what is no JSON Schema."""
+        try:
+            return cls(schema)
+        except ValueError as error:
+            what = f'The configSchema of evaluator "{type_}" is no JSON Schema: {error}.'
+            raise UserError(what, "Correct it; until then the evaluator is left out.") from None
+
+    def mistakes(self, value: object) -> Iterator[SchemaMistake]:
+        """All that a value of JSON breaks."""
+        for error in self._validator.iter_errors(value):
+            yield SchemaMistake(tuple(error.instance_path), str(error.message))
+
+
+def _refuse(uri: str) -> Any:
+    raise ValueError(f"`{uri}` is not fetched: put the schema into `$defs`")

@@ -1,0 +1,103 @@
+"""An evaluator and its settings as a check of a case; all of a case make one stage."""
+
+import asyncio
+from collections.abc import Awaitable, Mapping
+from inspect import isawaitable
+from time import perf_counter
+from typing import Any
+
+from evaltui.core.case import EvaluatorUse
+from evaltui.core.check import Check, CheckContext, Stage
+from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.verdict import Verdict
+from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
+from evaltui.evaluators.registry import EvaluatorRegistry
+from evaltui.evaluators.result_reading import error_verdict, verdict_of
+from evaltui.evaluators.seen_by_evaluators import context_json
+
+
+class SharedContext:
+    """What the evaluators of one case see, made once for each answer."""
+
+    def __init__(self) -> None:
+        self._of: CheckContext | None = None
+        self._made: EvaluatorContext | None = None
+
+    def get(self, context: CheckContext) -> EvaluatorContext:
+        if self._made is None or self._of is not context:
+            self._of, self._made = context, EvaluatorContext.from_json(context_json(context))
+        return self._made
+
+
+class EvaluatorCheck:
+    """Judges by one evaluator; whatever that does, it costs its own verdict only."""
+
+    def __init__(
+        self, definition: EvaluatorDefinition, config: Mapping[str, Any], shared: SharedContext
+    ) -> None:
+        self.name = definition.type
+        self.label = definition.label
+        self._definition = definition
+        self._config = config
+        self._shared = shared
+
+    def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
+        definition, began = self._definition, perf_counter()
+        try:
+            seen = self._shared.get(context).with_config(self._config)
+            said: object = definition.evaluate(seen)
+        except Exception as error:
+            return error_verdict(definition, str(error) or type(error).__name__, _since(began))
+        if isinstance(said, Verdict):
+            return said
+        if isawaitable(said):
+            return self._awaited(said, began)
+        return verdict_of(definition, said, _since(began))
+
+    async def _awaited(self, said: Awaitable[object], began: float) -> Verdict:
+        definition = self._definition
+        try:
+            answer = await said
+        except asyncio.CancelledError:
+            raise  # the run was stopped: that is no verdict
+        except Exception as error:
+            return error_verdict(definition, str(error) or type(error).__name__, _since(began))
+        if isinstance(answer, Verdict):
+            return answer
+        return verdict_of(definition, answer, _since(began))
+
+
+def evaluator_stage(uses: tuple[EvaluatorUse, ...], registry: EvaluatorRegistry) -> Stage:
+    """One check for each, in their order; what cannot judge says so in its verdict."""
+    shared = SharedContext()
+    return tuple(_check(use, registry, shared) for use in uses)
+
+
+def _check(use: EvaluatorUse, registry: EvaluatorRegistry, shared: SharedContext) -> Check:
+    known = registry.registered(use.type)
+    if known is None:
+        near = (
+            did_you_mean(use.type, registry.types()) or "Name it in `evaluators` of the settings."
+        )
+        return _unusable(use.type, f"there is no evaluator `{use.type}`. {near}")
+    definition = known.definition
+    if known.schema is not None:
+        first = next(known.schema.mistakes(dict(use.config)), None)
+        if first is not None:
+            where = "".join(f".{part}" for part in first.path)
+            return _unusable(use.type, f"`config{where}`: {first.what}", definition)
+    return EvaluatorCheck(definition, use.config, shared)
+
+
+def _unusable(
+    type_: str, why: str, definition: EvaluatorDefinition | None = None
+) -> EvaluatorCheck:
+    """In the place of an evaluator that cannot be asked."""
+    known = definition or EvaluatorDefinition(type_, type_, "assertion", lambda _: None)
+    verdict = error_verdict(known, why)
+    said = EvaluatorDefinition(type_, known.label, known.kind, lambda _: verdict)
+    return EvaluatorCheck(said, {}, SharedContext())
+
+
+def _since(began: float) -> float:
+    return (perf_counter() - began) * 1000

@@ -1,0 +1,1 @@
+"""This folder goes on the import path of a child: there `evaltui` is what lies in it."""

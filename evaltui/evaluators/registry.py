@@ -1,0 +1,103 @@
+"""All evaluators there are: those that come along, and those that a project loads."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from evaltui.core.errors import UserError
+from evaltui.core.json_value import Json
+from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
+
+
+class DuplicateTypeError(UserError):
+    """Two evaluators have the same type."""
+
+
+class Registered(Struct, frozen=True):
+    """One evaluator and where it comes from."""
+
+    definition: EvaluatorDefinition
+    origin: str = ""
+    """The entry of the settings that it was loaded from; empty for one that comes along."""
+    fingerprint: str = ""
+    """12 hex digits of the files it is made of; another one is another evaluator."""
+    schema: ConfigSchema | None = None
+    """Of its settings."""
+
+    @property
+    def is_built_in(self) -> bool:
+        return not self.origin
+
+
+class EvaluatorRegistry:
+    """Evaluators by their types, in the order in which they were registered."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Registered] = {}
+
+    def __iter__(self) -> Iterator[Registered]:
+        return iter(self._known.values())
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def register(
+        self, definition: EvaluatorDefinition, *, origin: str = "", fingerprint: str = ""
+    ) -> None:
+        """Raises DuplicateTypeError for a type that is taken, UserError for a broken schema."""
+        known = self._known.get(definition.type)
+        if known is not None:
+            raise _duplicate(known, origin)
+        schema = definition.config_schema
+        made = None if schema is None else ConfigSchema.of(definition.type, schema)
+        self._known[definition.type] = Registered(definition, origin, fingerprint, made)
+
+    def get(self, type_: str) -> EvaluatorDefinition | None:
+        """`None` for a type that nobody registered."""
+        known = self._known.get(type_)
+        return known.definition if known is not None else None
+
+    def registered(self, type_: str) -> Registered | None:
+        return self._known.get(type_)
+
+    def types(self) -> tuple[str, ...]:
+        return tuple(self._known)
+
+    def list(self) -> list[dict[str, Json]]:
+        """What is said of each, with the keys of the evaluators' contract."""
+        return [_listed(one) for one in self]
+
+
+def create_registry() -> EvaluatorRegistry:
+    """One with the evaluators that come along."""
+    from evaltui.evaluators.built_in import BUILT_IN
+
+    registry = EvaluatorRegistry()
+    for definition in BUILT_IN:
+        registry.register(definition)
+    return registry
+
+
+def _listed(one: Registered) -> dict[str, Json]:
+    definition = one.definition
+    said: dict[str, Json] = {"type": definition.type, "label": definition.label}
+    if definition.description:
+        said["description"] = definition.description
+    said["kind"] = definition.kind
+    if definition.config_schema is not None:
+        said["configSchema"] = dict(definition.config_schema)
+    said["builtin"] = one.is_built_in
+    return said
+
+
+def _duplicate(known: Registered, origin: str) -> DuplicateTypeError:
+    type_ = known.definition.type
+    what = f'Evaluator type "{type_}" is already registered.'
+    if known.is_built_in:
+        what += " Custom evaluators cannot override built-in types."
+        return DuplicateTypeError(what, f"Give the one in `{origin}` a type of its own.")
+    where = f"`{known.origin}` and `{origin}` both define it"
+    if known.origin == origin:
+        where = f"`{origin}` defines it twice"
+    return DuplicateTypeError(what, f"{where}; rename one of them.")

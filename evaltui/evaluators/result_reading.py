@@ -1,0 +1,90 @@
+"""From what an evaluator returned to a verdict; what is no result is an error of the evaluator."""
+
+from collections.abc import Mapping
+from math import isfinite
+
+from evaltui.core.json_value import Json
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.evaluators.kit.evaltui import EvaluationResult, EvaluatorDefinition
+
+RETURN = "return passed(…), failed(…), measured(…) or skipped(…)"
+_WORDS = {"success": "passed", "value": "score", "metadata": "evidence", "reason": "reason"}
+"""Keys of the evaluators' contract, and how the repair loop's judges call them."""
+
+
+def verdict_of(definition: EvaluatorDefinition, said: object, duration_ms: float) -> Verdict:
+    """The verdict of a result: an object of the kit, or one of JSON."""
+    if isinstance(said, EvaluationResult):
+        said = said.to_json()
+    if not isinstance(said, Mapping):
+        returned = "nothing" if said is None else type(said).__name__
+        return error_verdict(definition, f"it returned {returned}; {RETURN}", duration_ms)
+    values = {key: said.get(key, said.get(other)) for key, other in _WORDS.items()}
+    if wrong := _mistake(values):
+        return error_verdict(definition, wrong, duration_ms)
+    is_passed, value, evidence = values["success"], values["value"], values["metadata"]
+    status = VerdictStatus.PASSED if is_passed else VerdictStatus.FAILED
+    if is_passed and said.get("skipped") is True:
+        status = VerdictStatus.SKIPPED
+    reason = str(values["reason"] or "").strip()
+    return Verdict(
+        check=definition.type,
+        status=status,
+        reason=reason or f"{definition.label} gave no reason",
+        label=definition.label,
+        kind=Kind(definition.kind),
+        value=None if value is None else float(value),
+        evidence=evidence or {},
+        duration_ms=duration_ms,
+        hard=definition.hard,
+        category="" if status is not VerdictStatus.FAILED else "assertion",
+    )
+
+
+def error_verdict(
+    definition: EvaluatorDefinition,
+    message: str,
+    duration_ms: float = 0.0,
+    evidence: Mapping[str, Json] | None = None,
+) -> Verdict:
+    """The evaluator itself failed: its own verdict is an error, and nothing else."""
+    return Verdict(
+        check=definition.type,
+        status=VerdictStatus.ERROR,
+        reason=f"Evaluator error: {message}",
+        label=definition.label,
+        kind=Kind(definition.kind),
+        evidence=evidence or {},
+        duration_ms=duration_ms,
+        hard=definition.hard,
+        category="judge_error",
+    )
+
+
+def _mistake(values: Mapping[str, object]) -> str:
+    success, value = values["success"], values["value"]
+    if not isinstance(success, bool):
+        return f"`success` is {_shown(success)} instead of true or false"
+    if not isinstance(values["reason"], str | None):
+        return f"`reason` is {_shown(values['reason'])} instead of text"
+    if isinstance(value, bool) or not isinstance(value, int | float | None):
+        return f"`value` is {_shown(value)} instead of a number"
+    if value is not None and not _is_finite(value):
+        return f"`value` is {value}, which is no finite number"
+    if not isinstance(values["metadata"], Mapping | None):
+        return f"`metadata` is {_shown(values['metadata'])} instead of an object"
+    return ""
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return isfinite(value)
+    except OverflowError:  # a whole number that no double holds
+        return False
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "missing"
+    text = str(value)
+    return f"`{text}`" if len(text) <= 40 else f"`{text[:40]}…`"

@@ -1,0 +1,92 @@
+"""What evaluators get to see of an answer: the context in the shape of their contract."""
+
+import json
+from collections.abc import Iterator
+
+from evaltui.core.check import CheckContext
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse, Message, ToolCall
+
+
+def context_json(context: CheckContext) -> dict[str, Json]:
+    """All but the settings of the evaluator: conversation, scenario, last turn.
+
+    Of a case its id is the name of the scenario. What an agent did not report is left out, and
+    where it reported no messages they are made of its answer and its calls.
+    """
+    response = context.response
+    messages = context.messages or response.messages
+    told = [_message(one) for one in messages if one.role != "system"]
+    if not any(message["role"] == "assistant" for message in told):
+        told = [{"role": "user", "content": context.case.message}, *_answer(response)]
+    last: dict[str, Json] = {
+        "latencyMs": response.duration_ms,
+        "messages": [*told[_last_turn(told) :]],
+    }
+    if response.usage is not None:
+        tokens_in, tokens_out = response.usage.input_tokens, response.usage.output_tokens
+        last["tokensUsage"] = {
+            "input_tokens": tokens_in,
+            "output_tokens": tokens_out,
+            "total_tokens": tokens_in + tokens_out,
+        }
+        if response.usage.cost_usd is not None:
+            last["costUsd"] = response.usage.cost_usd
+    return {
+        "messages": [*told],
+        "scenario": {"name": context.case.id},
+        "lastInvocation": last,
+        "turn": context.turn,
+        "isFinal": context.is_final,
+    }
+
+
+def _last_turn(messages: list[dict[str, Json]]) -> int:
+    """Where it begins: behind what the user said last."""
+    users = (at for at, message in enumerate(messages) if message["role"] == "user")
+    return max(users, default=-1) + 1
+
+
+def _answer(response: AgentResponse) -> Iterator[dict[str, Json]]:
+    if response.tool_calls:
+        calls = tuple(
+            call if call.id else _named(call, at) for at, call in enumerate(response.tool_calls, 1)
+        )
+        yield {"role": "assistant", "content": None, "tool_calls": [*map(_call, calls)]}
+        for call in calls:
+            if call.result is not None or call.error:
+                yield _result(call)
+    if response.text or not response.tool_calls:
+        yield {"role": "assistant", "content": response.text}
+
+
+def _named(call: ToolCall, number: int) -> ToolCall:
+    from msgspec.structs import replace
+
+    return replace(call, id=f"call_{number}")
+
+
+def _result(call: ToolCall) -> dict[str, Json]:
+    result: Json = {"error": call.error} if call.result is None else call.result
+    content = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
+    return {"role": "tool", "content": content, "tool_call_id": call.id, "name": call.name}
+
+
+def _message(message: Message) -> dict[str, Json]:
+    said: dict[str, Json] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        said["tool_calls"] = [*map(_call, message.tool_calls)]
+    if message.tool_call_id:
+        said["tool_call_id"] = message.tool_call_id
+    if message.name:
+        said["name"] = message.name
+    return said
+
+
+def _call(call: ToolCall) -> dict[str, Json]:
+    arguments = json.dumps(dict(call.params or {}), ensure_ascii=False, default=dict)
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": arguments},
+    }

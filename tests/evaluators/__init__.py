@@ -1,0 +1,1 @@
+"""Evaluators: the kit, the registry, those that come along, and loading."""

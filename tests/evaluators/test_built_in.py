@@ -1,0 +1,124 @@
+"""What the evaluators that come along say, each held and broken."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.core.check import CheckContext
+from evaltui.core.response import ToolCall, Usage
+from evaltui.core.verdict import Kind, VerdictStatus
+from tests.evaluators.seen import answered, verdict_by
+
+PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
+SKIPPED, ERROR = VerdictStatus.SKIPPED, VerdictStatus.ERROR
+WEATHER = ToolCall("get_weather", {"city": "Paris", "days": 3}, True, 1.0, {"t": [18, 22.46]})
+ORDER = ToolCall("find_order", {"id": "SO-1"}, True, 1.0, "1,234 pieces")
+
+
+async def test_tool_calls_are_counted_in_the_words_of_the_contract() -> None:
+    verdict = await verdict_by("tool-call-count", context=answered("ok", WEATHER, ORDER))
+    assert (verdict.kind, verdict.status, verdict.value) == (Kind.METRIC, PASSED, 2)
+    assert verdict.reason == "2 tool call(s): get_weather, find_order"
+    assert verdict.evidence == {"toolCallCount": 2, "toolNames": ["get_weather", "find_order"]}
+    verdict = await verdict_by("tool-call-count")
+    assert (verdict.value, verdict.reason) == (0, "No tool calls in this turn")
+
+
+async def test_tokens_that_nobody_told_are_not_none() -> None:
+    told = await verdict_by("token-usage", context=answered(usage=Usage(20, 5)))
+    assert (told.value, told.reason) == (25, "25 tokens (20 in, 5 out)")
+    untold = await verdict_by("token-usage")
+    assert (untold.value, untold.reason) == (None, "No token usage reported by connector")
+
+
+def _text(text: str) -> CheckContext:
+    return answered(text)
+
+
+CALLED = answered("ok", WEATHER, ORDER)
+NUMBERS = answered("22.5 degrees for 3 days, 1,234 pieces", WEATHER, ORDER)
+CASES: list[tuple[str, dict[str, Any], CheckContext, VerdictStatus]] = [
+    ("latency-budget", {"maxMs": 100}, answered(), PASSED),
+    ("latency-budget", {"maxMs": 99.9}, answered(), FAILED),
+    ("token-budget", {"maxTokens": 25}, answered(usage=Usage(20, 5)), PASSED),
+    ("token-budget", {"maxTokens": 24}, answered(usage=Usage(20, 5)), FAILED),
+    ("token-budget", {"maxTokens": 24}, answered(), SKIPPED),
+    ("cost-budget", {"maxUsd": 0.1}, answered(usage=Usage(1, 1, 0.1)), PASSED),
+    ("cost-budget", {"maxUsd": 0.1}, answered(usage=Usage(1, 1, 0.11)), FAILED),
+    ("cost-budget", {"maxUsd": 0.1}, answered(usage=Usage(1, 1)), SKIPPED),
+    ("json-valid", {}, _text('{"a": 1}'), PASSED),
+    ("json-valid", {}, _text("{'a': 1}"), FAILED),
+    ("json-valid", {}, _text("NaN"), FAILED),
+    ("json-valid", {}, _text('```json\n{"a": 1}\n```'), FAILED),
+    ("json-valid", {"allowFence": True}, _text('```json\n{"a": 1}\n```'), PASSED),
+    ("json-schema", {"schema": {"prefixItems": [{"const": 1}]}}, _text("[1]"), PASSED),
+    ("json-schema", {"schema": {"prefixItems": [{"const": 1}]}}, _text("[2]"), FAILED),
+    ("json-schema", {"schema": {"type": "objekt"}}, _text("[2]"), ERROR),
+    ("json-schema", {"schema": {"$ref": "http://127.0.0.1:1/x"}}, _text("[2]"), ERROR),
+    ("regex", {"pattern": r"\d+ degrees"}, answered(), PASSED),
+    ("regex", {"pattern": r"\d+ degrees", "absent": True}, answered(), FAILED),
+    ("regex", {"pattern": "snow"}, answered(), FAILED),
+    ("regex", {"pattern": "snow", "absent": True}, answered(), PASSED),
+    ("regex", {"pattern": "(a+(b+)c"}, answered(), ERROR),
+    ("response-length", {"max": 26}, answered(), PASSED),
+    ("response-length", {"max": 25}, answered(), FAILED),
+    ("response-length", {"min": 6, "unit": "words"}, answered(), PASSED),
+    ("response-length", {"min": 7, "unit": "words"}, answered(), FAILED),
+    ("response-length", {}, answered(), ERROR),
+    ("tool-order", {"tools": ["get_weather", "find_order"]}, CALLED, PASSED),
+    ("tool-order", {"tools": ["find_order", "get_weather"]}, CALLED, FAILED),
+    ("tool-order", {"tools": ["find_order"]}, CALLED, PASSED),
+    ("tool-order", {"tools": ["find_order"], "mode": "exact"}, CALLED, FAILED),
+    ("numbers-from-tools", {}, NUMBERS, PASSED),
+    ("numbers-from-tools", {}, answered("It is 23 degrees", WEATHER), FAILED),
+    ("numbers-from-tools", {"tolerance": 1}, answered("It is 23 degrees", WEATHER), PASSED),
+    ("numbers-from-tools", {"ignore": [23]}, answered("It is 23 degrees", WEATHER), PASSED),
+    ("numbers-from-tools", {}, answered("It is warm", WEATHER), SKIPPED),
+]
+
+
+@pytest.mark.parametrize(("type_", "config", "context", "status"), CASES)
+async def test_a_rule_holds_or_is_broken(
+    type_: str, config: dict[str, Any], context: CheckContext, status: VerdictStatus
+) -> None:
+    verdict = await verdict_by(type_, config, context)
+    assert (verdict.status, bool(verdict.reason)) == (status, True), verdict.reason
+
+
+ARGUMENTS: list[tuple[dict[str, Any], VerdictStatus]] = [
+    ({"arguments": {"city": "Paris"}}, PASSED),
+    ({"arguments": {"city": "paris"}}, FAILED),
+    ({"arguments": {"city": {"$equals": "paris", "ignoreCase": True}}}, PASSED),
+    ({"arguments": {"city": {"$oneOf": ["Rome", "Paris"]}}}, PASSED),
+    ({"arguments": {"city": {"$oneOf": ["Rome"]}}}, FAILED),
+    ({"arguments": {"city": {"$regex": "^P"}}}, PASSED),
+    ({"arguments": {"days": {"$regex": "3"}}}, FAILED),
+    ({"arguments": {"days": {"$range": [1, 3]}}}, PASSED),
+    ({"arguments": {"days": {"$range": [4, 9]}}}, FAILED),
+    ({"arguments": {"days": {"$near": 3.2, "tolerance": 0.25}}}, PASSED),
+    ({"arguments": {"days": {"$near": 3.3, "tolerance": 0.25}}}, FAILED),
+    ({"arguments": {"days": {"$any": True}}}, PASSED),
+    ({"arguments": {"hours": {"$any": True}}}, FAILED),
+    ({"arguments": {"city": "Paris"}, "mode": "exact"}, FAILED),
+    ({"arguments": {"city": "Paris", "days": 3}, "mode": "exact"}, PASSED),
+    ({"arguments": {"city": "Paris", "days": 3, "x": 1}, "mode": "superset"}, PASSED),
+    ({"arguments": {"city": "Paris"}, "mode": "superset"}, FAILED),
+    ({"arguments": {"city": "Rome"}, "mode": "ignore"}, PASSED),
+    ({"arguments": {"city": {"$reegx": "P"}}}, ERROR),
+    ({"arguments": {"days": {"$range": [1]}}}, ERROR),
+]
+
+
+@pytest.mark.parametrize(("config", "status"), ARGUMENTS)
+async def test_arguments_are_compared_by_the_grammar(
+    config: dict[str, Any], status: VerdictStatus
+) -> None:
+    verdict = await verdict_by("tool-arguments", {"tool": "get_weather", **config}, CALLED)
+    assert verdict.status == status, verdict.reason
+
+
+async def test_the_call_that_comes_nearest_is_told() -> None:
+    calls = [ToolCall("t", {"a": 0, "b": 0}), ToolCall("t", {"a": 1, "b": 0})]
+    config = {"tool": "t", "arguments": {"a": 1, "b": 1}}
+    verdict = await verdict_by("tool-arguments", config, answered("ok", *calls))
+    assert verdict.reason == "`t`: `b` is 0, expected 1"

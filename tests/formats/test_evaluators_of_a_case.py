@@ -1,0 +1,58 @@
+"""`evaluators` of a case: read, complained of with their places, part of its fingerprints."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.core.case import Case, EvaluatorUse, Tier
+from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
+from evaltui.expectations.contract_config import ContractConfig
+from evaltui.formats.contract_case import read_case
+from evaltui.kinds import kind_of
+
+LENGTH = {"type": "response-length", "config": {"max": 20}}
+
+
+def read(evaluators: Any, **more: Any) -> tuple[Case, list[Any]]:
+    raw = {"id": "a", "input": {"message": "x"}, "evaluators": evaluators, **more}
+    return read_case(raw, "a.json", Tier.GOLDEN, 1, (0,))
+
+
+def test_they_are_read_and_make_one_stage_behind_the_assertions() -> None:
+    case, wrong = read([LENGTH, {"type": "regex"}], expect={"responseNonEmpty": True})
+    assert wrong == []
+    assert case.body.evaluators == (
+        EvaluatorUse("response-length", {"max": 20}),
+        EvaluatorUse("regex"),
+    )
+    plan = kind_of(case).plan(case, config=ContractConfig())
+    assert [len(stage) for stage in plan] == [1, 2]
+
+
+def test_they_take_the_place_of_expect() -> None:
+    case, wrong = read([LENGTH])
+    assert (wrong, case.invalid) == ([], "")
+    assert len(kind_of(case).plan(case, config=ContractConfig())) == 1
+
+
+@pytest.mark.parametrize(
+    ("evaluators", "path", "hint"),
+    [
+        ([{"typ": "regex"}], ("evaluators", 0, "typ"), "Did you mean `type`?"),
+        ([LENGTH, {"type": "regex", "conf": {}}], ("evaluators", 1, "conf"), "`config`"),
+        ([{"type": "regex", "config": []}], ("evaluators", 0, "config"), "object"),
+        ("regex", ("evaluators",), "list"),
+        ([5], ("evaluators", 0), "object"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(evaluators: Any, path: Any, hint: str) -> None:
+    case, wrong = read(evaluators, expect={})
+    assert case.invalid
+    assert [hint in one.hint for one in wrong if one.path == path] == [True]
+
+
+def test_their_settings_shape_the_verdict_and_not_the_answer() -> None:
+    before, _ = read([LENGTH], expect={})
+    after, _ = read([{**LENGTH, "config": {"max": 30}}], expect={})
+    assert case_fingerprint(before) != case_fingerprint(after)
+    assert answer_fingerprint(before) == answer_fingerprint(after)
