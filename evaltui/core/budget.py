@@ -28,7 +28,8 @@ class Budget:
         """`None`: no limit."""
         self.spent_usd = 0.0
         self.lost = 0
-        """Answers that did not come while no price was known, and that may have to be paid."""
+        """Answers that did not come while no price was known, and that may have to be paid: those
+        of all within."""
         self._within = within
         self._reserved_usd = 0.0
         self._under_way = 0
@@ -81,6 +82,16 @@ class Budget:
         self._under_way -= 1
         self._reserved_usd = self._reserved_usd - amount_usd if self._under_way else 0.0
         self.spent_usd += cost_usd
+
+    def lose(self, answers: int) -> None:
+        """So many more did not come, or fewer, for now their price is known."""
+        for budget in self.chain():
+            budget.lost += answers
+
+    @property
+    def most_lost(self) -> int:
+        """The most that any limit here and around has to bear of them."""
+        return max((b.lost for b in self.chain() if b.limit_usd is not None), default=0)
 
     def look_again(self) -> None:
         """Something ended or changed: whoever waits may go on, or never will."""

@@ -6,7 +6,7 @@ from math import isfinite
 from evaltui.core.budget import Budget, BudgetSpentError, spent
 
 MOST_LOST = 3
-"""Answers that may fail to come in a session while nothing is known of what one costs."""
+"""Answers that may fail to come, of all who share a limit, while nobody knows what one costs."""
 
 
 class Payer:
@@ -50,7 +50,7 @@ class Payer:
         chain = self.budget.chain()
         amount = self._amount(worst_usd)
         if self.is_limited:
-            if amount is None and (self._is_unpriced or self.budget.lost >= MOST_LOST):
+            if amount is None and (self._is_unpriced or self.budget.most_lost >= MOST_LOST):
                 raise _unknown_price(self.name)
             for budget in chain:
                 if not budget.fits(amount or 0.0):
@@ -78,12 +78,13 @@ class Payer:
         if worst_usd:
             self._excess = max(self._excess, cost_usd / worst_usd)
         self._dearest = max(self._dearest or 0.0, cost_usd)
-        owed, self.budget.lost = self.budget.lost * cost_usd, 0
-        return owed
+        lost = self.budget.lost
+        self.budget.lose(-lost)
+        return lost * cost_usd
 
     def miss(self) -> None:
         """An answer did not come, and what it would have cost nobody knows."""
-        self.budget.lost += 1
+        self.budget.lose(1)
 
     def miss_price(self) -> None:
         """An answer came, and nobody knows what it cost."""

@@ -230,3 +230,58 @@ async def test_answers_that_never_came_are_not_forgotten_with_the_payer_who_aske
     (await again.reserve(0.1)).settle(0.1)
     assert budget.spent_usd == pytest.approx(0.1 * (1 + MOST_LOST)), "now their price is known"
     assert budget.lost == 0
+
+
+async def test_answers_that_never_came_count_over_all_who_share_a_limit() -> None:
+    session = Budget(2.4)
+    agents = [Payer(name, Budget(within=session)) for name in ("one", "two", "three")]
+    for agent in agents:
+        (await agent.reserve()).lose()
+    for agent in agents:
+        with pytest.raises(BudgetSpentError) as refused:
+            await agent.reserve()
+        assert refused.value.code == "price-unknown"
+    (await agents[0].reserve(0.3)).settle(0.3)
+    assert session.spent_usd == pytest.approx(0.6), "the lost one of this agent is paid"
+    assert session.lost == 2
+    (await agents[1].reserve()).settle(0.3)
+    (await agents[2].reserve()).settle(0.1)
+    assert session.spent_usd == pytest.approx(0.6 + 0.6 + 0.2)
+    assert session.lost == 0
+
+
+async def test_who_has_a_limit_of_its_own_bears_only_its_own_lost_answers() -> None:
+    session = Budget()
+    one, other = Payer("one", Budget(1.0, session)), Payer("other", Budget(1.0, session))
+    for _ in range(MOST_LOST):
+        (await one.reserve()).lose()
+    (await other.reserve()).settle(0.1)
+    with pytest.raises(BudgetSpentError):
+        await one.reserve()
+
+
+@given(seed=st.integers(0, 2**32), agents=st.integers(1, 6), workers=st.integers(1, 4))
+async def test_what_is_not_counted_yet_is_at_most_so_many_answers_over_all_agents(
+    seed: int, agents: int, workers: int
+) -> None:
+    chance = random.Random(seed)
+    session, price = Budget(2.4), 0.3
+    billed = 0.0
+
+    async def work(name: str) -> None:
+        nonlocal billed
+        own = own_budgets[name]
+        for _ in range(10):
+            payer = Payer(name, own)  # the agent was edited
+            try:
+                one = await payer.reserve()
+            except BudgetSpentError:
+                return
+            await asyncio.sleep(0)
+            billed += price
+            one.lose() if chance.random() < 0.7 else one.settle(price)
+
+    own_budgets = {str(n): Budget(within=session) for n in range(agents)}
+    await asyncio.gather(*(work(name) for name in own_budgets for _ in range(workers)))
+    assert billed <= session.spent_usd + MOST_LOST * price + 1e-6
+    assert billed <= 2.4 + MOST_LOST * price + 1e-6
