@@ -4,10 +4,9 @@ import json
 import re
 from typing import Any
 
-_ACTING = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
-"""Control characters, changes of writing direction, line separators, halves of characters."""
+from evaltui.core.inert_text import ACTING, spelled
+
+_ACTING = re.compile(f"[\t\n{ACTING}]")
 _COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\[)")
 """How a command to GitHub's runner begins: `::` at the start of a line, `##[` anywhere in one.
 
@@ -77,12 +76,11 @@ def inert_json(text: str) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return match[0] if match[0] < " " else f"\\u{ord(match[0]):04x}"
+    return match[0] if match[0] < " " else json.dumps(match[0])[1:-1]
 
 
 def _shown(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return _SHORT.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+    return _SHORT.get(match[0]) or spelled(match[0])
 
 
 _SHORT = {"\n": "⏎", "\t": " "}

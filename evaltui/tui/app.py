@@ -13,6 +13,7 @@ from textual.theme import Theme
 from textual.worker import Worker, WorkerError
 
 from evaltui.core.errors import UserError
+from evaltui.core.inert_text import inert
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
@@ -85,6 +86,10 @@ class DashboardApp(App[int], inherit_bindings=False):
     def get_theme(self, theme_name: str) -> Theme | None:
         # Asked for with every line that is drawn, and Textual copies its table of themes each time.
         return self._known_themes.get(theme_name) or super().get_theme(theme_name)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """What is copied acts nowhere, wherever it is pasted."""
+        super().copy_to_clipboard(inert(text))
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._opened, self)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
+from evaltui.core.inert_text import inert
 from evaltui.settings.source import SETTINGS_FILES
 
 
@@ -41,7 +42,7 @@ def _command_line(config: Config, command: str, *words: str) -> str:
 
 def _quoted(word: str) -> str:
     """For a shell. What would act on the terminal is spelled as bash and zsh read it."""
-    if word.isprintable():
+    if _is_seen(word):
         return shlex.quote(word)
     return f"$'{''.join(map(_spelled, word))}'"
 
@@ -49,6 +50,10 @@ def _quoted(word: str) -> str:
 def _spelled(character: str) -> str:
     if character in "'\\":
         return f"\\{character}"
-    if character.isprintable():
+    if _is_seen(character):
         return character
     return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))
+
+
+def _is_seen(text: str) -> bool:
+    return text.isprintable() and inert(text) == text

@@ -20,11 +20,12 @@ from tests.tui.fake_session import FakeSession
 
 HOSTILE = (
     "\x1b[2J\x1b]0;PWN\x07\x9b31m\x00\x08\r\u202eevil\u2066\x85\u2028[bold]|a|\n::error::pwn%0A"
-    "</testcase>]]>`x`\x0e\x7f\ufffe"
+    "</testcase>]]>`x`\x0e\x7f\ufffe\ufeff\u200b\u00ad\u2060\u3164\U000e0041\U000e0100"
 )
 IN_A_NAME = "\x1b[31m\x9b2J\u202e"
 ACTS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f"
+    "\u00ad\u200b\u3164\ufeff\U000e0000-\U000e0fff]"
     "|^::(?!error file=|warning file=|notice file=)",
     re.MULTILINE,
 )
@@ -156,3 +157,13 @@ async def test_toasts() -> None:
         (toast,) = driver.app._notifications
         assert "PWN" in toast.message
         assert [one for one in ACTS.findall(toast.message) if one != "::"] == []
+
+
+async def test_what_is_copied_acts_nowhere_that_it_is_pasted() -> None:
+    session = FakeSession()
+    session.emit(*scene.opened(scene.suites(8)))
+    async with driving(session) as driver:
+        driver.app.copy_to_clipboard(f"one\ttwo\r\n{HOSTILE}")
+        copied = driver.app.clipboard
+    assert copied.startswith("one\ttwo\n\\x1b[2J\\x1b]0;PWN")
+    assert [one for one in ACTS.findall(copied) if one != "::"] == []

@@ -2,8 +2,10 @@
 
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from evaltui.core.comparison import RunChanges
 from evaltui.core.result import CaseStatus
@@ -43,6 +45,41 @@ def test_what_an_agent_says_is_no_link_picture_or_mention() -> None:
     said = "![p](http://a.io/p.png) [l](javascript:x) @everyone #12"
     (row,) = (line for line in report(["a"], said) if "✗ failed" in line)
     assert row.endswith(f"| `{said}` |")
+
+
+def spoken(text: str) -> str:
+    """What a Markdown reader reads as prose: code, which calls nobody and links nowhere, is left
+    out."""
+    blocks = MarkdownIt("commonmark").enable(["table"]).parse(text)
+    inline = [part for block in blocks for part in block.children or ()]
+    assert {part.type for part in inline} <= {"text", "code_inline", "softbreak"}
+    return " ".join(part.content for part in inline if part.type == "text")
+
+
+@pytest.mark.parametrize("around", ["", "`", "``", "|", "\\", "\n", "\\|`", " "])
+def test_nothing_from_outside_is_more_than_code(around: str) -> None:
+    said = f"{around}@everyone #12 GH-12 a/b#3 http://a.io @me{around}"
+    ids = [said, f"b{said}", " "]
+    one = suite(f"evals/{said}.json", ids)
+    results = [result(one, id_, CaseStatus.FAILED, error=said) for id_ in ids]
+    keys = tuple(case.key for case in one.cases)
+    out = io.StringIO()
+    heard = events(
+        [one],
+        results,
+        agent=said,
+        mutes={str(keys[0]): said},
+        changes=RunChanges(worse=keys, calls_differ=keys),
+        staleness_warnings=(said,),
+        settings=said,
+        regressions=(ids[1],),
+    )
+    tell(MarkdownReporter(out), heard)
+    prose = spoken(out.getvalue())
+    assert "evals passed with" in prose
+    assert not {"@", "#", "GH", "http"} & {
+        sign for sign in ("@", "#", "GH", "http") if sign in prose
+    }
 
 
 def test_regressions_come_first_and_the_list_has_an_end() -> None:

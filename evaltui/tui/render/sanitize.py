@@ -2,12 +2,8 @@
 
 import re
 
-_MARKS = (
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-    "\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-"""Control characters, direction marks, invisible characters and lone surrogates; a pattern that is
-compiled when it is first needed, for the first frame has no such text."""
+from evaltui.core.inert_text import ACTING, spelled
+
 TAB = "    "
 _UNSETTLED = "[\ufe0e\ufe0f\u200d\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]"
 _FIRST_FLAG = 0x1F1E6
@@ -22,7 +18,7 @@ def sanitize(text: str, is_ascii: bool = False) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n").replace("\t", TAB)
-    text = settle_widths(re.sub(_MARKS, _spelled, text))
+    text = settle_widths(re.sub(f"[{ACTING}]", _spelled, text))
     return text if text.isascii() or not is_ascii else _BEYOND_ASCII.sub(_plain, text)
 
 
@@ -42,12 +38,7 @@ def _settled(match: re.Match[str]) -> str:
 
 
 def _spelled(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if code == 0x1B:
-        return "\\e"
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return "\\e" if match[0] == "\x1b" else spelled(match[0])
 
 
 def _plain(match: re.Match[str]) -> str:

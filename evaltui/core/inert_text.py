@@ -1,0 +1,29 @@
+"""Which characters of a text from elsewhere act or hide, on a terminal or in a report."""
+
+import re
+
+ACTING = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""Inside of a pattern's brackets: control characters but tab and line feed, changes of writing
+direction, separators of lines, halves of characters, and what is not seen at all (Unicode's default
+ignorables, tags among them). Joiners and the variations of an emoji belong to what people write."""
+
+
+def inert(text: str) -> str:
+    """The text with every such character spelled out."""
+    if text.isascii() and text.isprintable():
+        return text
+    # Compiled when it is first needed: few texts need it, and no first frame.
+    return re.sub(f"[{ACTING}]", lambda found: spelled(found[0]), text.replace("\r\n", "\n"))
+
+
+def spelled(character: str) -> str:
+    """`\\x1b`, `\\u202e`, `\\U000e0041`."""
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

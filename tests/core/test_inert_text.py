@@ -1,0 +1,30 @@
+"""Nothing in a text acts or hides; what people write stays as it is."""
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.inert_text import inert
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_no_control_or_format_character_is_left(text: str) -> None:
+    for character in inert(text):
+        kind = unicodedata.category(character)
+        assert kind not in ("Cc", "Cs", "Zl", "Zp") or character in "\n\t"
+        assert kind != "Cf" or character in "\u200c\u200d" or ord(character) in SHOWN
+
+
+SHOWN = {
+    *range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD,
+    *range(0x13430, 0x13440),
+}  # fmt: skip
+"""Format characters that are seen."""
+
+
+def test_each_is_spelled_and_what_people_write_stays() -> None:
+    assert inert("a\x1b\u202e\ufeff\U000e0041b") == "a\\x1b\\u202e\\ufeff\\U000e0041b"
+    for text in ("one\ttwo\nthree", "👩\u200d🚀 ❤\ufe0f", "می\u200cخواهم", "e\u0301 ü 日本"):
+        assert inert(text) == text
+    assert inert("a\r\nb\rc") == "a\nb\\x0dc"
