@@ -1,5 +1,7 @@
 """What results call agents: a profile's name, a URL, or the embedded agent by its version."""
 
+JUDGE = "judge"
+"""Of the agent that judges, and of its table in the settings."""
 EMBEDDED = "embedded"
 
 

@@ -33,6 +33,24 @@ class AgentProfile(Struct, frozen=True):
     """For this agent; `None`: as for all."""
 
 
+NOT_ANSWERS = frozenset(
+    ("api_key", "stream", "timeout", "retries", "price", "is_free", "trust_env")
+)
+"""Options of a model that change how an answer is got, never what it says."""
+
+
+class JudgeConfig(Struct, frozen=True):
+    """Who scores rubrics: `[judge]`."""
+
+    profile: AgentProfile
+    """Of the agent, most often a model, that is asked."""
+    votes: int = 1
+    """Judgements of each dimension; odd."""
+    threshold: float | None = None
+    """Share of the highest score from which on a graded dimension passes; `None`: it only
+    measures."""
+
+
 class RegistrySource(Struct, frozen=True):
     """Where tool definitions come from: one entry of `registries`, `registry` or its other name."""
 
@@ -95,6 +113,8 @@ class Config(Struct, frozen=True):
     """Key by command id."""
     keys_preset: str = "default"
     evaluators: tuple[Json, ...] = ()
+    judge: JudgeConfig | None = None
+    """`None`: rubric cases are shown and not run."""
     recordings: RecordingMode = "off"
     recording_dir: str = "evals/cassettes"
     outside: tuple[str, ...] = ()

@@ -95,10 +95,13 @@ class CaseResult(Struct, frozen=True, gc=False):
 
     @property
     def cost_usd(self) -> float | None:
-        """What its answer cost; `None` where that is not known."""
+        """What its answer cost, and judging that; `None` where that is not known."""
         if self.response is None:
             return self.known_cost_usd
-        return self.response.usage.cost_usd if self.response.usage else None
+        asked = self.response.usage.cost_usd if self.response.usage else None
+        told = (verdict.evidence.get("costUsd") for verdict in self.verdicts)
+        judged = [usd for usd in told if isinstance(usd, int | float)]
+        return (asked or 0.0) + sum(judged) if judged else asked
 
     @property
     def shown_status(self) -> CaseStatus:

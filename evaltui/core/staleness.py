@@ -67,9 +67,9 @@ def can_be_judged_again(result: CaseResult, now: Inputs) -> bool:
     """Whether the kept answer is all that a new verdict takes.
 
     Not when the answer belongs to the values of its moment, and not for several trials, of which
-    only one answer is kept.
+    only one answer is kept. A case that was not run, as a rubric without a judge, has none.
     """
-    return bool(result.inputs.answer and now.answer) and result.trials == 1
+    return bool(result.inputs.answer and now.answer) and result.trials == 1 and result.has_run
 
 
 def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Iterator[str]:

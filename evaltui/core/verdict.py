@@ -20,6 +20,10 @@ class VerdictStatus(StrEnum):
     ERROR = "error"
 
 
+RUBRIC = "rubric/"
+"""What the names of checks of a rubric begin with; the dimension follows."""
+
+
 class Verdict(Struct, frozen=True, gc=False):
     """What one check says about one response; the reason is never empty."""
 

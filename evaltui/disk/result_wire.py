@@ -16,7 +16,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.utf16 import utf16_length
-from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import RUBRIC, Kind, Verdict, VerdictStatus
 
 
 class CallWire(Struct, rename="camel", omit_defaults=True, gc=False):
@@ -100,6 +100,8 @@ class DetailsWire(Struct, rename="camel", gc=False):
     response_length: int = 0
     skipped_tokens: tuple[str, ...] = ()
     stale: bool = False
+    rubric: dict[str, Any] | UnsetType = UNSET
+    """By dimension what a judge said: `score`, `maxScore`, `criteria`."""
 
 
 class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
@@ -157,6 +159,7 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
             utf16_length(response.text) if response else 0,
             case.skipped_tokens,
             is_outdated,
+            _rubric_of(case.verdicts) or UNSET,
         ),
         status=case.status,
         stale=is_outdated,
@@ -225,6 +228,16 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
 def millis(value: float) -> float:
     """Microseconds are enough; whole milliseconds are written as whole numbers."""
     return int(value) if float(value).is_integer() else round(value, 3)
+
+
+def _rubric_of(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
+    of_rubric = (one for one in verdicts if one.check.startswith(RUBRIC))
+    return {
+        one.check.removeprefix(RUBRIC): {
+            key: one.evidence.get(key) for key in ("score", "maxScore", "criteria")
+        }
+        for one in of_rubric
+    }
 
 
 _WITH_ERROR = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

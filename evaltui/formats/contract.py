@@ -26,8 +26,7 @@ def recognizes(document: JsonDocument) -> bool:
 def read(document: JsonDocument, file_hash: str) -> ReadSuite:
     """Read every case; a bad one becomes an invalid case or a problem, the others stay.
 
-    Rubric cases are read and never judged (contract A57). Repeated ids are an error and only
-    the first of them stays (contract A52).
+    Repeated ids are an error and only the first of them stays (contract A52).
     """
     value = document.value
     complaints = Complaints(document)

@@ -89,9 +89,7 @@ def _mend(raw: dict[str, Any]) -> tuple[EvalCase, dict[str, Any], list[Complaint
 
 
 def _severity(mistake: Mistake) -> Severity:
-    is_dimension = mistake.path[0] == "rubric" and len(mistake.path) > 1
-    is_needed = mistake.path[0] in _NEEDED and not is_dimension
-    return Severity.ERROR if is_needed else Severity.WARNING
+    return Severity.ERROR if mistake.path[0] in _NEEDED else Severity.WARNING
 
 
 def _body(

@@ -33,7 +33,7 @@ class Dimension(_InEvals):
     """One scored dimension of a rubric case."""
 
     dimension: str
-    max_score: int | float
+    max_score: Annotated[int | float, Field(gt=0, allow_inf_nan=False)]
     criteria: str = ""
 
 
@@ -41,7 +41,7 @@ def _complete(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     try:
         return handler(value)
     except ValidationError:
-        what = "A dimension needs `dimension` (text), `maxScore` (number) and `criteria` (text)"
+        what = "A dimension needs `dimension` (text), `maxScore` (above 0) and `criteria` (text)"
         raise PydanticCustomError("wrong-type", what, {"hint": "Complete it."}) from None
 
 

@@ -1,5 +1,6 @@
 """The only ways to an outcome: a response is judged, or it is certain why there is none."""
 
+from evaltui.core.case import CaseKey
 from evaltui.core.check import CheckContext, Plan
 from evaltui.core.errors import AgentError
 from evaltui.core.result import CaseStatus, Outcome
@@ -49,3 +50,13 @@ def not_judgeable(reason: str) -> Outcome:
 def not_run(reason: str) -> Outcome:
     """Nobody asks or judges such a case: skipped, not counted as passed."""
     return Outcome(CaseStatus.SKIPPED, reason)
+
+
+def held_back(failing: CaseKey) -> Outcome:
+    """A rubric while a deterministic case of its tool does not pass: skipped, nobody is asked."""
+    why = f"not run: `{failing}` did not pass, and rubrics wait for the other cases of their tool"
+    return Outcome(CaseStatus.SKIPPED, why, HELD)
+
+
+HELD = "held"
+"""Category of what waits for other cases."""

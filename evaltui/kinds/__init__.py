@@ -1,18 +1,20 @@
 """For each kind of case how its answer comes about and how it is judged: KINDS, a line each."""
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
 from evaltui.core.case import Case, CaseBody, ContractCase, RubricCase
-from evaltui.core.check import Plan
+from evaltui.core.check import Plan, Stage
 from evaltui.core.driver import Ask, Driver
+from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import Outcome
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge import not_judgeable, not_run
+from evaltui.scenarios.rubric_check import rubric_stage
 
 if TYPE_CHECKING:
     from evaltui.evaluators.registry import EvaluatorRegistry
@@ -29,8 +31,8 @@ class KindOfCase(Struct, frozen=True):
 
     driver: Driver
     plan: PlanMaker
-    reserved: str = ""
-    """Why cases of this kind are read but not run; empty when they are."""
+    judged: Callable[[Case, Panel], Stage] | None = None
+    """What a model judges after all of `plan`; `None`: nothing."""
 
 
 def ask_once(case: Case, ask: Ask) -> Awaitable[AgentResponse]:
@@ -55,11 +57,11 @@ def assertions_then_evaluators(
     return (*plan, evaluator_stage(case.body.evaluators, known))
 
 
-_NO_JUDGE = "rubric cases are reserved: not run, not counted as passed"
+NO_JUDGE = "not run: a rubric needs a judge (`[judge]` in the settings)"
 
 KINDS: Mapping[type[CaseBody], KindOfCase] = {
     ContractCase: KindOfCase(ask_once, assertions_then_evaluators),
-    RubricCase: KindOfCase(ask_once, assertions_then_evaluators, reserved=_NO_JUDGE),
+    RubricCase: KindOfCase(ask_once, assertions_then_evaluators, rubric_stage),
 }
 
 
@@ -67,9 +69,27 @@ def kind_of(case: Case) -> KindOfCase:
     return KINDS[type(case.body)]
 
 
-def settled(case: Case) -> Outcome | None:
+def asks_judge(case: Case) -> bool:
+    """Whether a model has a say in the verdict."""
+    return kind_of(case).judged is not None and not case.invalid
+
+
+def plan_of(
+    case: Case,
+    *,
+    config: ContractConfig,
+    evaluators: "EvaluatorRegistry | None" = None,
+    panel: Panel | None = None,
+) -> Plan:
+    """How an answer to the case is judged; without a panel nobody asks a judge."""
+    kind = kind_of(case)
+    plan = kind.plan(case, config=config, evaluators=evaluators)
+    judged = kind.judged(case, panel) if kind.judged is not None and panel is not None else ()
+    return (*plan, judged) if judged else plan
+
+
+def settled(case: Case, *, has_judge: bool = False) -> Outcome | None:
     """What is certain of a case without asking anyone; `None` when it is to be asked."""
     if case.invalid:
         return not_judgeable(case.invalid)
-    reserved = kind_of(case).reserved
-    return not_run(reserved) if reserved else None
+    return None if has_judge or not asks_judge(case) else not_run(NO_JUDGE)

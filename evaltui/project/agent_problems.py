@@ -3,13 +3,17 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 
+from evaltui.core.agent_name import JUDGE
 from evaltui.core.config import Config
 from evaltui.core.errors import MissingSecretError, Problem, Severity, UserError
-from evaltui.core.key_path import format_key
+from evaltui.core.key_path import KeyPath, format_key
 
 
 def unmade_agents(config: Config) -> dict[str, UserError]:
-    """By name, why an agent cannot be made; makes each and lets go of it, starts and asks none."""
+    """By name, why an agent, or who judges, cannot be made.
+
+    Makes each and lets go of it, starts and asks none.
+    """
     return asyncio.run(_unmade(config))
 
 
@@ -22,6 +26,13 @@ async def _unmade(config: Config) -> dict[str, UserError]:
             agent = trusted_agent(config, profile)
         except UserError as error:
             errors[profile.name] = error
+        else:
+            await agent.close()
+    if config.judge is not None:
+        try:
+            agent = trusted_agent(config, config.judge.profile, by=JUDGE)
+        except UserError as error:
+            errors[JUDGE] = error
         else:
             await agent.close()
     return errors
@@ -39,11 +50,11 @@ def unmade_error(config: Config, name: str, error: UserError) -> UserError:
 
     A secret that is missing is wrong in no file.
     """
-    if name not in config.profiles or isinstance(error, MissingSecretError):
+    if name not in _tables(config) or isinstance(error, MissingSecretError):
         return error
     told = [each for each in agent_problems(config, {name: error}) if _is_about(name, each)]
-    what = f"The agent `{name}` cannot be made."
-    return UserError(what, "Correct its profile and try again.", told)
+    what = "The judge" if _tables(config)[name] == (JUDGE,) else f"The agent `{name}`"
+    return UserError(f"{what} cannot be made.", "Correct its profile and try again.", told)
 
 
 def profile_problems(config: Config) -> tuple[Problem, ...]:
@@ -77,17 +88,24 @@ def _is_told(name: str, placed: Iterable[Problem]) -> bool:
 
 
 def _is_about(name: str, problem: Problem) -> bool:
-    return f"{problem.key}.".startswith(f"{format_key(('agents', name))}.")
+    tables = (("agents", name), (name,) if name == JUDGE else ("agents", name))
+    return any(f"{problem.key}.".startswith(f"{format_key(table)}.") for table in tables)
+
+
+def _tables(config: Config) -> dict[str, KeyPath]:
+    """Where the settings say what each agent, and who judges, is made of."""
+    judge = {} if config.judge is None else {JUDGE: (JUDGE,)}
+    return judge | {name: ("agents", name) for name in config.profiles}
 
 
 def _in_the_way(config: Config, name: str, error: UserError) -> Problem:
     # Nothing is wrong with the file, and who only checks it need not have the secrets.
     severity = Severity.WARNING if isinstance(error, MissingSecretError) else Severity.ERROR
-    if not config.file or name not in config.profiles:
+    table = _tables(config).get(name)
+    if not config.file or table is None:
         return Problem("", error.what, error.hint, severity=severity, code="agent")
     from evaltui.settings.source import read_source
 
-    table = ("agents", name)
     line, column = read_source(config.root / config.file).locate(table)
     key = format_key(table)
     return Problem(config.file, error.what, error.hint, line, column, key, severity, "agent")

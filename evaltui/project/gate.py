@@ -22,12 +22,14 @@ def trusted_agent(
     executor: "ToolExecutor | None" = None,
     *,
     may_lack_secrets: bool = False,
+    by: str = "",
 ) -> Agent:
     """The agent of a profile; while nobody agreed to it one that answers nothing in its place.
 
-    Raises UserError for an unknown type or option.
+    `by`: the setting that names it, where it is not under test. Raises UserError for an unknown
+    type or option.
     """
-    grants = agent_grants(config, profile)
+    grants = agent_grants(config, profile, by)
     if grants and permit_of(config).missing(grants):
         return UntrustedAgent(profile)
     return make_agent(

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.core.case import Case
-from evaltui.core.config import Config
+from evaltui.core.config import NOT_ANSWERS, Config
 from evaltui.core.errors import Problem
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.inputs import Inputs
@@ -16,11 +16,13 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.formats.naming import snake_case, tools_of_ids
 from evaltui.judging.judge import RULES
+from evaltui.kinds import asks_judge
 from evaltui.project.discover import Found
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
+from evaltui.scenarios import rubric_prompt
 
 
 class Project(Struct, frozen=True, eq=False, dict=True):
@@ -100,7 +102,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             registry=self.tool_prints.of_others(mentioned, reach),
             seed=self.seed_prints.of(facts.seed_paths),
             agent=agent_fingerprint,
-            checks=self._checks[facts.needs_snapshot],
+            checks=self._checks_of(case, needs_snapshot=facts.needs_snapshot),
             answer="" if has_live_values or repairs else answer,
             rules=RULES,
             called=self.tool_prints.of_called(called) if called else {},
@@ -169,10 +171,26 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         return self.config.snapshot if self.config.snapshot_enabled else ""
 
     @cached_property
-    def _checks(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    def _checks(self) -> tuple[dict[str, str], dict[str, str]]:
         """What judging depends on besides the case: without live values, with them."""
         usual = {"multiset_tools": "on" if self.config.multiset_tools else "off"}
         return usual, usual | {"snapshot": fingerprint(self._snapshot)}
+
+    def _checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
+        checks = self._judged_checks if asks_judge(case) else self._checks
+        return checks[needs_snapshot]
+
+    @cached_property
+    def _judged_checks(self) -> tuple[dict[str, str], dict[str, str]]:
+        """With who scores rubrics, and how it is asked."""
+        judge, (usual, live) = self.config.judge, self._checks
+        if judge is None:
+            return usual, live
+        options = {k: v for k, v in judge.profile.options.items() if k not in NOT_ANSWERS}
+        how: list[Json] = [judge.profile.type, options, rubric_prompt.VERSION]
+        told = [*how, judge.votes, judge.threshold]
+        own = {"judge": fingerprint(told)}
+        return usual | own, live | own
 
     @cached_property
     def _by_id(self) -> dict[str, SuiteFile]:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from evaltui.core.agent_name import EMBEDDED
+from evaltui.core.agent_name import EMBEDDED, JUDGE
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.permit import (
@@ -101,13 +101,16 @@ def left_out(config: Config) -> tuple[Problem, ...]:
     return tuple(not_trusted(one) for one in missing_grants(config))
 
 
-def agent_grants(config: Config, profile: AgentProfile) -> tuple[Grant, ...]:
-    """Of one agent; nothing of one whose profile is wrong, since it cannot be made either."""
+def agent_grants(config: Config, profile: AgentProfile, by: str = "") -> tuple[Grant, ...]:
+    """Of one agent; nothing of one whose profile is wrong, since it cannot be made either.
+
+    `by`: the setting that names it, where it is not under test.
+    """
     if profile.type == EMBEDDED:
         return ()
     from evaltui.agents.profiles import grants_of  # and pydantic with it
 
-    by = f"agents.{profile.name}" if profile in config.profiles.values() else "agent"
+    by = by or (f"agents.{profile.name}" if profile in config.profiles.values() else "agent")
     return grants_of(profile.type, profile.options, config.root, by)
 
 
@@ -117,6 +120,9 @@ def _grants_in_use(config: Config) -> Iterator[tuple[Grant, bool]]:
     for profile in config.agents:
         for one in agent_grants(config, profile):
             yield one, "agents" in typed and profile not in own
+    if config.judge is not None:
+        for one in agent_grants(config, config.judge.profile, JUDGE):
+            yield one, False
     for source in config.registries:
         from evaltui.registries.discovery import source_type
         from evaltui.registries.grants import server_grants, source_grants

@@ -30,6 +30,11 @@ class InputsOf:
         self._agent = agent
         self._trials = trials
 
+    @property
+    def has_judge(self) -> bool:
+        """Whether the settings name one."""
+        return self._project.config.judge is not None
+
     def __call__(self, case: Case, suite: Suite, before: Inputs | None = None) -> Inputs:
         """`before`: those of a result, when these are to be compared with them."""
         project, agent = self._project, self._agent
@@ -123,7 +128,7 @@ def stale_case(
     """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
     if result is None:
         return StaleCase(case.key, Degree.NEVER_RUN, ("never run",))
-    certain = settled(case)
+    certain = settled(case, has_judge=inputs_of.has_judge)
     if certain is not None and (result.status, result.error) == (certain.status, certain.reason):
         return None  # nobody would be asked, and nothing judged, whatever changed
     before = result.inputs

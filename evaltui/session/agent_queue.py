@@ -12,9 +12,14 @@ from evaltui.core.config import AgentProfile
 from evaltui.core.errors import Problem
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.staleness import Degree
+from evaltui.judging.judge import HELD
+from evaltui.kinds import asks_judge
 from evaltui.session.affected import is_touched
 from evaltui.session.baselines import Baselines
 from evaltui.session.earlier_results import EarlierResults
+from evaltui.session.held_rubrics import HeldRubrics
+from evaltui.session.jobs import cases_of
+from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run import Run
 from evaltui.session.run_request import RunRequest
@@ -49,6 +54,7 @@ class AgentQueue:
         state: ProjectState,
         spending: Spending,
         baselines: Baselines,
+        judges: Judges,
     ) -> None:
         self.configured = configured
         self.agent = configured.agent
@@ -56,20 +62,28 @@ class AgentQueue:
         self.run: Run | None = None
         self._state = state
         self._spending = spending
+        self._judges = judges
         self.stale = StaleCases(self.agent, self.board, state)
         self._earlier = EarlierResults(state, baselines, self.stale)
         self._requests: list[RunRequest] = []
         self._superseding: RunRequest | None = None
         """What takes the place of the run in progress, beside what that leaves undone."""
         self._worker: asyncio.Task[None] | None = None
+        self._refused: frozenset[CaseKey] = frozenset()
+        """Due since the last save, and neither run nor judged before somebody agrees to it."""
 
     def due(self) -> dict[CaseKey, None]:
         """Cases that a save has the agent asked, as an ordered set."""
-        return due_by_itself(self.agent, self.stale.cases, self.stale.at_opening)
+        return due_by_itself(self.agent, self.stale.cases, self.stale.at_opening, self._dear())
 
     def due_at_all(self) -> dict[CaseKey, None]:
         """With those that were due already when the project was opened."""
-        return due_by_itself(self.agent, self.stale.cases)
+        return due_by_itself(self.agent, self.stale.cases, dear=self._dear())
+
+    def _dear(self) -> frozenset[CaseKey]:
+        """Cases that are stale and whose verdict costs money."""
+        stale = (case.key for case in self.stale.cases)
+        return self._spending.dear_to_judge(self.board, stale)
 
     def to_judge(self) -> list[CaseKey]:
         """Cases whose kept answers a change has judged again."""
@@ -105,12 +119,16 @@ class AgentQueue:
         """
         if self._state.settings.unreadable:
             return
-        self.rejudge(self.to_judge(), trigger)
-        due = self.due_at_all() if cause is Cause.OPENED else self.due()
-        if self._state.untrusted or not self._spending.may_run(cause, self.agent, self.board, due):
-            held = 0 if self._state.untrusted else len(self.due_at_all())
+        self._refused = self._rejudge_due(cause, trigger)
+        wanted = self.due_at_all() if cause is Cause.OPENED else self.due()
+        due = self._spending.allowed(cause, self.agent, self.board, wanted)
+        if self._state.untrusted or due is None:
+            held = 0 if self._state.untrusted else len(self._refused | self.due_at_all().keys())
             self._spending.hold(self.agent.name, held)
             return
+        self._refused |= wanted.keys() - due.keys()
+        if self._refused:
+            self._spending.hold(self.agent.name, len(self._refused))
         trials, reason = self._state.config.trials, self.stale.reason(due)
         request = RunRequest(due, reason, trigger, trials, is_by_news=True)
         run = self.run
@@ -121,6 +139,25 @@ class AgentQueue:
         ):
             self._superseding = request
             run.stop(RunEnd.SUPERSEDED)
+
+    def _rejudge_due(self, cause: Cause, trigger: tuple[str, ...]) -> frozenset[CaseKey]:
+        """Judge again what a change has judged again; returns what is too dear to be judged now.
+
+        Nobody is asked for that but a judge, and it as little as an agent before it may be.
+        """
+        to_judge = self.to_judge()
+        judged = {key for key in to_judge if asks_judge(self.board.rows[key].case)}
+        refused = frozenset[CaseKey]()
+        if judged and (
+            self._state.untrusted
+            or not (
+                self._judges.is_free
+                or self._spending.may_run(cause, self.agent, self.board, judged)
+            )
+        ):
+            refused = frozenset(judged)
+        self.rejudge([key for key in to_judge if key not in refused], trigger)
+        return refused
 
     def cancel(self) -> None:
         """Stop the run and forget the queue; unfinished cases stay stale."""
@@ -142,7 +179,10 @@ class AgentQueue:
         await self.agent.close()
 
     def _new_run(self, request: RunRequest) -> Run:
-        return Run(request, self.agent, self.board, self._state, self._earlier, self._spending)
+        panel = self._judges.panel(self.agent.name)
+        return Run(
+            request, self.agent, self.board, self._state, self._earlier, self._spending, panel
+        )
 
     async def _execute(self, run: Run) -> RunFinished:
         eta_s = None
@@ -152,7 +192,10 @@ class AgentQueue:
         self.run = run
         # Who asks for a run was shown what is due; a save leaves what it did not affect.
         is_by_save = bool(run.request.trigger)
-        held = len(self.due_at_all()) - len(self.due()) if is_by_save else 0
+        held = 0
+        if is_by_save:
+            left = self._refused.intersection(case.key for case in self.stale.cases)
+            held = len((self.due_at_all().keys() - self.due().keys()) | left)
         self._spending.hold(self.agent.name, held)
         try:
             return await run.execute(eta_s)
@@ -161,8 +204,19 @@ class AgentQueue:
             self._spending.tell()
             self._follow_superseded(run)
             self._follow_rejudged(run)
+            self._release_held(run)
             if self.stale.emit_late_ones():
-                self.rejudge(self.to_judge(), run.request.trigger)
+                self._refused |= self._rejudge_due(Cause.SAVED, run.request.trigger)
+
+    def _release_held(self, run: Run) -> None:
+        """Rubrics that waited for other cases are due when those pass, as by a save of theirs."""
+        project, rows = self._state.project, self.board.rows
+        held = HeldRubrics(project, rows, self._state.mutes.reasons)
+        waiting = [key for key, row in rows.items() if row.result and row.result.category == HELD]
+        free = [case.key for case, suite in cases_of(project, waiting) if not held(case, suite)]
+        self.stale.release(free)
+        if free and run.request.trigger and run.end is RunEnd.COMPLETED:
+            self.run_due(Cause.SAVED, run.request.trigger)
 
     def _follow_rejudged(self, run: Run) -> None:
         """Cases whose answer is not kept any more have to be asked, if it was a save's doing."""

@@ -15,6 +15,7 @@ from evaltui.project import agent_problems, refusal, trusted_agent, unmade_error
 from evaltui.runner import run_problems
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
+from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Spending
@@ -33,6 +34,7 @@ class AgentQueues:
         self._state = state
         self._spending = spending
         self._baselines = baselines
+        self._judges = Judges(state, spending)
 
     @property
     def files(self) -> frozenset[Path]:
@@ -57,7 +59,9 @@ class AgentQueues:
             if queue is not None and queue.configured.is_same(made):
                 await made.agent.close()
             else:
-                successor = AgentQueue(made, self._state, self._spending, self._baselines)
+                successor = AgentQueue(
+                    made, self._state, self._spending, self._baselines, self._judges
+                )
                 if queue is not None:
                     successor.stale.succeed(queue.stale)
                 queue = successor
@@ -99,6 +103,7 @@ class AgentQueues:
 
     async def close(self) -> None:
         await asyncio.gather(*(queue.close() for queue in self.by_name.values()))
+        await self._judges.close()
 
     def _make(self, *, is_strict: bool, may_lack_secrets: bool) -> list[ConfiguredAgent]:
         config = self._state.config
@@ -122,6 +127,9 @@ class AgentQueues:
                 agent = self._counted(agent, recorder)
             made.append(ConfiguredAgent(agent, profile, config.recordings, config.recording_dir))
         self._spending.follow_settings({one.agent.name: one.profile for one in made})
+        unmade |= self._judges.update(
+            recorder, is_strict=is_strict, may_lack_secrets=may_lack_secrets
+        )
         self._state.agent_problems = agent_problems(config, unmade)
         self._state.sampled_agents = tuple(
             one.agent.name for one in made if not one.agent.traits.is_deterministic

@@ -1,6 +1,6 @@
 """What a run gives to the runner: a job for each of its cases."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -9,11 +9,12 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
-from evaltui.core.result import CaseResult
+from evaltui.core.judge import Panel
+from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
-from evaltui.kinds import kind_of, settled
+from evaltui.kinds import kind_of, plan_of, settled
 from evaltui.project import Project
 from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf, stale_case
@@ -22,6 +23,15 @@ from evaltui.session.down_servers import DownServers
 Attempts: TypeAlias = Mapping[CaseKey, Sequence[CaseResult]]
 """Those that an interrupted run had made of cases that it did not finish."""
 NO_ATTEMPTS: Attempts = MappingProxyType({})
+
+
+Held: TypeAlias = "Callable[[Case, Suite], Outcome | None]"
+"""Why a case is not run at the moment; `None` when it is."""
+
+
+def not_held(case: Case, suite: Suite) -> Outcome | None:  # noqa: ARG001
+    """Nothing holds a case back."""
+    return None
 
 
 def jobs_of(
@@ -33,10 +43,12 @@ def jobs_of(
     trials: int,
     snapshot: Json,
     attempts: Attempts = NO_ATTEMPTS,
+    panel: Panel | None = None,
+    held: Held = not_held,
 ) -> Iterator[Job]:
     """In that order, made as they are asked for: plans of cases that wait would take memory.
 
-    `attempts` count where they are of the same inputs.
+    `attempts` count where they are of the same inputs. `held`: why a case is not run at the moment.
     """
     rules = ContractConfig(multiset_tools=config.multiset_tools)
     inputs_of = InputsOf(project, agent, trials)
@@ -49,8 +61,10 @@ def jobs_of(
         yield Job(
             case=case,
             driver=kind.driver,
-            plan=kind.plan(case, config=rules),
-            settled=settled(case) or servers.outcome(case),
+            plan=plan_of(case, config=rules, panel=panel),
+            settled=settled(case, has_judge=panel is not None)
+            or held(case, suite)
+            or servers.outcome(case),
             registry=project.registry,
             inputs=inputs_of(case, suite),
             seed=project.seed,

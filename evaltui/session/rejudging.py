@@ -9,12 +9,13 @@ from evaltui.core.case import Case
 from evaltui.core.check import CheckContext
 from evaltui.core.config import Config
 from evaltui.core.inputs import Inputs, unmentioned
+from evaltui.core.judge import Panel
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.staleness import Degree, can_be_judged_again, stale_reasons
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.rejudge import rejudge
-from evaltui.kinds import kind_of
+from evaltui.kinds import asks_judge, plan_of
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.store.board import Board
@@ -26,16 +27,24 @@ _JUDGED = ("", "assertion", "judge_error")
 class Rejudging:
     """Of one agent's answers, by the checks of one reading of the project."""
 
-    def __init__(self, project: Project, agent: Agent, board: Board, config: Config) -> None:
+    def __init__(
+        self,
+        project: Project,
+        agent: Agent,
+        board: Board,
+        config: Config,
+        panel: Panel | None = None,
+    ) -> None:
         self._project = project
         self._board = board
         self._inputs_of = InputsOf(project, agent)
+        self._panel = panel
         self._rules = ContractConfig(multiset_tools=config.multiset_tools)
 
     def can_judge(self, case: Case, suite: Suite) -> bool:
         """Whether the last answer is one that would be given now, so that it can be judged."""
         row = self._board.rows.get(case.key)
-        if row is None or row.result is None:
+        if row is None or row.result is None or (asks_judge(case) and self._panel is None):
             return False
         now = self._inputs_of(case, suite, row.result.inputs)
         reached = self._inputs_of.reached(case, row.result.inputs)
@@ -58,7 +67,8 @@ class Rejudging:
 
     async def _judge_one(self, case: Case, suite: Suite, result: CaseResult) -> CaseResult:
         now = self._inputs_of(case, suite, result.inputs)
-        response, plan = result.response, kind_of(case).plan(case, config=self._rules)
+        response = result.response
+        plan = plan_of(case, config=self._rules, panel=self._panel)
         answered = None
         if response is not None:
             answered = CheckContext(

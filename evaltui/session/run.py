@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.json_value import Json
+from evaltui.core.judge import Panel
 from evaltui.core.result import CaseStatus
 from evaltui.core.run_id import new_run_id
 from evaltui.kinds import settled
@@ -27,7 +28,8 @@ from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 from evaltui.session.earlier_results import EarlierResults
-from evaltui.session.jobs import cases_of, jobs_of
+from evaltui.session.held_rubrics import HeldRubrics, split_rubrics
+from evaltui.session.jobs import Held, cases_of, jobs_of, not_held
 from evaltui.session.kept_run import KeptRun
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
@@ -52,12 +54,14 @@ class Run:
         state: ProjectState,
         earlier: EarlierResults,
         spending: Spending,
+        panel: Panel | None = None,
     ) -> None:
         self.request = request
         self.project = state.project
         self.run_id = new_run_id()
         self._agent, self._board = agent, board
-        self._rejudging = Rejudging(state.project, agent, board, state.config)
+        self._panel = panel
+        self._rejudging = Rejudging(state.project, agent, board, state.config, panel)
         self._config = state.config
         self._state = state
         self._events = state.events
@@ -167,18 +171,26 @@ class Run:
     async def _ask(self) -> None:
         loading = asyncio.create_task(self._earlier.load_meanwhile(), name="history")
         try:
-            await run_cases(
-                self._jobs(),
-                self._agent,
-                self._on_event,
-                run_id=self.run_id,
-                concurrency=self._config.concurrency,
-                timeout_s=self._config.timeout_ms / 1000,
-                rate=self._spending.rate(self._agent.name),
-                clock=self._events.clock,
-            )
+            # A rubric needs to know how the deterministic cases went.
+            first, last = split_rubrics(self.project, tuple(self.pending))
+            await self._run_jobs(self._jobs(first))
+            if last:
+                held = HeldRubrics(self.project, self._board.rows, self._state.mutes.reasons)
+                await self._run_jobs(self._jobs(last, held))
         finally:
             loading.cancel()
+
+    async def _run_jobs(self, jobs: Iterator[Job]) -> None:
+        await run_cases(
+            jobs,
+            self._agent,
+            self._on_event,
+            run_id=self.run_id,
+            concurrency=self._config.concurrency,
+            timeout_s=self._config.timeout_ms / 1000,
+            rate=self._spending.rate(self._agent.name),
+            clock=self._events.clock,
+        )
 
     async def _judge_again(self) -> None:
         await self._earlier.load_what_can_be()
@@ -228,20 +240,26 @@ class Run:
         }
 
     def _never_asked(self) -> tuple[CaseKey, ...]:
-        found = ((case.key, settled(case)) for case, _ in cases_of(self.project, self.pending))
+        has_judge = self._panel is not None
+        found = (
+            (case.key, settled(case, has_judge=has_judge))
+            for case, _ in cases_of(self.project, self.pending)
+        )
         return tuple(
             key for key, outcome in found if outcome and outcome.status is CaseStatus.SKIPPED
         )
 
-    def _jobs(self) -> Iterator[Job]:
+    def _jobs(self, keys: Collection[CaseKey], held: Held = not_held) -> Iterator[Job]:
         yield from jobs_of(
             self.project,
             self._agent,
             self._config,
-            tuple(self.pending),
+            keys,
             trials=self.request.trials,
             snapshot=self._snapshot,
             attempts=self.request.attempts,
+            panel=self._panel,
+            held=held,
         )
         if self._kept is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.

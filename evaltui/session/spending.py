@@ -14,6 +14,7 @@ from evaltui.core.events import SpendingChanged
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.kinds import asks_judge
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 from evaltui.store.known_costs import KnownCosts
@@ -62,6 +63,8 @@ class Spending:
         self._rates: dict[str, RateWindow] = {}
         self._told: dict[str, SpendingChanged] = {}
         self._told_at = 0.0
+        self.is_judging_free = True
+        """Whether nobody is paid for judging."""
 
     def may_run(self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]) -> bool:
         """Whether these cases may be run now, for that cause, without asking anybody first."""
@@ -69,9 +72,28 @@ class Spending:
             case Cause.ASKED:
                 return True
             case Cause.OPENED:
-                return agent.traits.is_free
+                return agent.traits.is_free and not self.dear_to_judge(board, keys)
             case Cause.SAVED:
                 return not self.estimate([(agent, board)], keys).asks_first
+
+    def allowed(
+        self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]
+    ) -> dict[CaseKey, None] | None:
+        """Those of the cases that may be run now: all, else all but those that are dear to judge;
+        `None` when none may."""
+        if self.may_run(cause, agent, board, keys):
+            return dict.fromkeys(keys)
+        dear = self.dear_to_judge(board, keys)
+        others = {key: None for key in keys if key not in dear}
+        can_run = dear and others and self.may_run(cause, agent, board, others)
+        return others if can_run else None
+
+    def dear_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+        """Those of the cases whose verdict costs money, whatever the answer costs."""
+        if self.is_judging_free:
+            return frozenset()
+        rows = ((key, board.rows.get(key)) for key in keys)
+        return frozenset(key for key, row in rows if row is not None and asks_judge(row.case))
 
     def budget(self, name: str) -> Budget:
         """What one agent, judge or persona spent in this session, and may spend."""
@@ -91,6 +113,19 @@ class Spending:
         is_counted = not traits.is_free or traits.may_tell_costs
         payer = Payer(name, self.budget(name), is_free=traits.is_free) if is_counted else None
         return Meter(payer, self.rate(name))
+
+    def judge_meter(self, judge: Agent, agent: str) -> "Meter":
+        """What counts the requests to a judge: they are paid from the budget of the agent whose
+        answers it judges, and have a minute of their own."""
+        from evaltui.agents.metered import Meter
+
+        config, traits, rate = self._state.config, judge.traits, self.rate(judge.name)
+        own = None if config.judge is None else config.judge.profile.max_requests_per_minute
+        rate.per_minute = config.max_requests_per_minute if own is None else own
+        is_counted = not traits.is_free or traits.may_tell_costs
+        budget = self.budget(agent)
+        payer = Payer(judge.name, budget, is_free=traits.is_free) if is_counted else None
+        return Meter(payer, rate)
 
     def follow_settings(self, profiles: Mapping[str, AgentProfile]) -> None:
         """Limits of the settings in force are those of the session, by name of the agent.
@@ -147,6 +182,11 @@ class Spending:
             if not agent.traits.is_free:
                 costs.append(None if known.cost_usd is None else known.cost_usd * times)
                 never_run = max(never_run, known.never_run)
+            elif dear := self.dear_to_judge(board, keys):
+                judged = KnownCosts.of(board.rows, dear)
+                many = len(dear) * (trials or config.trials)
+                costs.append(None if judged.cost_usd is None else judged.cost_usd * many)
+                never_run = max(never_run, judged.never_run)
         cost = None if None in costs else sum(usd for usd in costs if usd is not None)
         left = [self.budget(agent.name).left_usd for agent, _ in asked if not agent.traits.is_free]
         is_dear = cost is None or cost > config.confirm_above
@@ -161,16 +201,26 @@ class Spending:
 
 
 def due_by_itself(
-    agent: Agent, stale: Iterable[StaleCase], at_opening: Container[CaseKey] = ()
+    agent: Agent,
+    stale: Iterable[StaleCase],
+    at_opening: Container[CaseKey] = (),
+    dear: Container[CaseKey] = (),
 ) -> dict[CaseKey, None]:
     """What a change makes an agent be asked without anybody wanting it, as an ordered set.
 
     One that costs money is asked what the change affects, and not what was stale `at_opening`; one
-    that is free, what it may affect too, and what never ran. What is only to be judged again is
-    asked of neither.
+    that is free, what it may affect too, and what never ran; `dear` are cases whose verdict costs
+    money all the same. What is only to be judged again is asked of neither.
     """
-    if agent.traits.is_free:
-        asked = {Degree.AFFECTED, Degree.POSSIBLY, Degree.NEVER_RUN}
-        return {case.key: None for case in stale if case.degree in asked}
-    affected = (case.key for case in stale if case.degree is Degree.AFFECTED)
-    return {key: None for key in affected if key not in at_opening}
+    due: dict[CaseKey, None] = {}
+    for case in stale:
+        if agent.traits.is_free and case.key not in dear:
+            is_due = case.degree in _DUE_WHEN_FREE
+        else:
+            is_due = case.degree is Degree.AFFECTED and case.key not in at_opening
+        if is_due:
+            due[case.key] = None
+    return due
+
+
+_DUE_WHEN_FREE = frozenset({Degree.AFFECTED, Degree.POSSIBLY, Degree.NEVER_RUN})

@@ -17,6 +17,8 @@ from evaltui.session.affected import InputsOf, affected_since, compare, stale_ca
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 
+_RELEASED = "the other cases of its tool pass now"
+
 
 class StaleCases:
     """Compares a result with the project once: when a reading touches its case, or when it arrives
@@ -131,6 +133,13 @@ class StaleCases:
         for key in keys:
             if key in self._cases:
                 self._cases[key] = replace(self._cases[key], degree=Degree.AFFECTED)
+                self._has_late_ones = True
+
+    def release(self, keys: Iterable[CaseKey]) -> None:
+        """What these waited for is there: they are to be run."""
+        for key in keys:
+            if key not in self._cases:
+                self._cases[key] = StaleCase(key, Degree.AFFECTED, (_RELEASED,))
                 self._has_late_ones = True
 
     def close(self) -> None:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from evaltui.core import agent_name
-from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
+from evaltui.core.config import AgentProfile, Config, JudgeConfig, RegistrySource, WatchConfig
+from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles, unique
 from evaltui.settings.report import Reporter
 
 if TYPE_CHECKING:
-    from evaltui.settings.model import Keys
+    from evaltui.settings.model import Judge, Keys
 
-_SEVERAL = frozenset({"registries", "agents", "watch", "keys"})
+_SEVERAL = frozenset({"registries", "agents", "watch", "keys", "judge"})
 """Fields that are made of other values than the setting of their name."""
 
 
@@ -38,6 +39,8 @@ def build_config(
         own |= _keys(values["keys"], report_of("keys"))
     if "watch" in values:
         own["watch"] = WatchConfig(**values["watch"].given())
+    if "judge" in values:
+        own["judge"] = _judge(values["judge"], profiles, report_of("judge"))
     return Config(
         root=root,
         file=file,
@@ -67,6 +70,28 @@ def _check_theme(name: str, report: Reporter) -> None:
         report.add(("theme",), f"There is no theme `{name}`", hint, Severity.WARNING)
 
 
+def _judge(
+    table: "Judge", profiles: Mapping[str, AgentProfile], report: Reporter
+) -> JudgeConfig | None:
+    if table.agent is None:
+        profile = AgentProfile(agent_name.JUDGE, table.type or "", table.model_extra or {})
+    else:
+        named = profiles.get(table.agent)
+        if named is None:
+            what = f"There is no agent `{table.agent}` to judge"
+            hint = did_you_mean(table.agent, profiles) or f"Write a table `[agents.{table.agent}]`."
+            report.add(("judge", "agent"), what, hint)
+            return None
+        profile = replace(named, name=agent_name.JUDGE)
+    if profile.type == agent_name.EMBEDDED:
+        what = "The embedded agent cannot judge"
+        report.add(("judge",), what, "It only chooses tools: name a model.")
+        return None
+    if table.max_requests_per_minute is not None:
+        profile = replace(profile, max_requests_per_minute=table.max_requests_per_minute)
+    return JudgeConfig(profile, table.votes, table.threshold)
+
+
 def _registries(values: Mapping[str, Any], *, is_json: bool) -> tuple[RegistrySource, ...]:
     named = dict.fromkeys(values.get("registry", ()), "registry")
     key = "toolRegistryPath" if is_json else "tool_registry_path"
@@ -91,7 +116,10 @@ def _agents(
             report.add(("agent",), f"There is no agent `{wanted}`", found)
     if not chosen and "agent_endpoint" in values:
         chosen.append(endpoint(values["agent_endpoint"]))
-    chosen = chosen or list(profiles.values())[:1] or [EMBEDDED]
+    # Who is only named to judge is not under test by itself.
+    judge = values["judge"].agent if "judge" in values else None
+    others = [profile for name, profile in profiles.items() if name != judge]
+    chosen = chosen or others[:1] or [EMBEDDED]
     return unique(_calling_at(profile, values.get("call_at")) for profile in chosen)
 
 

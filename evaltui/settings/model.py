@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Struct
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from evaltui.core.config import Config, FailOn, RecordingMode, WatchConfig
@@ -79,6 +79,44 @@ class Profile(Written):
     max_requests_per_minute: PerMinute | None = Field(
         None, description="requests to this agent are spread out accordingly"
     )
+
+
+def _odd(votes: int) -> int:
+    if votes % 2 == 0:
+        hint = "An odd number of votes always has a majority: write 1, 3 or 5."
+        raise PydanticCustomError("even-votes", "`votes` is even", {"hint": hint})
+    return votes
+
+
+class Judge(Written):
+    """`[judge]`: who scores rubrics; other keys are options of its type."""
+
+    model_config = ConfigDict(extra="allow")
+
+    agent: Text | None = Field(
+        None, description="name of a table `[agents.NAME]` that judges, in place of a type here"
+    )
+    type: Text | None = Field(None, description="type of agent that is asked, e.g. `openai`")
+    votes: Annotated[int, Field(ge=1, le=99), WHOLE, AfterValidator(_odd)] = Field(
+        1, description="judgements of each dimension, odd; the majority decides"
+    )
+    threshold: Probability | None = Field(
+        None,
+        description="share of the highest score from which on a graded dimension passes; without "
+        "it grades only measure",
+    )
+    max_requests_per_minute: PerMinute | None = Field(
+        None, description="requests to the judge are spread out accordingly"
+    )
+
+    @model_validator(mode="after")
+    def _is_one(self) -> "Judge":
+        if (self.agent is None) == (self.type is None):
+            is_none = self.agent is None
+            what = "The judge has no `type`" if is_none else "`type` and `agent` are both given"
+            hint = 'Write `type = "openai"` with its options, or `agent = "NAME"` of a profile.'
+            raise PydanticCustomError("no-judge", what, {"hint": hint})
+        return self
 
 
 class Watch(Written):
@@ -179,6 +217,9 @@ class Settings(Written):
     keys: Keys | None = _field("keys_", "key by [command](dashboard.md#keys), and `preset`")
     keys_preset: Preset = _field("keys_preset", "`default`, `vitest` or `arrows`")
     evaluators: Many[dict[str, Any]] = _field("evaluators", "reserved for evaluators of your own")
+    judge: Judge | None = _field(
+        "judge_", "who scores [rubrics](rubrics.md): `type` and its options, or `agent`; `votes`"
+    )
     cassettes: RecordingMode = _field(
         "cassettes", "recorded answers: `off`, `record`, `replay` or `auto`"
     )

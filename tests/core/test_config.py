@@ -36,6 +36,7 @@ DEFAULTS: list[tuple[str, object]] = [
     ("keys", {}),
     ("keys_preset", "default"),
     ("evaluators", ()),
+    ("judge", None),
     ("recordings", "off"),
     ("recording_dir", "evals/cassettes"),
     ("outside", ()),

@@ -249,7 +249,7 @@ def test_repeated_keys_are_warned_of() -> None:
 
 
 def test_rubric_cases_are_read_without_expect() -> None:
-    rubric = [{"dimension": "accuracy", "maxScore": 3, "criteria": "c"}, {"dimension": 1}]
+    rubric = [{"dimension": "accuracy", "maxScore": 3, "criteria": "c"}]
     found = read([{"id": "r", "input": {"message": "m"}, "rubric": rubric}], "a.rubric.json")
     assert found.suite is not None
     assert found.suite.tier is Tier.RUBRIC
@@ -257,7 +257,19 @@ def test_rubric_cases_are_read_without_expect() -> None:
     assert only.tier is Tier.RUBRIC and only.invalid == ""
     assert isinstance(only.body, RubricCase)
     assert only.body.dimensions[0].max_score == 3
-    assert [problem.key for problem in found.problems] == ["[0].rubric[1]"]
+    assert found.problems == ()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"dimension": 1}, *({"dimension": "a", "maxScore": most} for most in (0, -1, "3"))],
+)
+def test_a_case_with_a_dimension_that_cannot_be_scored_cannot_be_judged(wrong: Any) -> None:
+    rubric = [{"dimension": "accuracy", "maxScore": 3, "criteria": "c"}, wrong]
+    found = read([{"id": "r", "input": {"message": "m"}, "rubric": rubric}], "a.rubric.json")
+    assert found.suite is not None
+    assert "A dimension needs" in found.suite.cases[0].invalid
+    assert "[0].rubric[1]" in [problem.key for problem in found.problems]
 
 
 def test_a_case_with_a_rubric_alone_is_a_rubric_case_in_any_file() -> None:

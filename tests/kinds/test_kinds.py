@@ -2,12 +2,23 @@
 
 from typing import get_args
 
-from evaltui.core.case import Case, CaseBody, CaseKey, ContractCase, RubricCase
+from msgspec.structs import replace
+
+from evaltui.core.case import (
+    Case,
+    CaseBody,
+    CaseKey,
+    ContractCase,
+    RubricCase,
+    RubricDimension,
+)
 from evaltui.core.json_value import JsonObject
+from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseStatus
 from evaltui.expectations.contract_config import ContractConfig
-from evaltui.kinds import KINDS, kind_of, settled
+from evaltui.kinds import KINDS, asks_judge, kind_of, plan_of, settled
+from tests.scenarios.judges import SaidJudge
 
 KEY = CaseKey("evals/a.golden.json", "gs-1")
 EXPECT: JsonObject = {"responseNonEmpty": True, "responseContains": ["a", "b"]}
@@ -36,7 +47,33 @@ def test_a_rubric_case_is_skipped_and_a_case_that_cannot_be_judged_fails() -> No
     rubric = settled(Case(KEY, RubricCase("hello")))
     assert rubric is not None
     assert rubric.status is CaseStatus.SKIPPED
-    assert rubric.reason == "rubric cases are reserved: not run, not counted as passed"
+    assert rubric.reason == "not run: a rubric needs a judge (`[judge]` in the settings)"
+    assert settled(Case(KEY, RubricCase("hello")), has_judge=True) is None
     invalid = settled(Case(KEY, ContractCase("hello"), invalid="`expect` is missing"))
     assert invalid is not None
     assert (invalid.status, invalid.reason) == (CaseStatus.FAILED, "`expect` is missing")
+
+
+def test_a_rubric_is_judged_after_the_deterministic_stages_in_one_stage() -> None:
+    dimensions = (RubricDimension("a", 1, ""), RubricDimension("b", 5, ""))
+    case = Case(KEY, RubricCase("hello", EXPECT, dimensions=dimensions))
+    panel = Panel(SaidJudge())
+    plan = plan_of(case, config=ContractConfig(), panel=panel)
+    assert [[check.name for check in stage] for stage in plan] == [
+        ["responseNonEmpty"],
+        ["responseContains"],
+        ["responseContains"],
+        ["rubric/a", "rubric/b"],
+    ]
+    assert plan_of(case, config=ContractConfig()) == plan[:-1]
+
+
+def test_a_judge_has_no_say_in_other_cases_and_in_those_that_cannot_be_judged() -> None:
+    contract = Case(KEY, ContractCase("hello", EXPECT))
+    assert plan_of(contract, config=ContractConfig(), panel=Panel(SaidJudge())) == plan_of(
+        contract, config=ContractConfig()
+    )
+    rubric = Case(KEY, RubricCase("hello"))
+    assert asks_judge(rubric)
+    assert not asks_judge(contract)
+    assert not asks_judge(replace(rubric, invalid="wrong"))

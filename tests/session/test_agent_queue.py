@@ -15,6 +15,7 @@ from evaltui.session import Session
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.event_bus import EventBus
+from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Cause, Spending
@@ -166,7 +167,9 @@ class Queued:
         self.state.emit_reading()
         baselines = Baselines(self.state, UndoStack())
         configured = ConfiguredAgent(self.agent, AgentProfile(), "off", "")
-        self.queue = AgentQueue(configured, self.state, Spending(self.state), baselines)
+        spending = Spending(self.state)
+        judges = Judges(self.state, spending)
+        self.queue = AgentQueue(configured, self.state, spending, baselines, judges)
         await self.queue.load_history()
 
     def run(self) -> None:

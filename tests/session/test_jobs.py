@@ -1,7 +1,6 @@
 """What the runner is given of a case: everything that its result will depend on."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -10,6 +9,7 @@ from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
+from evaltui.core.judge import Panel
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.project import Project, read_project
 from evaltui.runner.job import Job
@@ -70,11 +70,10 @@ def test_a_plan_follows_the_settings(
     case = project.suites[0].cases[0]
     plans: list[bool] = []
 
-    def plan(_: Case, config: ContractConfig) -> None:
+    def plan_of(_: Case, config: ContractConfig, panel: Panel | None) -> None:  # noqa: ARG001
         plans.append(config.multiset_tools)
 
-    kind = SimpleNamespace(driver=None, plan=plan)
-    monkeypatch.setattr("evaltui.session.jobs.kind_of", lambda _: kind)
+    monkeypatch.setattr("evaltui.session.jobs.plan_of", plan_of)
     config = replace(project.config, multiset_tools=is_multiset)
     (_,) = jobs_of(project, Usual(), config, [case.key], trials=1, snapshot=None)
     assert plans == [is_multiset]

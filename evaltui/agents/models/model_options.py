@@ -7,14 +7,12 @@ from msgspec import Struct
 
 from evaltui.agents.models.prices import Price
 from evaltui.agents.profiles import AnthropicProfile, OpenAiProfile, read_profile
+from evaltui.core.config import NOT_ANSWERS
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.files import is_file, read_text
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.net.target import Target, parse_target
-
-_NOT_ANSWERS = ("api_key", "stream", "timeout", "retries", "price", "is_free", "trust_env")
-"""Options that change how an answer is got, never what it says."""
 
 
 class ModelOptions(Struct, frozen=True):
@@ -80,7 +78,7 @@ def read_model_options(
         )
     system, files = _system(written, root)
     shaping: dict[str, Json] = {"type": type_}
-    shaping |= {key: value for key, value in options.items() if key not in _NOT_ANSWERS}
+    shaping |= {key: value for key, value in options.items() if key not in NOT_ANSWERS}
     if shaping.pop("system_file", None) is not None:
         shaping["system"] = system
     price = written.price

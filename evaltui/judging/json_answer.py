@@ -1,0 +1,37 @@
+"""The JSON object in what a model said: strict, since whoever is judged may have a hand in it."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from evaltui.core.json_value import JsonObject
+
+
+def json_answer(text: str) -> JsonObject:
+    """From the first `{` to the last `}`, whatever stands around it.
+
+    Raises ValueError with what is wrong: no object, two of them, a key twice, no number.
+    """
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        raise ValueError("it holds no JSON object")
+    try:
+        found: JsonObject = json.loads(
+            text[start : end + 1], object_pairs_hook=_once, parse_constant=_no_number
+        )
+    except RecursionError:
+        raise ValueError("its JSON is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"its JSON cannot be read ({error})") from None
+    return found
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("its JSON has a key twice")
+    return found
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"`{name}` is no number in JSON")

@@ -1,0 +1,358 @@
+"""Rubric cases in a session: when they are asked and judged, and when that may cost money."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.case import CaseKey
+from evaltui.core.config import AgentProfile, Config
+from evaltui.core.events import CaseFinished, RunFinished
+from evaltui.core.response import AgentResponse, Usage
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree
+from evaltui.session import Session
+from tests.projects import ORDERS, make_project, write_suite
+from tests.scenarios.judges import says
+from tests.session.test_session import AGENT, Ear, all_keys, opened
+
+KEY = CaseKey("evals/find_order.rubric.json", "rb-find-order-001")
+RUBRIC: dict[str, Any] = {
+    "id": KEY.case,
+    "input": {"message": "Look up order SO-7"},
+    "stubs": {"find_order": {"state": "found"}},
+    "rubric": [{"dimension": "accuracy", "maxScore": 1, "criteria": "1: right. 0: wrong."}],
+}
+SETTINGS = 'agent = "embedded"\n[judge]\ntype = "openai"\nmodel = "m"\n'
+
+
+class FakeJudge(Agent):
+    """Scores every dimension alike, and counts how often it was asked."""
+
+    name = "judge"
+    fingerprint = "000000000000"
+
+    def __init__(self, *, cost_usd: float | None = None) -> None:
+        self.traits = AgentTraits(is_free=cost_usd is None)
+        self.cost_usd = cost_usd
+        self.score = 1
+        self.asked: list[AgentRequest] = []
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        self.asked.append(request)
+        await asyncio.sleep(0)
+        usage = None if self.cost_usd is None else Usage(1, 1, self.cost_usd)
+        return AgentResponse(says(self.score), usage=usage)
+
+
+def write_rubric(root: Path, **changed: Any) -> None:
+    document = {"metadata": {"toolName": "find_order"}, "cases": [{**RUBRIC, **changed}]}
+    (root / KEY.suite).write_text(json.dumps(document))
+
+
+def criteria(text: str) -> list[dict[str, Any]]:
+    return [{**RUBRIC["rubric"][0], "criteria": text}]
+
+
+def project(root: Path, settings: str = SETTINGS) -> Path:
+    make_project(root)
+    write_rubric(root)
+    (root / "evaltui.toml").write_text(settings)
+    return root
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> FakeJudge:
+    fake = FakeJudge()
+
+    def made(config: Config, profile: AgentProfile, **_: Any) -> Agent:
+        assert config.judge is not None
+        assert profile == config.judge.profile
+        return fake
+
+    monkeypatch.setattr("evaltui.session.judges.trusted_agent", made)
+    return fake
+
+
+def dear(judge: FakeJudge, cost_usd: float) -> FakeJudge:
+    judge.cost_usd, judge.traits = cost_usd, AgentTraits()
+    return judge
+
+
+def written_of(run: RunFinished) -> dict[str, Any]:
+    """The rubric case in the result files of a run."""
+    documents = [json.loads(Path(file).read_text()) for file in run.files]
+    cases = [case for document in documents for case in document["cases"]]
+    (written,) = [case for case in cases if case["id"] == KEY.case]
+    found: dict[str, Any] = written
+    return found
+
+
+def result_of(session: Session) -> CaseResult:
+    result = session.store.board(AGENT).rows[KEY].result
+    assert result is not None
+    return result
+
+
+@asynccontextmanager
+async def watching(root: Path) -> AsyncIterator[tuple[Session, Ear]]:
+    """Watching, after a run of everything that was asked for by hand."""
+    async with opened(root, trust=True) as (session, ear):
+        await session.run(all_keys(session))
+        ear.heard.clear()
+        watch = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        yield session, ear
+        await session.close()
+        await watch
+
+
+def asked_agent_for(ear: Ear) -> list[str]:
+    """Cases that finished in runs that asked the agent."""
+    asking = {run.run_id for run in ear.started() if not run.is_rejudging}
+    events = [event for event in ear.heard if isinstance(event, CaseFinished)]
+    return [event.result.key.case for event in events if event.run_id in asking]
+
+
+async def test_without_a_judge_a_rubric_is_not_run_and_not_passed(tmp_path: Path) -> None:
+    async with opened(project(tmp_path, "")) as (session, _):
+        await session.run(all_keys(session))
+        result = result_of(session)
+    assert result.status is CaseStatus.SKIPPED
+    assert result.error == "not run: a rubric needs a judge (`[judge]` in the settings)"
+
+
+@pytest.mark.parametrize(("score", "status"), [(1, CaseStatus.PASSED), (0, CaseStatus.FAILED)])
+async def test_with_a_judge_it_is_asked_and_judged(
+    tmp_path: Path, judge: FakeJudge, score: int, status: CaseStatus
+) -> None:
+    judge.score = score
+    async with opened(project(tmp_path), trust=True) as (session, _):
+        finished = (await session.run(all_keys(session)))[0]
+        result = result_of(session)
+    assert result.status is status
+    assert [verdict.check for verdict in result.verdicts] == ["rubric/accuracy"]
+    written = written_of(finished)
+    assert written["passed"] is bool(score)
+    assert written["details"]["rubric"] == {
+        "accuracy": {"score": score, "maxScore": 1, "criteria": "1: right. 0: wrong."}
+    }
+
+
+async def test_its_assertions_are_judged_first_and_a_failure_of_theirs_spares_the_judge(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    project(tmp_path)
+    write_rubric(tmp_path, expect={"responseContains": ["no such text"]})
+    async with opened(tmp_path, trust=True) as (session, _):
+        await session.run(all_keys(session))
+        result = result_of(session)
+    assert result.status is CaseStatus.FAILED
+    assert judge.asked == []
+
+
+async def test_votes_are_as_many_questions(tmp_path: Path, judge: FakeJudge) -> None:
+    async with opened(project(tmp_path, SETTINGS + "votes = 3\n"), trust=True) as (session, _):
+        await session.run([KEY])
+        assert result_of(session).verdicts[0].evidence["agreement"] == "3 of 3"
+    assert [request.trial for request in judge.asked] == [0, 1, 2]
+
+
+async def test_it_waits_for_the_deterministic_cases_of_its_tool(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    write_suite(project(tmp_path), "find_order", (ORDERS[0], failing()))
+    async with opened(tmp_path, trust=True) as (session, ear):
+        await session.run(all_keys(session))
+        result = result_of(session)
+        order = [event.result.key for event in ear.heard if isinstance(event, CaseFinished)]
+    assert result.status is CaseStatus.SKIPPED
+    assert "`evals/find_order.golden.json::gs-find-order-002` did not pass" in result.error
+    assert order[-1] == KEY
+    assert judge.asked == []
+
+
+async def test_it_does_not_wait_for_those_of_another_tool_and_not_for_muted_ones(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    project(tmp_path)
+    write_suite(tmp_path, "play_music", (failing(),))
+    write_suite(tmp_path, "find_order", (failing(),))
+    muted = "evals/find_order.golden.json::gs-find-order-002"
+    (tmp_path / "evaltui.toml").write_text(f'{SETTINGS}[mute]\n"{muted}" = "known"\n')
+    async with opened(tmp_path, trust=True) as (session, _):
+        await session.run(all_keys(session))
+        assert result_of(session).status is CaseStatus.PASSED
+    assert len(judge.asked) == 1
+
+
+def failing() -> dict[str, Any]:
+    return {**ORDERS[1], "expect": {"responseContains": ["no such text"]}}
+
+
+async def test_what_was_held_runs_once_the_others_pass(tmp_path: Path, judge: FakeJudge) -> None:
+    write_suite(project(tmp_path), "find_order", (ORDERS[0], failing()))
+    async with watching(tmp_path) as (session, ear):
+        assert result_of(session).status is CaseStatus.SKIPPED
+        write_suite(tmp_path, "find_order", ORDERS)
+        await ear.until(lambda: result_of(session).status is CaseStatus.PASSED)
+    assert len(judge.asked) == 1
+
+
+async def test_a_changed_rubric_judges_the_kept_answer_again(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    async with watching(project(tmp_path)) as (session, ear):
+        judge.score = 0
+        write_rubric(tmp_path, rubric=criteria("1: perfect."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert result_of(session).status is CaseStatus.FAILED
+        assert "1: perfect." in judge.asked[-1].message
+    assert asked_agent_for(ear) == []
+    assert len(judge.asked) == 2
+
+
+async def test_another_judge_judges_the_kept_answer_again(tmp_path: Path, judge: FakeJudge) -> None:
+    async with watching(project(tmp_path)) as (_, ear):
+        (tmp_path / "evaltui.toml").write_text(SETTINGS.replace('"m"', '"other"'))
+        await ear.until(lambda: bool(ear.runs()))
+    assert asked_agent_for(ear) == []
+    assert len(judge.asked) == 2
+
+
+async def test_a_judge_in_the_settings_has_what_was_never_judged_asked(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    async with watching(project(tmp_path, 'agent = "embedded"\n')) as (session, ear):
+        (tmp_path / "evaltui.toml").write_text(SETTINGS)
+        await ear.until(lambda: result_of(session).status is CaseStatus.PASSED)
+    assert asked_agent_for(ear) == [KEY.case]
+    assert len(judge.asked) == 1
+
+
+async def test_opening_asks_no_judge_that_costs_money(tmp_path: Path, judge: FakeJudge) -> None:
+    dear(judge, 0.01)
+    async with opened(project(tmp_path), trust=True) as (session, ear):
+        watch = asyncio.create_task(session.watch())
+        await ear.until(lambda: bool(ear.runs()))
+        board = session.store.board(AGENT)
+        assert [key for key, row in board.rows.items() if row.result is None] == [KEY]
+        await session.close()
+        await watch
+    assert judge.asked == []
+
+
+async def test_a_changed_rubric_is_judged_again_where_that_is_known_to_be_cheap(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 0.01)
+    async with watching(project(tmp_path)) as (_, ear):
+        write_rubric(tmp_path, rubric=criteria("1: perfect."))
+        await ear.until(lambda: bool(ear.runs()))
+    assert len(judge.asked) == 2
+
+
+async def test_a_changed_rubric_waits_where_judging_is_dear(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 5.0)
+    async with watching(project(tmp_path)) as (session, ear):
+        write_rubric(tmp_path, rubric=criteria("1: perfect."))
+        board = session.store.board(AGENT)
+        await ear.until(lambda: board.spending is not None and board.spending.held == 1)
+        stale = board.rows[KEY].stale
+        assert stale is not None
+        assert stale.degree is Degree.TO_JUDGE
+        assert ear.runs() == []
+    assert len(judge.asked) == 1
+
+
+async def test_what_judging_costs_is_in_the_result_the_estimate_and_the_budget(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 0.5)
+    async with opened(project(tmp_path), trust=True) as (session, _):
+        assert session.estimate([KEY]).asks_first, "nobody knows what it costs"
+        assert not session.estimate([ORDERS_KEY]).asks_first
+        await session.run([KEY])
+        assert result_of(session).cost_usd == 0.5
+        assert session.estimate([KEY]).cost_usd == 0.5
+        spending = session.store.board(AGENT).spending
+        assert spending is not None
+        assert spending.spent_usd == 0.5
+        assert list(session.store.boards) == [AGENT]
+
+
+ORDERS_KEY = CaseKey("evals/find_order.golden.json", "gs-find-order-001")
+
+
+async def test_a_judge_stops_at_the_limit_of_the_session(tmp_path: Path, judge: FakeJudge) -> None:
+    dear(judge, 0.5)
+    project(tmp_path, f"max_cost_usd = 0.5\n{SETTINGS}")
+    async with opened(tmp_path, trust=True) as (session, _):
+        await session.run([KEY])
+        await session.run([KEY])
+        result = result_of(session)
+    assert (result.status, result.category) == (CaseStatus.ERROR, "budget")
+    assert len(judge.asked) == 1
+
+
+async def test_a_judge_of_unknown_price_stops_under_a_limit(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    judge.traits = AgentTraits()
+    project(tmp_path, f"max_cost_usd = 0.5\n{SETTINGS}votes = 3\n")
+    async with opened(tmp_path, trust=True) as (session, _):
+        await session.run([KEY])
+        result = result_of(session)
+    assert (result.status, result.category) == (CaseStatus.ERROR, "budget")
+    assert "what `judge` costs is not known" in result.error
+    assert len(judge.asked) == 1
+
+
+async def test_nothing_is_sent_to_a_judge_before_somebody_agreed(
+    tmp_path: Path, judge: FakeJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST", raising=False)
+    async with opened(project(tmp_path)) as (session, ear):
+        assert not session.is_trusted
+        assert [str(grant) for grant in session.grants()] == [
+            "sends to https://api.openai.com/v1 with $OPENAI_API_KEY  (judge)"
+        ]
+        watch = asyncio.create_task(session.watch())
+        await asyncio.sleep(0.05)
+        assert ear.runs() == []
+        await session.close()
+        await watch
+    assert judge.asked == []
+
+
+async def test_recorded_judgements_are_replayed_without_asking(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    project(tmp_path, SETTINGS + "votes = 3\n")
+    async with opened(tmp_path, trust=True, cassettes="record") as (session, _):
+        await session.run([KEY])
+    dear(judge, 0.5)
+    async with opened(tmp_path, trust=True, cassettes="replay", max_cost_usd=0.1) as (session, _):
+        await session.run([KEY])
+        assert result_of(session).verdicts[0].evidence["agreement"] == "3 of 3"
+        assert not session.estimate([KEY]).asks_first, "a replay costs nothing"
+    assert len(judge.asked) == 3
+
+
+async def test_a_replay_of_a_model_needs_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MY_KEY", raising=False)
+    project(tmp_path, SETTINGS + 'api_key = "${MY_KEY}"\n')
+    async with opened(tmp_path, trust=True, cassettes="replay") as (session, _):
+        await session.run([KEY])
+        result = result_of(session)
+    assert result.status is CaseStatus.ERROR
+    assert "nothing is recorded for this request" in result.error
