@@ -9,9 +9,14 @@ _WORDS = (
 _SHORT = re.compile(r"(?:^|[^a-z])pw(?:$|[^a-z])")
 _OTHERS = re.compile(
     r"\b(?:old)?pwd\b|author(?!i)|passenger|passage|keyword|keyboard|monkey|tokens|signal|design|"
-    r"assign|codec"
+    r"assign|codec|"
+    r"(?:partition|primary|foreign|sort|range|composite|natural|surrogate|unique|index|routing|"
+    r"lookup|group|row|object|issue|public)[ _.-]?key|"
+    r"(?:country|currency|language|area|zip|postal|post|status|error|exit|source|bar)[ _.-]?code|"
+    r"(?:en|de|trans|geo|uni)code"
 )
-"""Ordinary words that hold one of them, and the folder that a shell is in."""
+"""Ordinary words that hold one of them: keys of records, codes of countries, and the folder that a
+shell is in."""
 
 
 def is_secret_name(name: str) -> bool:

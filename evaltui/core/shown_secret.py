@@ -7,6 +7,7 @@ in what a shell is given a value ends where the next command begins. `${NAME}` s
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 
 from evaltui.core.secret_name import is_secret_name
 from evaltui.core.variable import VARIABLE
@@ -32,6 +33,16 @@ _STARTED = re.compile(
     r"\$\(|`|^(?:\.\.?|~)/|^/(?:[\w.-]+/)+[\w.-]+$"
     r"|^[\w./-]+\.(?:[cm]?[jt]sx?|py|sh|rb|pl|php|so|jar|exe|bat|ps1)$"
 )
+_PASSWORD = "-p"
+_TAKES_PASSWORD = re.compile(r"(?:mysql|mariadb)[\w-]*|sshpass|mongo\w*")
+"""Programs of which `-p` is a password, also without a blank after it."""
+_TAKES_OTHER = re.compile(
+    r"(?:ba|da|z|k|fi)?sh|env|python[\d.]*|pytest|node|deno|bun|perl|ruby|php|claude|codex|gemini|llm|"
+    r"mkdir|cp|install|tar|ps|nc|make|git|cargo|npm|npx|tsc|pip|uv|docker|podman|psql|ssh|scp|rsync"
+)
+"""Programs of which `-p` is what they run, are told, or work on."""
+_PLAIN_VALUE = re.compile(r"[\d:.,/-]*|.*\s.*", re.DOTALL)
+"""Ports and numbers; sentences."""
 _USER = ("-u", "--user", "--proxy-user", "-U")
 _HEADER_OPTIONS = ("-H", "--header")
 _HARMLESS = ("accept", "content-type", "user-agent")
@@ -59,15 +70,24 @@ class _Command:
 
     def __init__(self) -> None:
         self.found: list[str] = []
+        self._programs: list[str] = []
+        """Of each command within a command, the words so far that may be programs."""
 
     def shown(self, line: str, *, in_shell: bool = False) -> str:
         pieces: list[str] = []
         end, option = 0, ""
+        self._programs.append("")
         for match in _WORD.finditer(line):
             raw = match[0]
             pieces += (line[end : match.start()], self._word(raw, option, in_shell=in_shell))
             end = match.end()
             option = raw if _OPTION.fullmatch(raw) else ""
+            if in_shell and raw[0] not in "'\"" and _SEPARATOR.search(raw):
+                self._programs[-1] = ""  # the next command begins
+                raw = _SEPARATOR.split(raw)[-1]
+            if raw and not raw.startswith("-"):
+                self._programs[-1] += f" {PurePath(_unquoted(raw)).name}"
+        self._programs.pop()
         return "".join((*pieces, line[end:]))
 
     def _word(self, raw: str, option: str, *, in_shell: bool) -> str:
@@ -91,6 +111,11 @@ class _Command:
             return user + colon + self._hidden(password)
         if option in _HEADER_OPTIONS:
             return self._header(value)
+        is_apart = option == _PASSWORD
+        if is_apart or value.startswith(_PASSWORD):
+            shown = self._password(value, is_apart=is_apart)
+            if shown != value:
+                return shown
         if is_secret_name(option) and not value.startswith("-"):
             return self._hidden(value)
         if assigned := _ASSIGNED.fullmatch(value):
@@ -102,6 +127,20 @@ class _Command:
         if (header := _HEADER.fullmatch(value)) and is_secret_name(header[1]):
             return self._header(value)
         return self._text(value)
+
+    def _password(self, value: str, *, is_apart: bool) -> str:
+        """After `-p`, or behind it; of an unknown program it is hidden and may be any word."""
+        for program in reversed(self._programs[-1].split()):
+            if _TAKES_OTHER.fullmatch(program):
+                return value
+            if _TAKES_PASSWORD.fullmatch(program):
+                return self._hidden(value) if is_apart else self._attached(value)
+        is_plain = value.startswith("-") or _PLAIN_VALUE.fullmatch(value)
+        return value if is_plain or not is_apart else self._hidden(value, is_secret=False)
+
+    def _attached(self, value: str) -> str:
+        password = value.removeprefix(_PASSWORD)
+        return _PASSWORD + self._hidden(password) if password else value
 
     def _text(self, value: str) -> str:
         """Anything: what looks like a secret wherever it stands."""

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.json_value import Json
@@ -112,7 +112,7 @@ class SecretResolver:
     def note(self, template: str) -> None:
         """Hide the values of the variables that it names, whoever fills them in."""
         for match in VARIABLE.finditer(template):
-            self.mask.add((self._sources or {}).get(match.group(1)) or "")
+            self._note_value((self._sources or {}).get(match.group(1)) or "")
 
     def note_literals(self, values: Iterable[str]) -> None:
         """Hide secrets that stand in the settings as they are."""
@@ -161,8 +161,19 @@ class SecretResolver:
                 if ":" not in name
                 else "Store it with: keyring set SERVICE USER.",
             )
-        self.mask.add(value)
+        self._note_value(value)
         return value
+
+    def _note_value(self, value: str) -> None:
+        """Hide it, and what is secret in it: the password of a URL is said without the URL too."""
+        self.mask.add(value)
+        if not any(sign in value for sign in ("://", '"', " ")):
+            return
+        from evaltui.core.shown_secret import literal_secrets
+
+        for secret in literal_secrets((value,)):
+            self.mask.add(secret)
+            self.mask.add(unquote(secret))
 
 
 def check_header_value(value: str, where: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from evaltui.child.process import Child
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.shown_secret import literal_secrets, shown_command
 from evaltui.files import TEXT_LIMIT, is_file, read_file
 from evaltui.net.masking import masked
 from evaltui.net.secret_mask import project_secrets
@@ -30,6 +31,9 @@ async def capture_snapshot(template: str, root: Path) -> Json:
     secrets = project_secrets(root)
     secrets.note(template)
     source = shown = template
+    if not _is_address(template):
+        secrets.note_literals(literal_secrets(_words(template)))
+        shown = shown_command(template)
     try:
         if _is_address(template):
             source = secrets.fill(template, "snapshot")
@@ -57,6 +61,13 @@ async def _captured(source: str, root: Path) -> Json:
         else:
             body = await _run(source, root)
     return _parsed(body)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # a quote that is never closed
+        return command.split()
 
 
 def _is_address(source: str) -> bool:

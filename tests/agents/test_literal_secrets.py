@@ -79,3 +79,26 @@ def test_in_what_a_graph_is_sent(tmp_path: Path) -> None:
         env={},
     )
     assert made.hide("V4lue-99 V4lue-77 fast") == "*** *** fast"
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("https://user:V4lue-99@host/x", "V4lue-99"),
+        ("postgres://user:p%40ss-W0rd@host/db", "p@ss-W0rd"),
+        ("postgres://user:p%40ss-W0rd@host/db", "p%40ss-W0rd"),
+        ("https://host/x?mode=fast&token=V4lue-99", "V4lue-99"),
+        ("https://ghp_V4lue99@host/x", "ghp_V4lue99"),
+    ],
+)
+def test_the_secret_within_a_variable_is_masked_alone(tmp_path: Path, url: str, said: str) -> None:
+    secrets = SecretResolver({"THE_URL": url})
+    options: dict[str, Json] = {"function": "a.py:f", "env": {"DB": "${THE_URL}"}}
+    mask = read_python_options(options, root=tmp_path, secrets=secrets).mask
+    for hide in (mask.hide, mask.hide_answer):
+        assert hide(f"no login with {said} for the user, fast") == (
+            "no login with *** for the user, fast"
+        )
+    noted = SecretResolver({"THE_URL": url})
+    noted.note("psql ${THE_URL}")
+    assert said not in noted.mask.hide(said)

@@ -35,6 +35,22 @@ from evaltui.core.shown_secret import literal_secrets, shown_command, shown_envi
         ("sh -c 'TOKEN=abc;evil x'", "sh -c 'TOKEN=***;evil x'"),
         ("sh -c 'A_TOKEN=abc;B_PASS=def x'", "sh -c 'A_TOKEN=***;B_PASS=*** x'"),
         ("a 'b c'\" --token abc", "a 'b c'\" --token ***"),
+        ("./agent -p hunter2 x", "./agent -p *** x"),
+        ("tool --x 1 -p 'a&b' y", "tool --x 1 -p *** y"),
+        ("mysql -uroot -ps3cret db", "mysql -uroot -p*** db"),
+        ("sshpass -p 12345678 ssh -p 2222 h", "sshpass -p *** ssh -p 2222 h"),
+        ("sh -c 'agent -p hunter2; ls'", "sh -c 'agent -p ***; ls'"),
+        ("sh -c 'ls && pytest -p evil'", "sh -c 'ls && pytest -p evil'"),
+        ("sh -c 'ls;pytest -p evil'", "sh -c 'ls;pytest -p evil'"),
+        ("docker run -p 8080:80 x", "docker run -p 8080:80 x"),
+        ("sh -c 'mkdir -p out; ./a -p pw1'", "sh -c 'mkdir -p out; ./a -p ***'"),
+        ("tool -p ./evil", "tool -p ./evil"),
+        ("tool -p $(evil)", "tool -p $(evil)"),
+        ("python -m pytest -p evil", "python -m pytest -p evil"),
+        ("uv run pytest -p evil", "uv run pytest -p evil"),
+        ("node -p 'evil()'", "node -p 'evil()'"),
+        ("claude -p hello", "claude -p hello"),
+        ("tool -p 'do this and that'", "tool -p 'do this and that'"),
         ("run sk-proj-abcdefgh1234", "run ***"),
         ("run ghp_abcdefgh1234", "run ***"),
         ("node token.js fast", "node token.js fast"),
@@ -68,3 +84,8 @@ def test_what_was_hidden_is_known_without_ordinary_headers() -> None:
     words = ["a", "--token=first1", "-H", "X-Team: sales-eu", "-H", "Authorization: Bearer second2"]
     assert set(literal_secrets(words)) == {"first1", "Bearer second2", "second2"}
     assert not literal_secrets(["node", "a.js", "--token=${TOKEN}", "--mode", "fast"])
+
+
+def test_what_is_hidden_after_p_of_an_unknown_program_may_be_an_ordinary_word() -> None:
+    assert not literal_secrets(["./agent", "-p", "production"])
+    assert literal_secrets(["mysql", "-p", "production"]) == ("production",)

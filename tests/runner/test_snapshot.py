@@ -109,5 +109,12 @@ async def test_no_fault_and_no_value_tells_what_came_in_through_a_variable(
     assert "no ***" in await fault(f"sh -c '{script} ${{TEAM}}'", tmp_path)
 
 
+async def test_no_fault_tells_the_secrets_of_its_command(tmp_path: Path) -> None:
+    script = command(tmp_path, "sys.exit(f'no login with {sys.argv[1:]}')")
+    said = await fault(f"{script} --password hunter22 --token=abcdefg x", tmp_path)
+    assert "--password *** --token=*** x`: exit code 1: no login with" in said
+    assert "hunter22" not in said and "abcdefg" not in said
+
+
 async def test_a_variable_that_is_not_set_is_named(tmp_path: Path) -> None:
     assert "`EVALTUI_NO_SUCH`" in await fault("http://x/?token=${EVALTUI_NO_SUCH}", tmp_path)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from evaltui.child.watched_loop import within_watch
 from evaltui.core.secret_name import is_secret_name
+from evaltui.core.shown_secret import literal_secrets
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.mcp.server import McpServer
 
@@ -62,6 +63,7 @@ async def _transport(
         from mcp.client.stdio import StdioServerParameters, stdio_client
 
         stack.enter_context(within_watch())
+        secrets.note_literals(literal_secrets((server.command, *server.args)))
         return cast(
             "Transport",
             stdio_client(
