@@ -50,11 +50,13 @@ def make_agent(
     root: Path,
     executor: "ToolExecutor | None" = None,
     may_lack_secrets: bool = False,
+    is_never_asked: bool = False,
 ) -> Agent:
     """The agent of a profile. Raises UserError for an unknown type or option.
 
     `executor` is used by a model whose profile says `execute = "mcp"`. `may_lack_secrets`: a
-    secret that is missing is an error of the first request only.
+    secret that is missing is an error of the first request only. `is_never_asked`: its answers are
+    replayed, and no variable is filled in for it.
     """
     if type not in AGENTS:
         raise UserError(f"There is no agent type `{type}`.", type_hint(type))
@@ -63,18 +65,33 @@ def make_agent(
     ours = {"execute", _READS} if AGENTS[type].may_have_tools_from_anywhere else {"execute"}
     own = {key: value for key, value in options.items() if key not in ours}
     make = imported(AGENTS[type].factory)
-    agent: Agent
+    agent = _made(make, name, own, root, may_lack_secrets, is_never_asked)
+    if _READS in ours and not _may_read(options.get(_READS)):
+        agent.traits = replace(agent.traits, may_read_registry=False)
+    return agent if wants is None else _executing(agent, wants, executor)
+
+
+def _made(
+    make: Any,
+    name: str,
+    options: Mapping[str, Json],
+    root: Path,
+    may_lack_secrets: bool,
+    is_never_asked: bool,
+) -> Agent:
+    if is_never_asked:
+        from evaltui.agents.keyless import unasked
+
+        return unasked(make, name, options, root)
     try:
-        agent = make(name, own, root=root)
+        agent: Agent = make(name, options, root=root)
     except MissingSecretError as missing:
         if not may_lack_secrets:
             raise
         from evaltui.agents.keyless import keyless
 
-        agent = keyless(make, name, own, root, missing)
-    if _READS in ours and not _may_read(options.get(_READS)):
-        agent.traits = replace(agent.traits, may_read_registry=False)
-    return agent if wants is None else _executing(agent, wants, executor)
+        return keyless(make, name, options, root, missing)
+    return agent
 
 
 def _may_read(written: Json) -> bool:

@@ -16,6 +16,7 @@ from evaltui.core.agent import (
 )
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.json_value import Json
+from evaltui.core.permit import HOW_TO_TRUST
 from evaltui.core.response import AgentResponse
 from evaltui.net.secret_sources import SecretSources
 
@@ -37,22 +38,29 @@ def keyless(
     It is named, and its recordings are found, as if they were there. Raises UserError for what
     else is wrong with it.
     """
-    for stand_in in _STAND_INS:
-        try:
-            agent = make(name, options, root=root, env=_StandIns(root, stand_in))
-        except UserError:
-            if stand_in == _STAND_INS[-1]:
-                raise
-        else:
-            return _refusing(agent, missing)
-    raise missing
+    return _refusing(_with_stand_ins(make, name, options, root, SecretSources(root)), missing)
+
+
+def unasked(make: Make, name: str, options: Mapping[str, Json], root: Path) -> Agent:
+    """The same of a profile that nobody agreed to: no variable is looked up for it at all."""
+    missing = MissingSecretError("Nobody agreed to this agent.", HOW_TO_TRUST)
+    return _refusing(_with_stand_ins(make, name, options, root, {}), missing)
+
+
+def _with_stand_ins(
+    make: Make, name: str, options: Mapping[str, Json], root: Path, known: Mapping[str, str]
+) -> Agent:
+    try:
+        return make(name, options, root=root, env=_StandIns(known, _STAND_INS[0]))
+    except UserError:
+        return make(name, options, root=root, env=_StandIns(known, _STAND_INS[1]))
 
 
 class _StandIns(Mapping[str, str]):
-    """The project's secrets, with `stand_in` for each that is missing."""
+    """Those secrets that are known, with `stand_in` for each that is not."""
 
-    def __init__(self, root: Path, stand_in: str) -> None:
-        self._sources = SecretSources(root)
+    def __init__(self, known: Mapping[str, str], stand_in: str) -> None:
+        self._sources = known
         self._stand_in = stand_in
 
     def __getitem__(self, name: str) -> str:

@@ -9,7 +9,14 @@ from evaltui.core.config import AgentProfile, Config
 from evaltui.core.json_value import Json
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.net.secret_mask import project_secrets
-from evaltui.project.trust import agent_grants, permit_of, places_outside, refusal, snapshot_grants
+from evaltui.project.trust import (
+    agent_grants,
+    asked_grants,
+    permit_of,
+    places_outside,
+    refusal,
+    snapshot_grants,
+)
 from evaltui.registries import RegistryReader
 
 if TYPE_CHECKING:
@@ -24,13 +31,14 @@ def trusted_agent(
     may_lack_secrets: bool = False,
     by: str = "",
 ) -> Agent:
-    """The agent of a profile; while nobody agreed to it one that answers nothing in its place.
+    """The agent of a profile; while nobody agreed to it one that answers nothing in its place, or,
+    where all is replayed, one that has no secrets and is never asked.
 
     `by`: the setting that names it, where it is not under test. Raises UserError for an unknown
     type or option.
     """
-    grants = agent_grants(config, profile, by)
-    if grants and permit_of(config).missing(grants):
+    permit = permit_of(config)
+    if permit.missing(agent_grants(config, profile, by)):
         return UntrustedAgent(profile)
     return make_agent(
         profile.type,
@@ -39,6 +47,7 @@ def trusted_agent(
         root=config.root,
         executor=executor,
         may_lack_secrets=may_lack_secrets,
+        is_never_asked=bool(permit.missing(asked_grants(config, profile, by))),
     )
 
 

@@ -104,8 +104,17 @@ def left_out(config: Config) -> tuple[Problem, ...]:
 def agent_grants(config: Config, profile: AgentProfile, by: str = "") -> tuple[Grant, ...]:
     """Of one agent; nothing of one whose profile is wrong, since it cannot be made either.
 
-    `by`: the setting that names it, where it is not under test.
+    `by`: the setting that names it, where it is not under test. One that is only replayed is never
+    started, filled in or sent anything.
     """
+    grants = asked_grants(config, profile, by)
+    if config.recordings != "replay":
+        return grants
+    return tuple(one for one in grants if one.kind not in ("run", "send"))
+
+
+def asked_grants(config: Config, profile: AgentProfile, by: str = "") -> tuple[Grant, ...]:
+    """The same of one that is asked, whatever is recorded."""
     if profile.type == EMBEDDED:
         return ()
     from evaltui.agents.profiles import grants_of  # and pydantic with it
