@@ -17,8 +17,10 @@ from evaltui.tui.order import (
     group_id,
     in_order,
 )
-from evaltui.tui.render.case_line import Needs, when_of
+from evaltui.tui.render import glyphs
+from evaltui.tui.render.case_line import Needs
 from evaltui.tui.render.clip import width_of
+from evaltui.tui.render.look import Look
 from evaltui.tui.view import PROBLEMS, View
 
 
@@ -39,6 +41,8 @@ class Arrangement:
         self.needs = Needs()
         self._ordered: list[CaseKey] = []
         """Every case, as they were last put in order."""
+        self._outdated_groups: set[str] = set()
+        """Of the last save, of which the heading says that they are."""
         self._index: dict[CaseKey | str, int] = {}
 
     @property
@@ -146,8 +150,11 @@ class Arrangement:
             is_by_save=self.is_by_save,
             folded=self.folded,
         )
+        self._outdated_groups = {
+            line.id for line in self.lines if isinstance(line, SaveGroup) and line.is_outdated
+        }
         self._index = {name_of(line): index for index, line in enumerate(self.lines)}
-        self.measure(board)
+        self._measure()
 
     def is_misplaced(self, board: Board, keys: Iterable[CaseKey]) -> bool:
         """Whether the last save's heading above one of these cases is not its own any more."""
@@ -208,6 +215,15 @@ class Arrangement:
         self.folded.discard(AS_BEFORE_ID)
         return True
 
+    def outdated_word(self, row: Row, look: Look) -> str:
+        """What says at the end of a row that its suite is outdated, where it is: nothing below a
+        heading that says so of all its cases, the glyph where the suite has a line of its own."""
+        if self.is_by_save and group_id(row) in self._outdated_groups:
+            return ""
+        if self.is_by_save and self.is_grouped:
+            return glyphs.OUTDATED.word
+        return look.symbol(glyphs.OUTDATED)
+
     def drop_narrowing(self, key: CaseKey) -> None:
         """Leave out no case any more and unfold this one's suite. The next `sort` shows it."""
         self.suite, self.view, self.filter = "", View.ALL, Filter()
@@ -219,7 +235,7 @@ class Arrangement:
         groups = (line for line in self.lines if isinstance(line, SaveGroup))
         return next((group for group in groups if key in group.keys), None)
 
-    def measure(self, board: Board) -> None:
+    def _measure(self) -> None:
         """Find out what columns the lines need."""
         rows = [line for line in self.lines if isinstance(line, Row)]
         suites = {row.suite.short_name for row in rows}
@@ -229,8 +245,6 @@ class Arrangement:
             max((width_of(row.key.case) for row in rows), default=0),
             0 if is_told else max(map(width_of, suites), default=0),
             longest if longest > 1 else 0,
-            board.is_running or any(when_of(row, 0.0, is_cached=board.is_cached) for row in rows),
-            is_told,
         )
 
 

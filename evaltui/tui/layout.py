@@ -117,12 +117,15 @@ class PaneLayout:
         """Show what changed, where it can be seen; lists follow every change."""
         if changes.is_run_changed:
             self.refresh_ages()  # a run says for how long from its first frame on
+        was_several = self.cases.matrix.is_several
         if changes:
             visible = (*self.navigation.visible, PaneId.SUITES, PaneId.CASES)
             for pane_id, pane in self.panes.items():
                 if pane_id in visible:
                     pane.refresh_from(changes)
             self.header.refresh_from(changes)
+        if self.cases.matrix.is_several is not was_several:
+            self.arrange()
         self.update_titles()
 
     def refresh_ages(self) -> None:
@@ -170,8 +173,11 @@ class PaneLayout:
         navigation, visible = self.navigation, self.navigation.visible
         classes = {f"-{size}": navigation.size == size for size in ("wide", "medium", "narrow")}
         classes["-zoomed"] = navigation.is_zoomed
+        classes["-compared"] = self.cases.matrix.is_several and navigation.size == "wide"
         classes["-alone"] = all(pane_id in DRAWERS for pane_id in visible)
-        self.screen.update_classes(classes, update=self.screen.is_mounted)
+        # While it is mounted, it is known already how many agents there are.
+        is_styled = self.screen.is_mounted or classes["-compared"]
+        self.screen.update_classes(classes, update=is_styled)
         for pane_id, pane in self.panes.items():
             pane.display = pane_id in visible
             if pane.display and pane_id in DRAWERS:

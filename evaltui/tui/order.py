@@ -22,6 +22,8 @@ class SaveGroup(Struct, frozen=True):
     keys: tuple[CaseKey, ...]
     also: str = ""
     """Said behind their number."""
+    is_outdated: bool = False
+    """Whether the suites of all of them are, and they are several: it is said here once."""
 
     @property
     def id(self) -> str:
@@ -69,7 +71,8 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
     for name, members in groups.items():
         if members:
             also = _also(name, groups)
-            heading = SaveGroup(name, tuple([row.key for row in members]), also)
+            is_outdated = len(members) > 1 and all(row.is_outdated for row in members)
+            heading = SaveGroup(name, tuple([row.key for row in members]), also, is_outdated)
             lines.append(heading)
             if heading.id not in folded:
                 lines += members

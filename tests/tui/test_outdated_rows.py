@@ -1,9 +1,11 @@
-"""That a suite is outdated is said once in words: by a line of the suite, else by its rows."""
+"""That a suite is outdated is said once in words: by a line of the suite, else by the heading of
+the last save's, else by its rows."""
 
+import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import ProjectRead
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import RowStatus
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -11,29 +13,59 @@ from tests.tui.fake_session import FakeSession
 MADE = scene.suites(12, 2)
 
 
-def session() -> FakeSession:
+def session(outdated: int = len(MADE)) -> FakeSession:
     read, *others = scene.opened(MADE)
     assert isinstance(read, ProjectRead)
-    outdated = tuple(suite.id for suite in MADE)
-    return FakeSession(on_open=[replace(read, outdated=outdated), *others])
+    ids = tuple(suite.id for suite in MADE[:outdated])
+    return FakeSession(on_open=[replace(read, outdated=ids), *others])
 
 
-def ends(driver: Driver) -> set[str]:
-    """The last words of the rows of cases that passed, of which nothing else is to be said."""
-    rows = driver.app.dashboard.controller.layout.cases.arrangement.lines
-    found = (row for row in rows if isinstance(row, Row))
-    passed = [row for row in found if row.status is RowStatus.PASSED]
+def fresh(driver: Driver) -> list[str]:
+    """The rows of cases that passed, as far as nothing else is to be said of them."""
+    rows = driver.app.dashboard.controller.layout.cases.arrangement.keys
+    found = (driver.app.dashboard.controller.board.rows[key] for key in rows)
+    passed = [
+        row
+        for row in found
+        if row.status is RowStatus.PASSED and not row.is_due and len(row.case.description) < 20
+    ]
     assert passed
-    return {driver.row(row.key.case).rstrip("│ ").split()[-1] for row in passed if not row.is_due}
+    return [driver.row(row.key.case) for row in passed]
 
 
-async def test_rows_below_the_heading_of_their_suite_have_the_glyph_alone() -> None:
+@pytest.mark.parametrize("size", [(100, 45), (160, 45)])
+async def test_rows_have_the_glyph_alone_where_their_suites_have_a_line(
+    size: tuple[int, int],
+) -> None:
+    async with driving(session(), size=size) as driver:
+        for line in fresh(driver):
+            assert " · ⚠ " in line, "behind the description, which has the place of the reason"
+
+
+async def after_a_save(driver: Driver) -> None:
+    await driver.hear(*scene.run(scene.cases_of(MADE)))
+    await driver.press("G", "l", "g")
+    driver.sees("AS BEFORE 9")
+
+
+async def test_a_heading_of_the_last_save_says_it_for_all_its_cases() -> None:
     async with driving(session(), size=(100, 45)) as driver:
-        assert ends(driver) == {"⚠"}
+        await after_a_save(driver)
+        driver.sees("STILL FAILING 2, as before · all outdated")
+        assert not [line for line in driver.lines if "003" in line and "⚠" in line]
+        driver.misses("· outdated")
 
 
-async def test_rows_of_many_suites_have_the_word_and_those_of_one_the_glyph() -> None:
-    async with driving(session(), size=(160, 45)) as driver:
-        assert ends(driver) == {"outdated"}
-        await driver.press("1", "j")
-        assert ends(driver) == {"⚠"}
+async def test_below_a_heading_of_which_only_some_cases_are_those_have_the_word() -> None:
+    async with driving(session(outdated=1), size=(120, 45)) as driver:
+        await after_a_save(driver)
+        driver.misses("all outdated")
+        assert "outdated" in driver.row(MADE[0].cases[3].id)
+        assert "outdated" not in driver.row(MADE[1].cases[1].id)
+
+
+async def test_a_single_case_says_it_itself() -> None:
+    async with driving(session(), size=(100, 45)) as driver:
+        await after_a_save(driver)
+        driver.sees("ERROR 1")
+        driver.misses("ERROR 1 ·")

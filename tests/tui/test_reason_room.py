@@ -6,10 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import CaseFinished
-from evaltui.tui.render.case_line import REASON
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.store.row import Row
+from evaltui.tui.render.case_line import REASON, Needs, case_line, lay_out
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
+from tests.tui.render.test_lines import LOOK
 
 
 def session() -> FakeSession:
@@ -35,8 +38,83 @@ async def test_where_that_is_not_to_be_had_it_has_all_but_the_name() -> None:
     async with driving(session(), size=(60, 20)) as driver:
         layout = driver.app.dashboard.controller.layout
         columns = layout.cases.lines.columns(layout.cases.scrollable_content_region.width)
-        others = (columns.description, columns.suite, columns.recent, columns.duration)
-        assert others == (0, 0, 0, 0)
+        others = (columns.description, columns.suite, columns.recent)
+        assert others == (0, 0, 0)
+
+
+SHORT = Needs(17, 12, 2)
+LONG = Needs(17, 12, 10)
+
+
+@pytest.mark.parametrize(
+    ("cells", "needs", "wanted"),
+    [
+        (81, SHORT, ("suite", "recent", "description")),  # the cases pane at 160 columns
+        (81, LONG, ("recent", "description")),
+        (100, SHORT, ("suite", "recent", "description")),
+        (120, LONG, ("suite", "recent", "description")),
+        (74, SHORT, ("recent", "description")),
+        (60, SHORT, ()),
+    ],
+)
+def test_other_columns_have_what_it_need_not_have(
+    cells: int, needs: Needs, wanted: tuple[str, ...]
+) -> None:
+    columns = lay_out(cells, needs)
+    assert columns.note >= min(REASON, cells - 26)
+    shown = {name for name in ("suite", "recent", "description") if getattr(columns, name)}
+    assert shown == set(wanted)
+
+
+async def test_one_row_with_a_time_changes_no_column_of_the_others() -> None:
+    made = scene.suites(48)
+    case = scene.cases_of(made)[0]
+    async with driving(session(), size=(100, 30)) as driver:
+        lines = driver.app.dashboard.controller.layout.cases.lines
+        seen = []
+        for took in (2.0, 4321.0):
+            result = replace(scene.result(case, scene.P, at=time.time()), duration_ms=took)
+            await driver.hear(CaseFinished("run-9", result))
+            driver.app.dashboard.controller.layout.cases.sort()
+            await driver.settle()
+            seen.append(lines.columns(100))
+        assert driver.row(case.id).rstrip().endswith("4.3s")
+        before, after = seen
+        assert before.recent
+        assert before.description
+        assert after == replace(before, recent=before.recent + 1, note=before.note - 1)
+
+
+@pytest.mark.parametrize(("error", "is_whole"), [("too long " * 3, False), ("short", True)])
+def test_a_duration_gives_way_to_the_reason_and_the_reason_to_its_age(
+    error: str, is_whole: bool
+) -> None:
+    suite = scene.suites(6)[0]
+    case = suite.cases[0]
+    made = replace(scene.result(case, scene.F), error=error.strip(), duration_ms=4321.0)
+    row = Row(case.key, case, suite, made)
+    columns = lay_out(60, Needs(17, 0, 0))
+
+    def line() -> str:
+        return "".join(part.text for part in case_line(row, columns, LOOK, now=scene.NOW + 38))
+
+    assert error.strip() in line()
+    assert ("4.3s" in line()) is is_whole
+    row.stale = StaleCase(case.key, Degree.AFFECTED, ("it changed",))
+    assert line().endswith("38s ago")
+
+
+@pytest.mark.parametrize(
+    "names", [("embedded", "careless"), ("gpt-5-mini-2026", "sonnet-4.5-long")]
+)
+async def test_with_two_agents_beside_each_other_too(names: tuple[str, str]) -> None:
+    made = scene.suites(48)
+    opened = [
+        event for name in names for event in scene.opened(made, agent=name, at=time.time() - 240)
+    ]
+    two = FakeSession(on_open=opened, agents=names)
+    async with driving(two, size=(160, 45)) as driver:
+        assert room(driver) >= REASON
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ class CaseLines(LineSource):
         self.arrangement, self.matrix, self.choice = arrangement, matrix, choice
         self._clock = clock
         self._differences = RowDifferences()
-        self._laid_out: tuple[object, Columns] = (None, Columns(0, 0, 0, 0, 0, 0))
+        self._laid_out: tuple[object, Columns] = (None, Columns(0, 0, 0, 0))
 
     @property
     def board(self) -> Board:
@@ -106,7 +106,7 @@ class CaseLines(LineSource):
             difference=self._differences.of(
                 line, look, multiset=self.session.config.multiset_tools
             ),
-            is_suite_told=self.arrangement.needs.is_suite_told,
+            outdated=self.arrangement.outdated_word(line, look),
         )
 
     def reads_otherwise(self, index: int, before: float, now: float) -> bool:
@@ -141,7 +141,7 @@ class CaseLines(LineSource):
         if self._laid_out[0] != asked:
             self._laid_out = (
                 asked,
-                lay_out_compared(width, needs.id, names, shown) if names else lay_out(width, needs),
+                lay_out_compared(width, needs, names, shown) if names else lay_out(width, needs),
             )
         return self._laid_out[1]
 

@@ -110,7 +110,6 @@ class CasesPane(LineList):
             self.sort()
             return
         if changes.is_queue_changed:
-            self.arrangement.measure(self.board)  # those that run say for how long
             self.refresh()
         elif changes.rows or changes.is_run_changed:
             self.refresh_head()

@@ -13,8 +13,8 @@ from evaltui.tui.render.row_marks import side_mark, status_mark
 
 WORDY, BRIEF, WIDEST = 8, 5, 14
 """Cells of a column: `✗ fail↓`, `✗ fa↓`, and at most, for a long name."""
-LEAST_REST, GOOD_REST = 8, 18
-"""Cells that words, and names longer than those, leave to time and reason."""
+LEAST_REST = 8
+"""Cells that words leave to the reason."""
 TOTALS = 10
 """Cells of `✓36 ✗6 !3`."""
 MORE = 4
@@ -39,14 +39,14 @@ class AgentColumns(Struct, frozen=True):
 NO_COLUMNS = AgentColumns()
 
 
-def lay_out_agents(room: int, names: Sequence[str], shown: int) -> AgentColumns:
+def lay_out_agents(room: int, names: Sequence[str], shown: int, rest: int) -> AgentColumns:
     """Columns for as many agents as fit into `room`, the one that is shown among them.
 
-    The rest of the line is left its share: words and longer names are shown where there is room.
+    Longer names are shown where that leaves `rest` cells, words where it leaves some.
     """
     number = len(names)
     need = max(TOTALS, *(width_of(name) + 1 for name in names))
-    most, roomy = ((room - rest) // number - 1 for rest in (LEAST_REST, GOOD_REST))
+    most, roomy = ((room - cells) // number - 1 for cells in (LEAST_REST, rest))
     is_wordy = most >= WORDY
     width = max(WORDY, min(need, roomy, WIDEST)) if is_wordy else min(need, WORDY - 1, most)
     if width >= BRIEF:

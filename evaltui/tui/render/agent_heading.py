@@ -66,8 +66,7 @@ def compared_heading(
 
 
 def _after(columns: Columns) -> str:
-    words = [word for cells, word in ((columns.duration, "time"), (columns.note, "why")) if cells]
-    return ", ".join(words)
+    return "why, time" if columns.note else ""
 
 
 def _left(text: str, columns: Columns, look: Look) -> list[Segment]:

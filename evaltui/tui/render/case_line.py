@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.segment import Segment
 
 from evaltui.core.comparison import CHANGED, Effect
@@ -16,7 +17,7 @@ from evaltui.tui.render.agent_columns import (
     lay_out_agents,
     verdict_cells,
 )
-from evaltui.tui.render.clip import fit, fit_middle, one_line
+from evaltui.tui.render.clip import fit, fit_middle, one_line, width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_marks import lead_mark, side_mark, status_mark
 from evaltui.tui.render.words import ago, duration, span
@@ -24,6 +25,7 @@ from evaltui.tui.render.words import ago, duration, span
 LEAD = 7
 """Cells before the id: cursor or chosen, phase or pinned, status, blank, mark of two, blank."""
 DURATION = 7
+"""Cells of a time."""
 REASON = 40
 """Cells that a reason keeps before any other column but the id has one."""
 SLOW_MS = 100.0
@@ -33,8 +35,11 @@ SHORTEST_MS = 10.0
 """Below, a duration doubles by chance, and nobody waits."""
 NEWS_S = 2.0
 """Seconds for which a row that just changed is marked."""
-NOTE = 12
-"""Cells of a reason, below which it goes before the time does."""
+SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 8, 2
+"""Cells below which a name is not shortened, and the other columns are left out."""
+DESCRIPTION, SHORT_DESCRIPTION, SHORT_REASON = 16, 12, 26
+"""Cells that a description has at least behind a reason of `REASON` cells, and behind a short
+one of so many."""
 
 
 class Needs(Struct, frozen=True):
@@ -45,70 +50,72 @@ class Needs(Struct, frozen=True):
     """Where no heading says it."""
     recent: int = 0
     """From two verdicts on: a single one repeats the glyph beside it."""
-    is_timed: bool = False
-    """Whether a time is worth a look: slow, running, or how old a result is."""
-    is_suite_told: bool = False
-    """Whether a line of the suite alone says what its rows share."""
 
 
 class Columns(Struct, frozen=True):
     """Widths in cells, without the blank before each; 0 leaves a column out."""
 
     id: int
-    description: int
     suite: int
     recent: int
-    duration: int
     note: int
+    """The reason, and behind it what it leaves room for: the description, a time."""
+    description: int = 0
+    """Of those of `note`, the last."""
     agents: AgentColumns = NO_COLUMNS
     """When there are several."""
 
 
-def lay_out_compared(width: int, id_need: int, names: Sequence[str], shown: int) -> Columns:
+def lay_out_compared(width: int, needs: Needs, names: Sequence[str], shown: int) -> Columns:
     """Share out `width` cells where there is a column for each agent.
 
-    After the id come the agents; what is known of the shown one alone gets the rest.
+    After the id come the agents, as wide as leaves the reason its room; what is known of the shown
+    one alone gets the rest.
     """
-    ident = min(id_need, 24, max(8, width - LEAD - 10))
-    agents = lay_out_agents(width - LEAD - ident, names, shown)
-    rest = width - LEAD - ident - agents.cells
-    length = DURATION if rest >= DURATION + 2 + NOTE + 2 else 0
-    rest -= length + 2 if length else 0
-    recent = 10 if rest >= 40 else 0
-    rest -= recent + 2 if recent else 0
+    room = width - LEAD
+    ident = min(needs.id, 24, max(8, room - 10))
+    agents = lay_out_agents(room - ident, names, shown, REASON + 2)
+    lacking = REASON + 2 - (room - ident - agents.cells)
+    ident -= max(0, min(lacking, ident - SHORTEST_NAME))
+    rest = room - ident - agents.cells
     if rest < 6:
-        return Columns(ident + rest, 0, 0, recent, length, 0, agents)
-    if rest < 70:
-        return Columns(ident, 0, 0, recent, length, rest - 2, agents)
-    description = min(40, rest * 2 // 5)
-    return Columns(ident, description, 0, recent, length, rest - description - 4, agents)
+        return Columns(ident + rest, 0, 0, 0, 0, agents)
+    return _share_rest(rest - 2, Columns(ident, 0, 0, 0, 0, agents), needs)
 
 
 def lay_out(width: int, needs: Needs) -> Columns:
     """Share out `width` cells: the id and `REASON` cells of the reason come first.
 
-    The description, where it has no column, stands in place of a reason (see `case_line`).
+    Behind a reason that leaves room for it stands what few rows have to show, so that no column
+    changes its place because of them.
     """
     room = width - LEAD
-    time = DURATION if needs.is_timed else 0
-    wanted = max(18, room - REASON - (time + 2 if time else 0) - 2)
+    wanted = max(SHORTEST_NAME, room - REASON - 2)
     ident = max(0, min(needs.id, wanted, max(14, room * 6 // 10), room))
     note = room - ident - 2
     if note < 10:
-        return Columns(room, 0, 0, 0, 0, 0)
+        return Columns(room, 0, 0, 0)
+    return _share_rest(note, Columns(ident, 0, 0, 0), needs)
 
-    def take(cells: int) -> int:
+
+def _share_rest(note: int, columns: Columns, needs: Needs) -> Columns:
+    """Give the other columns what of `note` cells the reason need not have, and the reason the
+    rest."""
+
+    def take(cells: int, least: int) -> int:
         nonlocal note
-        if not cells or note - cells - 2 < REASON:
+        cells = min(cells, note - REASON - 2)
+        if cells < least:
             return 0
         note -= cells + 2
         return cells
 
-    length = take(time)
-    recent = take(needs.recent)
-    suite = take(min(needs.suite, 20))
-    description = take(min(40, max(16, (note - REASON) * 2 // 3)))
-    return Columns(ident, description, suite, recent, length, note)
+    recent = take(needs.recent, SHORTEST_STRIP)
+    suite = take(min(needs.suite, 20), min(needs.suite, SHORTEST_SUITE) or 1)
+    description = min(40, max(DESCRIPTION, (note - REASON) * 2 // 3), note - SHORT_REASON - 2)
+    if description < SHORT_DESCRIPTION:
+        description = 0
+    return replace(columns, suite=suite, recent=recent, note=note, description=description)
 
 
 def case_line(
@@ -122,12 +129,13 @@ def case_line(
     others: Sequence[Row | None] = (),
     is_cached: bool = False,
     difference: str = "",
-    is_suite_told: bool = False,
+    outdated: str = glyphs.OUTDATED.word,
 ) -> list[Segment]:
     """Segments of exactly the width that `columns` was laid out for.
 
     A cached row is as an earlier process left it, and dim as a whole. `difference`: what differs
-    in its calls, in a few words (see `row_difference`). `is_suite_told`: see `Needs`.
+    in its calls, in a few words (see `row_difference`). `outdated`: what stands at its end where
+    the suite is that; empty where a heading says so.
     """
     is_aged = _is_aged(row, is_cached)
     cut = look.symbols.cut
@@ -152,36 +160,44 @@ def case_line(
     line.append(Segment(fit_middle(row.key.case, columns.id, cut), name))
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)
-    outdated = look.symbol(glyphs.OUTDATED) if is_suite_told else glyphs.OUTDATED.word
-    note, variable = note_of(row, difference, outdated)
+    note, variable = note_of(row, difference)
     if row.phase is not Phase.IDLE and is_aged and variable != "case-running":
         variable = "aged"
-    if columns.description:
-        line.append(Segment("  " + fit(row.case.description, columns.description, cut), quiet))
-    elif not note:
-        note, variable = row.case.description, "aged" if is_aged else "quiet"
+    description = row.case.description
+    if not note:
+        note, variable, description = description, "aged" if is_aged else "quiet", ""
+    if row.is_outdated and outdated and row.result is not None:
+        note = f"{note} · {outdated}" if note else outdated
     if columns.suite:
         line.append(Segment("  " + fit(row.suite.short_name, columns.suite, cut), quiet))
     if columns.recent:
         line.append(Segment("  ", text))
         line += _recent(row.recent, columns.recent, look, on)
-    if columns.duration:
-        line.append(
-            Segment("  " + when_of(row, now, is_cached=is_cached).rjust(columns.duration), quiet)
-        )
     if columns.note:
-        variable = "aged" if is_cached else variable
-        line.append(Segment("  " + fit(note, columns.note, cut), look.style(variable, on)))
+        when = when_of(row, now, is_cached=is_cached)
+        end = _end(note, when, description, columns, cut, is_aged=is_aged)
+        said = fit(note, columns.note - width_of(end), cut)
+        line.append(Segment(f"  {said}", look.style("aged" if is_cached else variable, on)))
+        line.append(Segment(end, quiet))
     return line
 
 
-def note_of(
-    row: Row, difference: str = "", outdated: str = glyphs.OUTDATED.word
-) -> tuple[str, str]:
-    """What a reader wants to know next, and the theme variable it is written in.
+def _end(
+    note: str, when: str, description: str, columns: Columns, cut: str, *, is_aged: bool
+) -> str:
+    """What stands behind a reason that leaves room for it: the description, and at the end a time.
+    How old a result is has its room in any case."""
+    time, free = "", columns.note - width_of(note)
+    if when and columns.note >= 3 * DURATION and (is_aged or free >= 2 + DURATION):
+        time = f"  {when:>{DURATION}}"
+    cells = columns.description - len(time)
+    if not description or cells < SHORT_DESCRIPTION or free < 2 + columns.description:
+        return time
+    return f"  {fit(description, cells, cut)}{time}"
 
-    `outdated`: what stands at its end where the suite is that.
-    """
+
+def note_of(row: Row, difference: str = "") -> tuple[str, str]:
+    """What a reader wants to know next, and the theme variable it is written in."""
     result = row.result
     if row.phase is Phase.RUNNING:
         doing = row.live_calls[-1].name if row.live_calls else one_line(row.live_text).strip()
@@ -196,7 +212,6 @@ def note_of(
     said, variable = _came_to(row, result, difference)
     unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
     parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
-    parts += [outdated] if row.is_outdated else []
     return " · ".join(part for part in parts if part), variable
 
 

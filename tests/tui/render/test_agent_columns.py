@@ -12,7 +12,7 @@ from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.render.agent_columns import lay_out_agents, place_at, verdict_cells
 from evaltui.tui.render.agent_counts import count_cells
 from evaltui.tui.render.agent_heading import agent_heading, compared_heading, counts_heading
-from evaltui.tui.render.case_line import case_line, lay_out_compared
+from evaltui.tui.render.case_line import Needs, case_line, lay_out_compared
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.look import Look
 from tests.tui import scene
@@ -43,7 +43,7 @@ def test_every_line_is_as_wide_as_the_pane(
     data: st.DataObject, names: list[str], width: int, need: int
 ) -> None:
     shown = data.draw(st.integers(0, len(names) - 1))
-    columns = lay_out_compared(width, need, names, shown)
+    columns = lay_out_compared(width, Needs(need, 12, 10), names, shown)
     assert shown in columns.agents.agents
     assert len(columns.agents.agents) + columns.agents.hidden == len(names)
     counts = data.draw(st.lists(counts_of, min_size=len(names), max_size=len(names)))
@@ -62,7 +62,7 @@ def test_every_line_is_as_wide_as_the_pane(
 
 @given(names_of, st.integers(12, 120), st.data())
 def test_cells_fill_their_columns(names: list[str], room: int, data: st.DataObject) -> None:
-    columns = lay_out_agents(room, names, len(names) - 1)
+    columns = lay_out_agents(room, names, len(names) - 1, 18)
     rows = data.draw(st.lists(row_of(), min_size=len(names), max_size=len(names)))
     assert width_of(plain(verdict_cells(rows, columns, LOOK, ""))) == columns.cells
     assert columns.cells <= max(room, columns.width + 1 + 4)
@@ -78,7 +78,9 @@ def test_totals_are_said_in_one_way_for_all() -> None:
     other = Counts(zeroes | {RowStatus.PASSED: 41})
     names = ["one", "other"]
     said = {
-        width: plain(count_cells([one, other], lay_out_agents(width, names, 0), LOOK, "")).split()
+        width: plain(
+            count_cells([one, other], lay_out_agents(width, names, 0, 18), LOOK, "")
+        ).split()
         for width in (60, 26, 12)
     }
     assert said == {
@@ -92,7 +94,7 @@ def test_every_state_has_a_glyph_and_a_word() -> None:
     case = SUITE.cases[0]
     results = (None, *(scene.result(case, status) for status in CaseStatus))
     rows = [Row(case.key, case, SUITE, result=result) for result in results]
-    columns = lay_out_agents(200, [str(place) for place in range(len(rows))], 0)
+    columns = lay_out_agents(200, [str(place) for place in range(len(rows))], 0, 18)
     text = plain(verdict_cells(rows, columns, LOOK, ""))
     assert text.split("  ")[0].strip() == "· none"
     for told in ("✓ pass", "✗ fail", "! error", "○ skip"):

@@ -14,7 +14,7 @@ from evaltui.tui.render.suite_line import group_line, named_line
 from tests.tui import scene
 from tests.tui.render.test_lines import LOOK, STORE
 
-COLUMNS = Columns(20, 0, 0, 0, 0, 40)
+COLUMNS = Columns(20, 0, 0, 40)
 
 
 def bold(line: Iterable[Segment]) -> str:

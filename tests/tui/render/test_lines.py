@@ -77,7 +77,7 @@ def test_a_row_says_how_its_answer_came_about() -> None:
 @given(width=st.integers(34, 220), index=st.integers(0, 47))
 def test_a_case_line_is_as_wide_as_its_pane(look: Look, width: int, index: int) -> None:
     row = list(STORE.board(scene.AGENT).rows.values())[index]
-    line = case_line(row, lay_out(width, Needs(26, 16, 5, is_timed=True)), look, now=time.time())
+    line = case_line(row, lay_out(width, Needs(26, 16, 5)), look, now=time.time())
     assert sum(width_of(segment.text) for segment in line) == width
 
 
