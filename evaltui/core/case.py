@@ -49,6 +49,14 @@ class EvaluatorUse(Struct, frozen=True, gc=False):
     """As written; defaults of its schema are not filled in."""
 
 
+class KnownAnswer(Struct, frozen=True, gc=False):
+    """An answer that a person scored: by it a judge is calibrated. It shapes no verdict."""
+
+    response: str
+    scores: Mapping[str, float]
+    """By dimension."""
+
+
 class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
     """One message to the agent, judged by the assertions of `expect`, then by evaluators."""
 
@@ -69,6 +77,7 @@ class RubricCase(ContractCase, frozen=True, gc=False, tag="rubric"):
 
     dimensions: tuple[RubricDimension, ...] = ()
     reference_data: JsonObject | None = None
+    calibration: tuple[KnownAnswer, ...] = ()
 
 
 CaseBody: TypeAlias = ContractCase | RubricCase

@@ -11,6 +11,7 @@ from evaltui.core.case import (
     CaseKey,
     ContractCase,
     EvaluatorUse,
+    KnownAnswer,
     RubricCase,
     RubricDimension,
     Tier,
@@ -63,6 +64,8 @@ def read_case(
             wrong.append(_missing("id", raw, "Results and baselines go by it."))
     elif not (id_.isascii() and id_.isprintable()) or "/" in id_ or "\\" in id_ or ".." in id_:
         wrong += _odd_id(id_)
+    if written.calibration:
+        wrong += _unknown_scores(written)
     if extra:
         wrong += _misspelt(extra, raw)
     errors = [complaint.what for complaint in wrong if complaint.severity is Severity.ERROR]
@@ -110,8 +113,15 @@ def _body(
             RubricDimension(one.dimension, one.max_score, one.criteria) for one in written.rubric
         )
         reference = written.reference_data
-        return RubricCase(message, dimensions=dimensions, reference_data=reference, **common)
-    for name in ("rubric", "referenceData"):
+        known = tuple(KnownAnswer(one.response, one.scores) for one in written.calibration)
+        return RubricCase(
+            message,
+            dimensions=dimensions,
+            reference_data=reference,
+            calibration=known,
+            **common,
+        )
+    for name in ("rubric", "referenceData", "calibration"):
         if raw.get(name) is not None:
             extra[name] = raw[name]
     return ContractCase(message, **common)
@@ -155,6 +165,24 @@ def _odd_id(id_: str) -> list[Complaint]:
         hint = "It is only a name here; letters, digits and `-` travel better."
         return [Complaint(("id",), what, hint, Severity.LINT, "odd-id")]
     return []
+
+
+def _unknown_scores(written: EvalCase) -> list[Complaint]:
+    """Scores of answers that belong to no dimension, or that it cannot have."""
+    most = {one.dimension: one.max_score for one in written.rubric}
+    found: list[Complaint] = []
+    for index, known in enumerate(written.calibration):
+        for name, score in known.scores.items():
+            path = ("calibration", index, "scores", name)
+            if name not in most:
+                what = f"The rubric has no dimension `{shorten(name)}`"
+                hint = did_you_mean(name, most) or "Name one that it has."
+                found.append(Complaint(path, what, hint, Severity.WARNING, "unknown-dimension"))
+            elif score > most[name]:
+                what = f"The score is above `maxScore`, which is {most[name]:g}"
+                hint = "No judge can give it; correct one of them."
+                found.append(Complaint(path, what, hint, Severity.WARNING, "out-of-range"))
+    return found
 
 
 def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complaint]:

@@ -37,6 +37,15 @@ class Dimension(_InEvals):
     criteria: str = ""
 
 
+class Known(_InEvals):
+    """An answer of which a person knows the scores."""
+
+    response: str
+    scores: dict[str, Annotated[int | float, Field(ge=0, allow_inf_nan=False)]] = Field(
+        description="by dimension", examples=[{"accuracy": 1}]
+    )
+
+
 def _complete(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     try:
         return handler(value)
@@ -75,6 +84,9 @@ class EvalCase(_InEvals):
         [], description="dimensions to be scored"
     )
     reference_data: dict[str, Any] | None = Field(None, description="what a judge may compare with")
+    calibration: list[Known] = Field(
+        [], description="answers with known scores, by which the judge is calibrated"
+    )
 
 
 class Metadata(_InEvals):

@@ -34,7 +34,7 @@ class AgentQueues:
         self._state = state
         self._spending = spending
         self._baselines = baselines
-        self._judges = Judges(state, spending)
+        self.judges = Judges(state, spending)
 
     @property
     def files(self) -> frozenset[Path]:
@@ -60,7 +60,7 @@ class AgentQueues:
                 await made.agent.close()
             else:
                 successor = AgentQueue(
-                    made, self._state, self._spending, self._baselines, self._judges
+                    made, self._state, self._spending, self._baselines, self.judges
                 )
                 if queue is not None:
                     successor.stale.succeed(queue.stale)
@@ -103,7 +103,7 @@ class AgentQueues:
 
     async def close(self) -> None:
         await asyncio.gather(*(queue.close() for queue in self.by_name.values()))
-        await self._judges.close()
+        await self.judges.close()
 
     def _make(self, *, is_strict: bool, may_lack_secrets: bool) -> list[ConfiguredAgent]:
         config = self._state.config
@@ -127,7 +127,7 @@ class AgentQueues:
                 agent = self._counted(agent, recorder)
             made.append(ConfiguredAgent(agent, profile, config.recordings, config.recording_dir))
         self._spending.follow_settings({one.agent.name: one.profile for one in made})
-        unmade |= self._judges.update(
+        unmade |= self.judges.update(
             recorder, is_strict=is_strict, may_lack_secrets=may_lack_secrets
         )
         self._state.agent_problems = agent_problems(config, unmade)

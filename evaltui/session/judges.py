@@ -1,18 +1,22 @@
 """Who judges with a model: made of the settings, asked on account of the agent that is judged."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import JUDGE
+from evaltui.core.case import CaseKey
 from evaltui.core.config import JudgeConfig
 from evaltui.core.errors import UserError
 from evaltui.core.judge import Panel
 from evaltui.project import trusted_agent, unmade_error
+from evaltui.session.jobs import cases_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Spending
 
 if TYPE_CHECKING:
     from evaltui.agents.recordings.recorder import Recorder
+    from evaltui.scenarios.calibration import Calibration
 
 
 class Judges:
@@ -84,6 +88,26 @@ class Judges:
             asked = AgentJudge(self._counted(inner, agent), self._state.config.timeout_ms / 1000)
             self._panels[agent] = Panel(asked, judge.votes, judge.threshold)
         return self._panels[agent]
+
+    async def calibrate(self, keys: Collection[CaseKey]) -> "Calibration":
+        """What the judge makes of the known answers of these cases; a person asked for it.
+
+        Raises UserError without a judge, and where no answer is known.
+        """
+        from evaltui.scenarios.calibration import calibrate, has_known_answers
+
+        config = self._state.config
+        panel = self.panel(config.agents[0].name)
+        if panel is None:
+            raise UserError("There is no judge.", "Write a table `[judge]` into the settings.")
+        cases = [case for case, _ in cases_of(self._state.project, keys) if has_known_answers(case)]
+        if not cases:
+            raise UserError(
+                "No answer with known scores is there to calibrate the judge by.",
+                'Write `"calibration": [{"response": "…", "scores": {"DIMENSION": 1}}]` into a '
+                "rubric case.",
+            )
+        return await calibrate(cases, panel, config.concurrency)
 
     async def close(self) -> None:
         for agent in (*self._former, *([self._agent] if self._agent is not None else [])):

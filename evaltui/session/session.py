@@ -42,6 +42,7 @@ from evaltui.store.store import Store
 
 if TYPE_CHECKING:
     from evaltui.expectations.call_diff import DiffTarget
+    from evaltui.scenarios.calibration import Calibration
 
 
 class Session:
@@ -364,6 +365,13 @@ class Session:
     def apply(self, edit: FileEdit) -> None:
         """Write the edit. Raises UserError when the file changed since it was previewed."""
         self._edits.apply(edit)
+
+    async def calibrate(self, keys: Collection[CaseKey]) -> "Calibration":
+        """Have the judge score the known answers of these cases.
+
+        Raises UserError without a judge, and where no answer is known.
+        """
+        return await self._queues.judges.calibrate(keys)
 
     def mute(self, key: CaseKey, reason: str) -> None:
         """Failures of the case do not count until it is unmuted. Raises UserError."""

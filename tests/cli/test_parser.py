@@ -9,7 +9,10 @@ import pytest
 from evaltui.cli import parser as command_line
 from evaltui.cli.parser import COMMANDS, make_parser, parse
 
-WITH_A_PROJECT = ("run", "tools", "check", "baseline list", "baseline pin", "init", "trust")
+WITH_A_PROJECT = (
+    *("run", "tools", "check", "baseline list", "baseline pin", "init", "trust"),
+    "judge calibrate",
+)
 WITHOUT = ("demo", "schema show", "completion bash")
 """They read no project."""
 

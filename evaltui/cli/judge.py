@@ -1,0 +1,109 @@
+"""`evaltui judge`: how far the judge of the settings agrees with people."""
+
+import asyncio
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags
+from evaltui.cli.selection import files_of, select
+from evaltui.cli.settings import read_settings
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.statistics import PassRate
+from evaltui.project import missing_grants, refusal
+from evaltui.reporters.ansi import json_text, plain
+from evaltui.scenarios.calibration import Calibration, KnownScore, table_lines
+from evaltui.session import Session
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("judge", help="calibrate the judge of rubrics")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    action = actions.add_parser(
+        "calibrate", help="have it judge the answers whose scores are known, and say how it agrees"
+    )
+    action.add_argument("paths", nargs="*", metavar="PATH[::CASE]", help="eval files; all without")
+    action.add_argument("--filter", metavar="TEXT", help="cases that hold TEXT")
+    add_json(action)
+    add_project_flags(action)
+
+
+def run(flags: Namespace) -> int:
+    """Judge and tell. Raises UserError without a judge, and where there is nothing to judge."""
+    return asyncio.run(_run(flags))
+
+
+async def _run(flags: Namespace) -> int:
+    settings = read_settings(flags, paths=files_of(flags.paths))
+    if missing := missing_grants(settings.config):
+        raise refusal(missing)
+    session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
+    try:
+        await session.open(is_strict=True)
+        found = await session.calibrate(select(session, flags))
+    finally:
+        await session.close()
+    if flags.json:
+        sys.stdout.write(json_text(_document(found), indent=2) + "\n")
+    else:
+        sys.stdout.writelines(f"{plain(line)}\n" for line in _lines(found))
+    return ExitCode.OK
+
+
+def _lines(found: Calibration) -> Iterator[str]:
+    for one in found.scores:
+        if not one.agrees:
+            judged = "inconclusive" if one.judged is None else f"judged {one.judged:g}"
+            yield f"{one.key}  answer {one.answer + 1}  known {one.known:g}, {judged}"
+            yield f"  {one.reason}"
+    parts = found.dimensions
+    for name, part in parts.items():
+        yield f"{name}: {_said(part.agreement)}"
+        yield from (f"  {line}" for line in table_lines(part.table))
+    if len(parts) > 1:
+        yield f"all: {_said(found.agreement)}"
+
+
+def _said(rate: PassRate) -> str:
+    agree = f"{rate.passes} of {rate.trials} agree, {rate.rate:.0%}"
+    return f"{agree}, 95% interval {rate.low:.0%} to {rate.high:.0%}"
+
+
+def _document(found: Calibration) -> JsonObject:
+    return {
+        "agreement": _rate(found.agreement),
+        "dimensions": {
+            name: {
+                "agreement": _rate(part.agreement),
+                "table": [
+                    {"known": known, "judged": judged, "count": count}
+                    for (known, judged), count in sorted(part.table.items(), key=str)
+                ],
+            }
+            for name, part in found.dimensions.items()
+        },
+        "scores": [_score(one) for one in found.scores],
+    }
+
+
+def _rate(rate: PassRate) -> JsonObject:
+    return {
+        "agreed": rate.passes,
+        "total": rate.trials,
+        "rate": rate.rate,
+        "low": rate.low,
+        "high": rate.high,
+    }
+
+
+def _score(one: KnownScore) -> dict[str, Json]:
+    return {
+        "suite": one.key.suite,
+        "case": one.key.case,
+        "answer": one.answer,
+        "dimension": one.dimension,
+        "known": one.known,
+        "judged": one.judged,
+        "reason": one.reason,
+    }

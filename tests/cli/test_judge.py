@@ -1,0 +1,114 @@
+"""`evaltui judge calibrate`: asks the judge of the settings, and says how it agrees."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.response import AgentResponse
+from tests.projects import make_project
+from tests.scenarios.judges import says
+from tests.session.test_rubrics import SETTINGS, FakeJudge, write_rubric
+
+KNOWN = [
+    {"response": "It was found.", "scores": {"accuracy": 1}},
+    {"response": "It is lost.\x1b[2J", "scores": {"accuracy": 0}},
+]
+
+
+class Kind(FakeJudge):
+    """Finds everything right, in words that would act on a terminal."""
+
+    async def respond(self, request: AgentRequest) -> AgentResponse:
+        self.asked.append(request)
+        return AgentResponse(says(1, "so it \x1b[31mis"))
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> Kind:
+    fake = Kind()
+
+    def made(*_: Any, **__: Any) -> Agent:
+        return fake
+
+    monkeypatch.setattr("evaltui.session.judges.trusted_agent", made)
+    return fake
+
+
+def project(root: Path, **changed: Any) -> Path:
+    make_project(root)
+    write_rubric(root, **changed)
+    (root / "evaltui.toml").write_text(SETTINGS)
+    return root
+
+
+def calibrate(root: Path, *more: str) -> int:
+    return run_command(["judge", "calibrate", "--trust", "-C", str(root), *more])
+
+
+def test_it_tells_what_does_not_agree_the_share_and_the_table(
+    tmp_path: Path, judge: Kind, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert calibrate(project(tmp_path, calibration=KNOWN)) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "evals/find_order.rubric.json::rb-find-order-001  answer 2  known 0, judged 1",
+        "  rubric/accuracy: 1 of 1: so it \\x1b[31mis",
+        "accuracy: 1 of 2 agree, 50%, 95% interval 9% to 91%",
+        "  known \\ judged     0     1",
+        "               0     0     1",
+        "               1     0     1",
+    ]
+    assert len(judge.asked) == 2
+    assert "It was found." in judge.asked[0].message
+
+
+@pytest.mark.usefixtures("judge")
+def test_it_writes_all_of_it_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert calibrate(project(tmp_path, calibration=KNOWN), "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["agreement"] | {"low": 0, "high": 1} == {
+        "agreed": 1,
+        "total": 2,
+        "rate": 0.5,
+        "low": 0,
+        "high": 1,
+    }
+    assert found["dimensions"]["accuracy"]["table"] == [
+        {"known": 0.0, "judged": 1.0, "count": 1},
+        {"known": 1.0, "judged": 1.0, "count": 1},
+    ]
+    assert [(one["answer"], one["known"], one["judged"]) for one in found["scores"]] == [
+        (0, 1.0, 1.0),
+        (1, 0.0, 1.0),
+    ]
+
+
+@pytest.mark.usefixtures("judge")
+def test_without_known_answers_it_says_what_to_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert calibrate(project(tmp_path)) == 2
+    assert '"calibration": [{"response": "…", "scores"' in capsys.readouterr().err
+
+
+def test_without_a_judge_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project(tmp_path, calibration=KNOWN)
+    (tmp_path / "evaltui.toml").write_text("")
+    assert calibrate(tmp_path) == 2
+    assert "There is no judge. Write a table `[judge]`" in capsys.readouterr().err
+
+
+def test_nobody_is_asked_before_it_is_agreed_to(
+    tmp_path: Path,
+    judge: Kind,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST", raising=False)
+    project(tmp_path, calibration=KNOWN)
+    assert run_command(["judge", "calibrate", "-C", str(tmp_path)]) == 2
+    assert "sends to https://api.openai.com/v1" in capsys.readouterr().err
+    assert judge.asked == []
