@@ -111,7 +111,7 @@ async def _after_a_save(
             pilot, lambda: session.state is WatchState.WATCHING and store.runs == 1, "first run"
         )
         board = session.store.board(session.agents[0])
-        session.pin(tuple(board.rows), session.agents[0])
+        await session.baselines.pin(tuple(board.rows), session.agents[0])
         await _until(pilot, lambda: all(row.baseline for row in board.rows.values()), "pins")
         path = project / tool
         text = path.read_text(encoding="utf-8")

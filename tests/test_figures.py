@@ -163,7 +163,7 @@ async def live(day: RandomDay, actions: int) -> Line:
             if day.random.random() < 0.5:
                 await line.driver.pilot.pause(day.random.random() * 0.3)
                 await check(day, line)
-        line.session.resume()
+        line.session.watch_loop.resume()
         await line.reread()
         await line.driver.app.action_quit()
         hold_exit(line.driver, truth([*line.board.rows.values()]))

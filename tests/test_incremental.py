@@ -92,7 +92,7 @@ async def full(project: RandomProject, target: Path) -> dict[CaseKey, tuple[obje
 
 async def save(session: Session, project: RandomProject) -> None:
     """Have the session read what differs, as its watcher would, and run what that makes due."""
-    loop = session._watch_loop
+    loop = session.watch_loop
     paths = {path for path in loop._files() if path.is_file() or not path.exists()}
     new = {*(project.root / "evals").iterdir()}
     await loop._reread(paths | new)

@@ -142,9 +142,9 @@ async def test_paused_changes_are_counted_and_make_one_run_on_resume(samples: Pa
         await line.shows("PAUSED 4 queued", "4 of 42 affected")
         line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")
         await line.shows("find-order.tool.ts")
-        await line.until(lambda: line.session.pending > 4)
+        await line.until(lambda: line.session.watch_loop.pending > 4)
         assert not line.ear.started
-        due = line.session.pending
+        due = line.session.watch_loop.pending
         await line.driver.press("p")
         (run,) = await line.runs()
         assert len(run.cases) == due
@@ -181,5 +181,5 @@ async def test_a_change_during_a_run_supersedes_it(samples: Path) -> None:
             done = set(line.ear.finished)
             assert done >= set(line.ear.started[0].cases)
             assert len(rerun) < len(line.ear.started[0].cases)
-            assert not line.session.stale_keys(line.session.agents[0])
+            assert not line.session.requests.stale_keys(line.session.agents[0])
             assert "What is in order SO-1042?" not in asked[-len(rerun) :]

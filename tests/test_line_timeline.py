@@ -129,9 +129,9 @@ async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> 
         await line.shows("Pinned 42 cases as bad-day")
         await line.driver.press("escape")
         agent = line.session.agents[0]
-        line.session.use_baseline("bad-day", agent)
+        await line.session.baselines.use("bad-day", agent)
         await line.until(lambda: line.row(CASE).newly_passed)
-        (pinned,) = (one for one in line.session.named_baselines(agent) if one.name == "bad-day")
+        (pinned,) = (one for one in line.session.baselines.named(agent) if one.name == "bad-day")
         assert pinned.cases == 42
         await line.driver.press("z")
         await line.until(lambda: "bad-day" not in line.session.baselines.names(agent))

@@ -41,7 +41,7 @@ async def _run(flags: Namespace) -> int:
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     try:
         await session.open(is_strict=True)
-        found = await session.calibrate(select(session, flags))
+        found = await session.judges.calibrate(select(session, flags))
     finally:
         await session.close()
     if flags.json:

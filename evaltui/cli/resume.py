@@ -4,6 +4,7 @@ What was finished is not asked again, single trials included; its results count 
 the exit code as if the run had not been interrupted.
 """
 
+import asyncio
 from collections.abc import Collection, Set
 
 from evaltui.core.case import CaseKey
@@ -21,7 +22,8 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
 
     Raises UserError when no agent's last run was interrupted.
     """
-    runs = {agent: await session.last_run(agent) for agent in session.agents}
+    last_run = session.history.last_run
+    runs = {agent: await asyncio.to_thread(last_run, agent) for agent in session.agents}
     known = [run for run in runs.values() if run is not None]
     if not any(run.is_interrupted for run in known):
         what = "No run was interrupted, so there is nothing to go on with."
@@ -61,5 +63,5 @@ def _stale(
     session: Session, agent: str, wanted: Collection[CaseKey], *, to_judge: bool = False
 ) -> Set[CaseKey]:
     """Those of `wanted` that are stale, in order; with `to_judge` those to be judged again too."""
-    stale = frozenset(session.stale_keys(agent, to_judge=to_judge))
+    stale = frozenset(session.requests.stale_keys(agent, to_judge=to_judge))
     return {key: None for key in wanted if key in stale}.keys()

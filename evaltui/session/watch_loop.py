@@ -70,6 +70,14 @@ class WatchLoop:
             await self._look_into(paths)
             watcher.update(self._files())
 
+    @property
+    def pending(self) -> int:
+        """Cases that are due and wait because watching is paused."""
+        if self.state is not WatchState.PAUSED:
+            return 0
+        queues = self._queues.by_name.values()
+        return sum(len(queue.due()) + len(queue.to_judge()) for queue in queues)
+
     def stop(self) -> None:
         """Follow no more changes, and run nothing for those that were seen."""
         self.state = WatchState.OFF

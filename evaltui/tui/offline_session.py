@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
@@ -12,39 +12,49 @@ from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.watch_state import WatchState
 from evaltui.store.store import Store
-from evaltui.tui.session_protocol import Past, SessionProtocol
+from evaltui.tui.session_protocol import not_open
 
 if TYPE_CHECKING:
+    from evaltui.core.permit import Grant
+    from evaltui.disk.history_queries import HistoryEntry
     from evaltui.expectations.call_diff import DiffTarget
+    from evaltui.session.undo import UndoStack
 
 
-class OfflineSession(SessionProtocol):
+class OfflineSession:
     """Settings and a store. To import a session that can run, and to read the settings of the
     project, takes longer than the first frame."""
 
     agents: tuple[str, ...] = ()
-    pending = 0
     other_runner = why_not_run = ""
+    is_trusted = True
 
     def __init__(
         self, config: Config, store: Store | None = None, *, is_replay: bool = False
     ) -> None:
-        self._state = WatchState.REPLAY if is_replay else WatchState.STARTING
-        self._config = config
-        self._store = store or Store()
-        self._fanout = Fanout([self._store])
+        self.state = WatchState.REPLAY if is_replay else WatchState.STARTING
+        self.config = config
+        self.store = store or Store()
+        self._fanout = Fanout([self.store])
 
     @property
-    def config(self) -> Config:
-        return self._config
+    def _owner(self) -> NoReturn:
+        raise not_open(self)
+
+    requests = watch_loop = edits = baselines = background = history = _owner
 
     @property
-    def state(self) -> WatchState:
-        return self._state
+    def undo(self) -> UndoStack:
+        """Nothing was done that could be undone."""
+        from evaltui.session.undo import UndoStack
 
-    @property
-    def store(self) -> Store:
-        return self._store
+        return UndoStack()
+
+    def grants(self) -> tuple[Grant, ...]:
+        return ()
+
+    def agree(self, grants: Collection[Grant]) -> None:  # noqa: ARG002
+        raise not_open(self)
 
     def add_sink(self, sink: Sink) -> None:
         self._fanout.add(sink)
@@ -67,7 +77,7 @@ class OfflineSession(SessionProtocol):
     async def close(self) -> None:
         """There is nothing to close."""
 
-    def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:  # noqa: ARG002
+    def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[HistoryEntry]:  # noqa: ARG002
         return ()
 
     def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:  # noqa: ARG002

@@ -25,9 +25,10 @@ from evaltui.tui.session_protocol import board_of
 if TYPE_CHECKING:
     from evaltui.core.case import CaseKey
     from evaltui.core.result import CaseResult
+    from evaltui.disk.history_queries import HistoryEntry
     from evaltui.disk.history_timeline import PastResults, TimelinePoint
     from evaltui.expectations.call_diff import DiffTarget
-    from evaltui.tui.session_protocol import Past, SessionProtocol
+    from evaltui.tui.session_protocol import SessionProtocol
 
 
 class PastSession(OfflineSession):
@@ -45,12 +46,12 @@ class PastSession(OfflineSession):
     ) -> None:
         """Reads the history, so that it is to be made in a thread. Raises HistoryError."""
         super().__init__(live.config)
-        self._state = WatchState.PAST
+        self.state = WatchState.PAST
         self.agents = (agent,)
         self.at, self.since = at, since
         self._live = live
         self._details: set[asyncio.Task[None]] = set()
-        self._fill(live.results_between(agent, since, at))
+        self._fill(live.history.results_between(agent, since, at))
 
     @property
     def title(self) -> str:
@@ -63,7 +64,7 @@ class PastSession(OfflineSession):
     def why_not_run(self) -> str:  # type: ignore[override]
         return f"this is the board of run {self.title}; Esc returns to now"
 
-    def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:
+    def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[HistoryEntry]:
         """Only what was known then."""
         return [
             one for one in self._live.past(key, agent, 1 << 10) if one.finished_at <= self.at.at
@@ -76,9 +77,9 @@ class PastSession(OfflineSession):
             return self._live.earlier(key, agent, target)
         row = self.store.board(agent).rows.get(key)
         if row is not None and row.before is not None:
-            return self._live.whole(key, row.before.run_id)
+            return self._live.history.whole(key, row.before.run_id)
         before = self.past(key, agent, 2)[1:]
-        return self._live.whole(key, before[0].run_id) if before else None
+        return self._live.history.whole(key, before[0].run_id) if before else None
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Asks for verdicts and answer of the result of then."""
@@ -89,7 +90,7 @@ class PastSession(OfflineSession):
     async def _load_detail(self, key: CaseKey, agent: str) -> None:
         row = self.store.board(agent).rows.get(key)
         if row is not None and row.result is not None:
-            whole = await asyncio.to_thread(self._live.whole, key, row.result.run_id)
+            whole = await asyncio.to_thread(self._live.history.whole, key, row.result.run_id)
             if whole is not None:
                 self.emit(DetailLoaded(agent, whole))
 

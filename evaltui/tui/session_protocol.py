@@ -1,11 +1,9 @@
 """What the screen may ask of the session; everything it learns comes back as an event."""
 
-# ruff: noqa: ARG002
-
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
@@ -17,70 +15,17 @@ from evaltui.store.board import Board
 from evaltui.store.store import Store
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaltui.core.baseline import NamedBaseline
-    from evaltui.core.file_edit import TextChange
     from evaltui.core.permit import Grant
-    from evaltui.core.result import CaseResult, CaseStatus
-    from evaltui.disk.history_timeline import PastResults, TimelinePoint
+    from evaltui.core.result import CaseResult
+    from evaltui.disk.history import History
+    from evaltui.disk.history_queries import HistoryEntry
     from evaltui.expectations.call_diff import DiffTarget
-
-
-class Estimated(Protocol):
-    """What a run would take; `None` where nothing is known."""
-
-    @property
-    def cases(self) -> int: ...
-    @property
-    def cost_usd(self) -> float | None: ...
-    @property
-    def seconds(self) -> float | None: ...
-    @property
-    def never_run(self) -> int: ...
-    @property
-    def asks_first(self) -> bool:
-        """Whether somebody has to agree to what it may cost."""
-        ...
-
-    @property
-    def left_usd(self) -> float | None:
-        """What may be spent still; `None` where nothing limits it."""
-        ...
-
-
-class Edit(Protocol):
-    """A change to a file that was not made yet."""
-
-    @property
-    def file(self) -> Path: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def diff(self) -> tuple[str, ...]: ...
-    @property
-    def text(self) -> TextChange | None: ...
-
-
-class Past(Protocol):
-    """One earlier run of one case."""
-
-    @property
-    def run_id(self) -> str: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def status(self) -> CaseStatus: ...
-    @property
-    def duration_ms(self) -> float: ...
-    @property
-    def finished_at(self) -> float: ...
-    @property
-    def error(self) -> str: ...
-    @property
-    def passes(self) -> int: ...
-    @property
-    def trials(self) -> int: ...
+    from evaltui.session.background import Background
+    from evaltui.session.baselines import Baselines
+    from evaltui.session.edits import Edits
+    from evaltui.session.requests import Requests
+    from evaltui.session.undo import UndoStack
+    from evaltui.session.watch_loop import WatchLoop
 
 
 def board_of(session: SessionProtocol, agent: str) -> Board:
@@ -99,7 +44,8 @@ def not_open(session: SessionProtocol) -> UserError:
 
 
 class SessionProtocol(Protocol):
-    """The session as the screen sees it. What can be asked of it is refused until it is open."""
+    """The session as the screen sees it. Only one that is open has the owners of what can be asked:
+    others raise UserError where it is taken from them."""
 
     @property
     def config(self) -> Config: ...
@@ -108,24 +54,11 @@ class SessionProtocol(Protocol):
     @property
     def state(self) -> WatchState: ...
     @property
-    def pending(self) -> int: ...
+    def agents(self) -> tuple[str, ...]: ...
     @property
     def other_runner(self) -> str:
         """The process that runs what is saved here, if it is another; else empty."""
         ...
-
-    @property
-    def is_trusted(self) -> bool:
-        """Whether somebody agreed to all that the settings want done; else nothing runs."""
-        return True
-
-    def grants(self) -> tuple[Grant, ...]:
-        """All that the settings want done besides reading files of the project."""
-        return ()
-
-    def agree(self, grants: Collection[Grant]) -> None:
-        """Remembers that these were agreed to."""
-        raise not_open(self)
 
     @property
     def why_not_run(self) -> str:
@@ -133,7 +66,30 @@ class SessionProtocol(Protocol):
         ...
 
     @property
-    def agents(self) -> tuple[str, ...]: ...
+    def is_trusted(self) -> bool:
+        """Whether somebody agreed to all that the settings want done; else nothing runs."""
+        ...
+
+    @property
+    def requests(self) -> Requests: ...
+    @property
+    def watch_loop(self) -> WatchLoop: ...
+    @property
+    def edits(self) -> Edits: ...
+    @property
+    def undo(self) -> UndoStack: ...
+    @property
+    def baselines(self) -> Baselines: ...
+    @property
+    def background(self) -> Background: ...
+    @property
+    def history(self) -> History: ...
+    def grants(self) -> tuple[Grant, ...]:
+        """All that the settings want done besides reading files of the project."""
+        ...
+
+    def agree(self, grants: Collection[Grant]) -> None:
+        """Remembers that these were agreed to."""
 
     def add_sink(self, sink: Sink) -> None: ...
     def remove_sink(self, sink: Sink) -> None: ...
@@ -142,127 +98,14 @@ class SessionProtocol(Protocol):
     async def open(self) -> None: ...
     async def watch(self) -> None: ...
     async def close(self) -> None: ...
-    def rerun(
-        self,
-        keys: Collection[CaseKey],
-        *,
-        agents: Collection[str] | None = None,
-        trials: int | None = None,
-        reason: str = "by hand",
-    ) -> None:
-        raise not_open(self)
-
-    def cancel(self) -> None:
-        raise not_open(self)
-
-    def pause(self) -> None:
-        raise not_open(self)
-
-    def resume(self) -> None:
-        raise not_open(self)
-
-    def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
-        raise not_open(self)
-
-    def has_stale(self, agent: str) -> bool:
-        raise not_open(self)
-
-    def stale_keys(
-        self,
-        agent: str,
-        *,
-        possibly: bool = True,
-        to_judge: bool = True,
-        never_run: bool = True,
-    ) -> tuple[CaseKey, ...]:
-        raise not_open(self)
-
-    def estimate(
-        self,
-        keys: Collection[CaseKey],
-        agents: Collection[str] | None = None,
-        trials: int | None = None,
-    ) -> Estimated:
-        raise not_open(self)
-
-    def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        raise not_open(self)
-
-    async def pin_at(
-        self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
-    ) -> None:
-        """Pins results as they stood at a point in time. Raises UserError when they are gone."""
-        raise not_open(self)
-
-    def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        raise not_open(self)
-
-    def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
-        """Cases whose baseline stayed under an old name, by it: those that they are now."""
-        return {}
-
-    def move_baseline(self, agent: str) -> None:
-        raise not_open(self)
-
-    def use_baseline(self, name: str, agent: str) -> None:
-        raise not_open(self)
-
-    def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
-        raise not_open(self)
-
-    @property
-    def can_undo(self) -> str:
-        """What `undo` would take back, in words; empty when there is nothing."""
-        return ""
-
-    @property
-    def can_redo(self) -> str:
-        """What `redo` would do again, in words; empty when there is nothing."""
-        return ""
-
-    def undo(self) -> str:
-        raise not_open(self)
-
-    def redo(self) -> str:
-        raise not_open(self)
-
-    def preview_accept(self, key: CaseKey, agent: str, what: str) -> Edit:
-        raise not_open(self)
-
-    def preview_capture(self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = "") -> Edit:
-        raise not_open(self)
-
-    def apply(self, edit: Any) -> None:
-        """Makes a change that one of the previews gave."""
-        raise not_open(self)
-
-    def mute(self, key: CaseKey, reason: str) -> None:
-        raise not_open(self)
-
-    def unmute(self, key: CaseKey) -> None:
-        raise not_open(self)
-
-    def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[Past]:
+    def past(self, key: CaseKey, agent: str, limit: int = 20) -> Sequence[HistoryEntry]:
         """The last results of one case, newest first."""
+        ...
 
     def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
         """The result of the earlier run that a diff is against, with its calls; `None` when it is
         not kept."""
-
-    def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
-        """The result of one run with verdicts and answer; `None` when it is not kept."""
-        return None
-
-    def timeline(self, agent: str) -> Sequence[TimelinePoint]:
-        """The last runs as points in time, newest first. Slow; may be asked in a thread."""
-        raise not_open(self)
-
-    def results_between(
-        self, agent: str, before: TimelinePoint | None, at: TimelinePoint
-    ) -> PastResults:
-        """Results at one point and what is another at a later one; without `before` what the run
-        of `at` found, and what was known before. Slow; may be asked in a thread."""
-        raise not_open(self)
+        ...
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         """Asks for verdicts and answer of the last result; they come as `DetailLoaded`."""

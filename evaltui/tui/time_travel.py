@@ -90,7 +90,7 @@ class TimeTravel:
 
         async def write() -> None:
             if at is not None:
-                await now.pin_at(keys, agent, at, name)
+                await now.baselines.pin_at(keys, agent, at, name)
                 then()
 
         self._start(write)
@@ -131,7 +131,8 @@ class TimeTravel:
 
     async def _load(self) -> None:
         newest = _newest(board_of(self.now, self._controller.agent))
-        self._points = await asyncio.to_thread(self.now.timeline, self._controller.agent)
+        timeline, mutes = self.now.history.timeline, tuple(self.now.store.mutes)
+        self._points = await asyncio.to_thread(timeline, self._controller.agent, mutes)
         last = self._points[0].run_id if self._points else ""
         self._position_of_now = 0 if newest is None or newest.run_id == last else -1
 

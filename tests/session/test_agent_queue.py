@@ -48,7 +48,7 @@ async def running(root: Path) -> AsyncIterator[tuple[Session, Ear]]:
     with agent_server(0.06) as url:
         async with opened(root, agent=[url]) as (session, ear):
             watching = asyncio.create_task(session.watch())
-            session.rerun(all_keys(session))
+            session.requests.rerun(all_keys(session))
             await ear.until(lambda: len(ear.all(CaseFinished)) >= 2)
             yield session, ear
             await session.close()
@@ -75,7 +75,7 @@ async def test_a_change_to_a_waiting_case_supersedes_the_run_and_the_rest_follow
         assert len(kept) >= 2
         assert kept | rest == {f"c{n}" for n in range(COUNT)}
         assert not kept & rest, "what had finished and did not change is not asked again"
-        await ear.until(lambda: session.stale_keys(session.agents[0]) == ())
+        await ear.until(lambda: session.requests.stale_keys(session.agents[0]) == ())
         carried = {one["id"] for one in written_by(second)["cases"] if one.get("carriedFrom")}
         assert carried == kept
 
@@ -101,17 +101,17 @@ async def test_a_change_that_touches_no_case_leaves_the_run_alone(tmp_path: Path
 
 async def test_cancelling_forgets_the_queue_and_leaves_the_rest_stale(tmp_path: Path) -> None:
     async with running(tmp_path) as (session, ear):
-        session.rerun(all_keys(session))
-        session.cancel()
+        session.requests.rerun(all_keys(session))
+        session.requests.cancel()
         (agent,) = session.agents
         await ear.until(lambda: bool(ear.runs()))
-        await ear.until(lambda: len(session.stale_keys(agent)) < COUNT)
+        await ear.until(lambda: len(session.requests.stale_keys(agent)) < COUNT)
         (only,) = ear.runs()
         assert only.end is RunEnd.CANCELLED
         done = {
             CaseKey("evals/find_order.golden.json", id_) for id_ in finished_in(ear, only.run_id)
         }
-        assert set(session.stale_keys(agent)) == set(all_keys(session)) - done
+        assert set(session.requests.stale_keys(agent)) == set(all_keys(session)) - done
         assert len(ear.started()) == 1
 
 

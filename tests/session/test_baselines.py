@@ -31,7 +31,7 @@ async def test_a_list_of_pins_is_read_once_nobody_writes_on(tmp_path: Path) -> N
         await session.baselines.pin(all_keys(session), AGENT)
         folder = tmp_path / "evals" / "baselines"
         pinned = {path: path.read_bytes() for path in folder.rglob("*.json")}
-        session.undo()
+        session.undo.undo()
         for _ in range(3):
             await session.baselines.follow((AGENT,))
         ear.heard.clear()

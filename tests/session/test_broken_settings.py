@@ -20,19 +20,19 @@ async def test_a_save_after_the_settings_broke_runs_once_they_are_mended(tmp_pat
         await ear.until(lambda: bool(ear.all(ProjectRead)))
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
-        await ear.until(lambda: bool(session.stale_keys(session.agents[0])))
-        session.pause()
-        session.resume()  # queues at once what may run
+        await ear.until(lambda: bool(session.requests.stale_keys(session.agents[0])))
+        session.watch_loop.pause()
+        session.watch_loop.resume()  # queues at once what may run
         (queue,) = session._queues.by_name.values()
         assert queue.run is None and not queue._requests
         with pytest.raises(UserError, match=r"evaltui.toml:1:\d+\): correct them"):
-            session.rerun(all_keys(session))
+            session.requests.rerun(all_keys(session))
         with pytest.raises(UserError, match="cannot be read"):
             await session.run(all_keys(session))
         assert ear.started() == []
         settings.write_text(GOOD)
         await ear.until(lambda: bool(ear.runs()))
-        assert session.stale_keys(session.agents[0]) == ()
+        assert session.requests.stale_keys(session.agents[0]) == ()
 
 
 @pytest.mark.parametrize("written", ["agent = ", "agent = 5\n"])
@@ -42,7 +42,7 @@ async def test_opening_with_such_settings_runs_nothing(tmp_path: Path, written: 
     async with opened(tmp_path) as (session, ear):
         assert session.why_not_run.startswith("the settings cannot be read (evaltui.toml")
         with pytest.raises(UserError, match="Nothing was run"):
-            session.rerun(all_keys(session))
+            session.requests.rerun(all_keys(session))
         assert ear.started() == []
 
 

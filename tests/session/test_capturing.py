@@ -19,7 +19,7 @@ FILE = "find_order.regression.json"
 
 def captured(session: Session, **more: str) -> dict[str, Any]:
     """What would be in the file."""
-    edit = session.preview_capture(KEY, AGENT, bug_ref="#12", **more)
+    edit = session.edits.preview_capture(KEY, AGENT, bug_ref="#12", **more)
     assert edit.file == session.config.root / "evals" / FILE
     document: dict[str, Any] = json.loads(edit.after)
     return document
@@ -49,18 +49,18 @@ async def test_it_stands_beside_its_suite_with_its_bug_and_its_tool_as_it_is_now
 
 async def test_a_second_one_joins_the_first_under_an_id_of_its_own(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, _):
-        edit = session.preview_capture(KEY, AGENT, bug_ref="#12", case_id="rg-mine")
+        edit = session.edits.preview_capture(KEY, AGENT, bug_ref="#12", case_id="rg-mine")
         assert not edit.file.exists(), "it is only shown"
-        session.apply(edit)
+        session.edits.apply(edit)
         first, second = captured(session)["cases"]
         assert first["id"] == "rg-mine" != second["id"]
         with pytest.raises(UserError, match="`rg-mine` is in"):
             captured(session, case_id="rg-mine")
-        assert session.can_undo == edit.title
-        session.undo()
+        assert session.undo.can_undo == edit.title
+        session.undo.undo()
         assert not edit.file.exists()
-        assert (session.can_undo, session.can_redo) == ("", edit.title)
-        assert session.redo() == edit.title
+        assert (session.undo.can_undo, session.undo.can_redo) == ("", edit.title)
+        assert session.undo.redo() == edit.title
         assert json.loads(edit.file.read_text())["cases"] == [first]
 
 
@@ -73,9 +73,9 @@ async def test_of_what_is_gone_nothing_is_written(tmp_path: Path, what: str) -> 
 
         def asked(key: CaseKey) -> None:
             if what == "capture":
-                session.preview_capture(key, AGENT, bug_ref="#12")
+                session.edits.preview_capture(key, AGENT, bug_ref="#12")
             else:
-                session.preview_accept(key, AGENT, what)
+                session.edits.preview_accept(key, AGENT, what)
 
         asked(KEY)
         with pytest.raises(UserError, match="`gone` is no longer there"):
@@ -91,21 +91,21 @@ async def test_an_unreadable_description_cannot_be_accepted(tmp_path: Path) -> N
     (make_project(tmp_path) / "tools.json").write_text('{"tools": []}')
     async with opened(tmp_path) as (session, _):
         with pytest.raises(UserError, match="description of `find_order` cannot be read") as told:
-            session.preview_accept(KEY, AGENT, "description_hash")
+            session.edits.preview_accept(KEY, AGENT, "description_hash")
         assert "evaltui tools" in told.value.hint
 
 
 async def test_what_was_saved_since_the_preview_is_not_overwritten(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, _):
         await session.run([KEY])
-        edit = session.preview_accept(KEY, AGENT, "description_hash")
+        edit = session.edits.preview_accept(KEY, AGENT, "description_hash")
         path = tmp_path / KEY.suite
         path.write_text(path.read_text() + "\n")
         saved = path.read_bytes()
         with pytest.raises(UserError):
-            session.apply(edit)
+            session.edits.apply(edit)
         assert path.read_bytes() == saved
-        assert session.can_undo == ""
+        assert session.undo.can_undo == ""
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ async def test_a_case_of_a_labeled_suite_joins_those_of_the_tool_that_it_is_abou
     (root / "evals" / "desk.labeled.json").write_text(json.dumps(document))
     async with opened(root) as (session, _):
         key = CaseKey("evals/desk.labeled.json", asked["id"])
-        edit = session.preview_capture(key, AGENT, bug_ref="#12")
+        edit = session.edits.preview_capture(key, AGENT, bug_ref="#12")
         definition = session.store.registry.find(tool)
     assert edit.file == root / "evals" / f"{tool}.regression.json"
     written = json.loads(edit.after)
@@ -151,5 +151,5 @@ async def test_a_case_of_a_golden_suite_stays_with_its_tool_whatever_it_expects(
     document["cases"][0]["expect"] = {"toolsCalled": ["play_music"]}
     path.write_text(json.dumps(document))
     async with opened(root) as (session, _):
-        edit = session.preview_capture(KEY, AGENT, bug_ref="#12")
+        edit = session.edits.preview_capture(KEY, AGENT, bug_ref="#12")
     assert json.loads(edit.after)["metadata"]["toolName"] == "find_order"

@@ -31,15 +31,15 @@ async def with_one_due(root: Path, **of_agent: bool) -> Path:
 
 
 def due(session: Session) -> list[str]:
-    return [key.case for key in session.stale_keys(PAID, possibly=False)]
+    return [key.case for key in session.requests.stale_keys(PAID, possibly=False)]
 
 
 async def test_pausing_and_resuming_asks_nothing(tmp_path: Path) -> None:
     async with watching(await with_one_due(tmp_path), has_run=False) as (session, ear):
         assert held(session) == 1
-        session.pause()
-        assert session.pending == 0, "nothing that resuming would run"
-        session.resume()
+        session.watch_loop.pause()
+        assert session.watch_loop.pending == 0, "nothing that resuming would run"
+        session.watch_loop.resume()
         assert held(session) == 1
         assert due(session) == [FIRST]
         assert await runs_by_itself(session, ear) == []
@@ -56,8 +56,8 @@ async def asked_after_saving_a_song(session: Session, ear: Ear, root: Path) -> l
     write_suite(root, "play_music", (OTHER_SONG,))
     await ear.until(lambda: SONG in due(session))
     if session.state is WatchState.PAUSED:
-        assert session.pending == 1
-        session.resume()
+        assert session.watch_loop.pending == 1
+        session.watch_loop.resume()
     await ear.until(lambda: bool(ear.runs()))
     return finished(ear)
 
@@ -72,7 +72,7 @@ async def test_a_save_of_another_case_asks_that_one_only(tmp_path: Path) -> None
 async def test_what_was_saved_while_paused_is_asked_and_nothing_else(tmp_path: Path) -> None:
     root = await with_one_due(tmp_path)
     async with watching(root, has_run=False) as (session, ear):
-        session.pause()
+        session.watch_loop.pause()
         assert await asked_after_saving_a_song(session, ear, root) == [SONG]
         assert (due(session), held(session)) == ([FIRST], 1)
 
@@ -116,8 +116,8 @@ async def test_an_agent_that_a_save_changes_is_asked_everything(tmp_path: Path) 
 async def test_once_it_was_asked_by_hand_a_save_asks_it_as_any_other(tmp_path: Path) -> None:
     root = await with_one_due(tmp_path)
     async with watching(root, has_run=False) as (session, ear):
-        (key,) = session.stale_keys(PAID)
-        session.rerun((key,))
+        (key,) = session.requests.stale_keys(PAID)
+        session.requests.rerun((key,))
         await ear.until(lambda: bool(ear.runs()))
         ear.heard.clear()
         write_suite(root, "find_order", (ORDERS[0], BOTH))

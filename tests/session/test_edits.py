@@ -17,15 +17,15 @@ async def test_the_settings_and_the_keys_both_mute(tmp_path: Path) -> None:
     (make_project(tmp_path) / "evaltui.toml").write_text(f'[mute]\n"{CASE}" = "known"\n')
     async with opened(tmp_path) as (session, _):
         muted, other, _ = all_keys(session)
-        session.mute(other, "flaky")
+        session.edits.mute(other, "flaky")
         await session.run(all_keys(session))
         rows = session.store.board(AGENT).rows
         assert [row.muted for row in rows.values()] == ["known", "flaky", ""]
         with pytest.raises(UserError, match=r"is muted in `evaltui\.toml`"):
-            session.unmute(muted)
-        session.unmute(other)
+            session.edits.unmute(muted)
+        session.edits.unmute(other)
         assert rows[other].muted == ""
-        session.undo()
+        session.undo.undo()
         assert rows[other].muted == "flaky"
 
 
@@ -34,28 +34,28 @@ async def test_two_mutes_are_undone_one_by_one(tmp_path: Path) -> None:
         case, *_ = all_keys(session)
         await session.run(all_keys(session))
         rows = session.store.board(AGENT).rows
-        session.mute(case, "flaky")
-        session.mute(case, "known bug")
+        session.edits.mute(case, "flaky")
+        session.edits.mute(case, "known bug")
         seen = [rows[case].muted]
-        for step in (session.undo, session.undo, session.redo, session.redo):
+        for step in (session.undo.undo, session.undo.undo, session.undo.redo, session.undo.redo):
             step()
             seen.append(rows[case].muted)
         assert seen == ["known bug", "flaky", "", "flaky", "known bug"]
         with pytest.raises(UserError):
-            session.redo()
+            session.undo.redo()
 
 
 async def test_an_undone_mute_stays_away(tmp_path: Path) -> None:
     """After a rerun and a restart too: a result says nothing of mutes."""
     async with opened(make_project(tmp_path)) as (session, _):
         case, *_ = all_keys(session)
-        session.mute(case, "flaky")
+        session.edits.mute(case, "flaky")
         await session.run(all_keys(session))
-        session.undo()
+        session.undo.undo()
         assert session.store.board(AGENT).rows[case].muted == ""
     async with opened(tmp_path) as (session, _):
         assert session.store.board(AGENT).rows[case].muted == ""
-        session.mute(case, "flaky")
+        session.edits.mute(case, "flaky")
     async with opened(tmp_path) as (session, _):
         assert session.store.board(AGENT).rows[case].muted == "flaky"
 
@@ -65,9 +65,9 @@ async def test_what_a_key_muted_beside_the_settings_falls_back_to_them(tmp_path:
     async with opened(tmp_path) as (session, ear):
         case, *_ = all_keys(session)
         rows = session.store.board(AGENT).rows
-        session.mute(case, "flaky")
+        session.edits.mute(case, "flaky")
         assert rows[case].muted == "flaky"
-        session.undo()
+        session.undo.undo()
         assert rows[case].muted == "known"
         assert [event for event in ear.heard if isinstance(event, CaseMuted)] == [
             CaseMuted(case, "flaky"),
@@ -80,7 +80,7 @@ async def test_where_no_mute_can_be_written_it_is_said(tmp_path: Path) -> None:
         case, *_ = all_keys(session)
         (tmp_path / ".evaltui").write_text("no folder")
         with pytest.raises(UserError, match=r"mutes\.json` cannot be written"):
-            session.mute(case, "flaky")
+            session.edits.mute(case, "flaky")
         assert session.store.board(AGENT).rows[case].muted == ""
 
 
@@ -88,11 +88,11 @@ async def test_without_an_answer_there_is_nothing_to_accept(tmp_path: Path) -> N
     async with opened(make_project(tmp_path)) as (session, _):
         key, other, _ = all_keys(session)
         with pytest.raises(UserError, match="has no calls to accept"):
-            session.preview_accept(key, AGENT, "calls")
+            session.edits.preview_accept(key, AGENT, "calls")
         await session.run([other])
         board = session.store.board(AGENT)
         result = board.rows[other].result
         assert result is not None
         board.rows[other].result = replace(result, response=None)
         with pytest.raises(UserError, match="has no calls to accept"):
-            session.preview_accept(other, AGENT, "calls")
+            session.edits.preview_accept(other, AGENT, "calls")

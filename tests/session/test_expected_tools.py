@@ -49,10 +49,10 @@ async def test_another_tool_is_expected(tmp_path: Path, expect: dict[str, Any]) 
         assert ear.started()[0].is_rejudging
         is_met = expect.get("toolsCalled") == ["find_order"]
         assert statuses(session) == [CaseStatus.PASSED if is_met else CaseStatus.FAILED]
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
         write(tmp_path, **expect, responseContains=["there"])
         await ear.until(lambda: len(ear.runs()) == 2)
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
     assert asked(tmp_path) == 1
 
 
@@ -64,7 +64,7 @@ async def test_the_next_process_asks_nobody_either(tmp_path: Path) -> None:
         await ear.until(lambda: len(ear.runs()) == 1)
         assert statuses(session) == [CaseStatus.FAILED]
     async with watching(tmp_path, is_fresh=False) as (session, ear):
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
     assert asked(tmp_path) == 1
 
 
@@ -98,18 +98,18 @@ async def test_a_tool_that_changed_besides_leaves_it_possibly_affected(tmp_path:
         write(tmp_path, toolsCalled=["play_music"])
         await ear.until(lambda: len(ear.runs()) == 1)
         await ear.until(lambda: _degrees(ear) == [Degree.POSSIBLY])
-        assert session.stale_keys(AGENT) == all_keys(session)
+        assert session.requests.stale_keys(AGENT) == all_keys(session)
     assert asked(tmp_path) == 1
 
 
 async def test_a_tool_that_was_expected_and_is_gone_is_asked_about(tmp_path: Path) -> None:
     async with watching(reading(tmp_path, toolsNotCalled=["play_music"])) as (session, ear):
-        session.pause()
+        session.watch_loop.pause()
         tools = [tool for tool in with_description("", "") if tool["name"] != "play_music"]
         write_tools(tmp_path, tools)
         write(tmp_path, toolsCalled=["find_order"])
-        await ear.until(lambda: session.pending == 1)
-        session.resume()
+        await ear.until(lambda: session.watch_loop.pending == 1)
+        session.watch_loop.resume()
         await ear.until(lambda: len(ear.runs()) == 1)
         assert not ear.started()[0].is_rejudging
     assert asked(tmp_path) == 2

@@ -25,11 +25,11 @@ async def test_accepting_the_description_shows_at_once_and_asks_nobody(tmp_path:
         row, before = board.rows[KEY], board.counts.all.outdated
         assert (row.is_outdated, row.is_due, row.stale) == (True, False, None)
         runs = len(ear.started())
-        session.apply(session.preview_accept(KEY, AGENT, "description_hash"))
+        session.edits.apply(session.edits.preview_accept(KEY, AGENT, "description_hash"))
         await ear.until(lambda: not row.is_outdated)
         assert board.counts.all.outdated == before - len(ORDERS)
         assert len(ear.started()) == runs
-        session.undo()
+        session.undo.undo()
         await ear.until(lambda: row.is_outdated)
 
 
@@ -58,7 +58,7 @@ async def test_the_description_that_is_accepted_is_shown_before_and_after(tmp_pa
         write_tools(root, with_description("find_order", "Finds orders, and nothing else."))
         row = session.store.board(AGENT).rows[KEY]
         await ear.until(lambda: row.is_outdated and row.suite.metadata is not None)
-        text = session.preview_accept(KEY, AGENT, "description_hash").text
+        text = session.edits.preview_accept(KEY, AGENT, "description_hash").text
         assert text is not None
         assert (text.before, text.after) == (tool.description, "Finds orders, and nothing else.")
 
@@ -66,7 +66,7 @@ async def test_the_description_that_is_accepted_is_shown_before_and_after(tmp_pa
 async def test_a_description_that_was_never_read_is_not_made_up(tmp_path: Path) -> None:
     written_for(make_project(tmp_path), "0" * 12)
     async with opened(tmp_path) as (session, _):
-        text = session.preview_accept(KEY, AGENT, "description_hash").text
+        text = session.edits.preview_accept(KEY, AGENT, "description_hash").text
         tool = session.store.registry.tools["find_order"]
         assert text is not None
         assert (text.before, text.after) == (None, tool.description)

@@ -41,7 +41,7 @@ async def test_a_folder_that_is_saved_meanwhile_is_that_of_the_next_start(tmp_pa
         key = all_keys(session)[0]
         row = session.store.board(AGENT).rows[key]
         assert row.result is not None
-        whole = session.whole(key, row.result.run_id)
+        whole = session.history.whole(key, row.result.run_id)
         assert whole is not None and whole.response is not None
         assert folders(tmp_path) == {"one"}
     async with opened(tmp_path) as (session, _):

@@ -46,7 +46,7 @@ async def watching(root: Path, *, has_run: bool = True) -> AsyncIterator[tuple[S
 
 async def runs_by_itself(session: Session, ear: Ear) -> list[str]:
     """Why runs began before one that is asked for now: runs wait for each other."""
-    session.rerun(all_keys(session)[:1], reason="the last")
+    session.requests.rerun(all_keys(session)[:1], reason="the last")
     await ear.until(lambda: any(run.reason == "the last" for run in ear.started()))
     return [run.reason for run in ear.started()][:-1]
 
@@ -62,7 +62,7 @@ def finished(ear: Ear) -> list[str]:
 
 async def test_opening_runs_nothing_of_it(tmp_path: Path) -> None:
     async with watching(project(tmp_path), has_run=False) as (session, ear):
-        assert len(session.stale_keys(PAID)) == 3
+        assert len(session.requests.stale_keys(PAID)) == 3
         assert await runs_by_itself(session, ear) == []
 
 
@@ -84,13 +84,13 @@ async def test_what_is_possibly_affected_is_marked_and_not_run(tmp_path: Path) -
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         await ear.until(lambda: bool(ear.runs()))
         assert set(finished(ear)) == {"gs-find-order-001", "gs-find-order-002"}
-        (left,) = session.stale_keys(PAID)
+        (left,) = session.requests.stale_keys(PAID)
         assert left.case == "gs-play-music-001"
         row = session.store.board(PAID).rows[left]
         assert row.stale is not None
         assert row.stale.degree is Degree.POSSIBLY
         assert row.stale.reasons == ("find_order.description changed",)
-        assert session.stale_keys(PAID, possibly=False) == ()
+        assert session.requests.stale_keys(PAID, possibly=False) == ()
 
 
 async def test_a_tool_that_it_called_counts_though_the_case_does_not_mention_it(
@@ -103,7 +103,7 @@ async def test_a_tool_that_it_called_counts_though_the_case_does_not_mention_it(
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         await ear.until(lambda: bool(ear.runs()))
         assert len(finished(ear)) == 3
-        assert session.stale_keys(PAID) == ()
+        assert session.requests.stale_keys(PAID) == ()
 
 
 async def test_a_save_runs_nothing_that_never_ran(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ async def test_a_save_runs_nothing_that_never_ran(tmp_path: Path) -> None:
         ear.heard.clear()
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await ear.until(lambda: bool(ear.runs()))
-        assert len(session.stale_keys(PAID)) == 2
+        assert len(session.requests.stale_keys(PAID)) == 2
     assert finished(ear) == ["gs-find-order-001"]
 
 
@@ -121,18 +121,18 @@ async def test_what_is_possibly_affected_is_run_by_a_free_one(tmp_path: Path) ->
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         await ear.until(lambda: bool(ear.runs()))
         assert len(finished(ear)) == 3
-        assert session.stale_keys(PAID) == ()
+        assert session.requests.stale_keys(PAID) == ()
 
 
 async def test_a_save_that_would_cost_more_than_asks_first_runs_nothing(tmp_path: Path) -> None:
     root = project(tmp_path, each_usd=0.6)
     async with watching(root) as (session, ear):
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), BOTH))
-        await ear.until(lambda: len(session.stale_keys(PAID)) == 2)
-        session.pause()
-        session.resume()  # runs at once what may run
+        await ear.until(lambda: len(session.requests.stale_keys(PAID)) == 2)
+        session.watch_loop.pause()
+        session.watch_loop.resume()  # runs at once what may run
         assert await runs_by_itself(session, ear) == []
-        assert len(session.stale_keys(PAID)) == 2
+        assert len(session.requests.stale_keys(PAID)) == 2
 
 
 async def test_what_an_earlier_process_paid_counts_for_that(tmp_path: Path) -> None:
@@ -140,19 +140,19 @@ async def test_what_an_earlier_process_paid_counts_for_that(tmp_path: Path) -> N
     async with opened(root) as (session, _):
         await session.run(all_keys(session))
     async with watching(root, has_run=False) as (session, ear):
-        estimate = session.estimate(all_keys(session)[:2], (PAID,))
+        estimate = session.requests.estimate(all_keys(session)[:2], (PAID,))
         assert estimate.cost_usd == 1.2
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), BOTH))
-        await ear.until(lambda: len(session.stale_keys(PAID)) == 2)
+        await ear.until(lambda: len(session.requests.stale_keys(PAID)) == 2)
         assert await runs_by_itself(session, ear) == []
-        assert len(session.stale_keys(PAID)) == 2
+        assert len(session.requests.stale_keys(PAID)) == 2
 
 
 async def test_a_save_that_costs_less_runs(tmp_path: Path) -> None:
     async with watching(project(tmp_path, each_usd=0.6)) as (session, ear):
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await ear.until(lambda: bool(ear.runs()))
-        assert session.stale_keys(PAID) == ()
+        assert session.requests.stale_keys(PAID) == ()
     assert finished(ear) == ["gs-find-order-001"]
 
 
@@ -165,7 +165,7 @@ async def test_a_save_whose_cost_is_not_known_runs_nothing_and_says_that_it_wait
     async with watching(root) as (session, ear):
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await ear.until(lambda: held(session) == 1)
-        session.rerun(all_keys(session)[:1])
+        session.requests.rerun(all_keys(session)[:1])
         await ear.until(lambda: bool(ear.runs()))
         assert held(session) == 0, "somebody saw it and chose"
         assert len(ear.started()) == 1
@@ -193,5 +193,5 @@ async def test_saves_run_as_often_as_the_settings_say(tmp_path: Path) -> None:
         result = session.store.board(PAID).rows[key].result
         assert result is not None and result.trials == 3
         assert [run.trials for run in ear.started()] == [3]
-        estimate = session.estimate((key,), (PAID,))
+        estimate = session.requests.estimate((key,), (PAID,))
         assert estimate.cost_usd is not None and abs(estimate.cost_usd - 0.03) < 1e-9

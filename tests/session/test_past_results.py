@@ -21,11 +21,11 @@ async def test_the_last_results_of_a_case_are_told_newest_first_and_no_more_than
         assert [entry.run_id for entry in session.past(key, AGENT, 2)] == runs[:0:-1]
         assert session.past(other, AGENT) == []
         for run_id in runs:
-            whole = session.whole(key, run_id)
+            whole = session.history.whole(key, run_id)
             assert whole is not None and whole.response is not None
             assert (whole.run_id, bool(whole.verdicts)) == (run_id, True)
-        assert session.whole(key, "no such run") is None
-        assert session.whole(other, runs[0]) is None
+        assert session.history.whole(key, "no such run") is None
+        assert session.history.whole(other, runs[0]) is None
         earlier = session.earlier(key, AGENT, DiffTarget.PREVIOUS)
         assert earlier is not None and earlier.run_id == runs[1]
 
@@ -39,18 +39,19 @@ async def test_points_in_time_say_what_each_run_told(
         write_tools(tmp_path, with_description("find_order", "Bakes bread."))
     async with opened(tmp_path) as (session, _):
         (second,) = await session.run(keys)
-        now, then = session.timeline(AGENT)
+        now, then = session.history.timeline(AGENT, tuple(session.store.mutes))
         assert [now.run_id, then.run_id] == [second.run_id, first.run_id]
         rows = session.store.board(AGENT).rows.values()
         failed = [row.key for row in rows if row.result and row.result.status is CaseStatus.FAILED]
         assert now.effects[Effect.WORSE] == len(failed) > 0
-        found = session.results_between(AGENT, then, now)
+        found = session.history.results_between(AGENT, then, now)
         assert {result.run_id for result in found.before} == {first.run_id}
         assert {result.run_id for result in found.since} == {second.run_id}
-        own = session.results_between(AGENT, None, then)
+        own = session.history.results_between(AGENT, None, then)
         assert (own.before, len(own.since)) == ((), len(keys))
-        session.mute(failed[0], "known")
-        assert session.timeline(AGENT)[0].effects == second.changes.counts, (
+        session.edits.mute(failed[0], "known")
+        now, _ = session.history.timeline(AGENT, tuple(session.store.mutes))
+        assert now.effects == second.changes.counts, (
             "what is muted later does not change what the run told"
         )
 

@@ -133,18 +133,18 @@ async def test_a_point_in_time_is_pinned_as_it_was_then_and_taken_back(tmp_path:
         write_tools(tmp_path, with_description("find_order", "Bakes bread."))
     async with opened(tmp_path) as (session, ear):
         (second,) = await session.run(keys)
-        now, then = session.timeline(AGENT)
+        now, then = session.history.timeline(AGENT, tuple(session.store.mutes))
         assert (now.run_id, then.run_id) == (second.run_id, first.run_id)
-        await session.pin_at(keys[:2], AGENT, then, "then")
+        await session.baselines.pin_at(keys[:2], AGENT, then, "then")
         assert pinned(ear)[-1] == ("default", "Pinned 2 cases as `then`")
-        assert session.can_undo == "Pinned 2 cases as `then`"
+        assert session.undo.can_undo == "Pinned 2 cases as `then`"
         await session.baselines.use("then", AGENT)
         assert compared(session) == [True, True, False]
         (baseline,) = session.store.board(AGENT).standards.baselines.values()
         assert baseline.run_id == first.run_id
         assert [one.status for one in baseline.cases.values()] == [CaseStatus.PASSED] * 2
         assert any(row.regressed for row in session.store.board(AGENT).rows.values())
-        session.undo()
+        session.undo.undo()
         assert compared(session) == [False, False, False]
 
 
@@ -154,10 +154,10 @@ async def test_a_point_whose_file_is_gone_cannot_be_pinned(tmp_path: Path) -> No
         await session.run(keys)
         for file in (tmp_path / "evals" / "results").iterdir():
             file.unlink()
-        (point,) = session.timeline(AGENT)
+        (point,) = session.history.timeline(AGENT, tuple(session.store.mutes))
         with pytest.raises(UserError):
-            await session.pin_at(keys, AGENT, point, "then")
-        assert session.named_baselines(AGENT) == ()
+            await session.baselines.pin_at(keys, AGENT, point, "then")
+        assert session.baselines.named(AGENT) == ()
 
 
 async def test_what_keys_ask_for_is_done_in_the_background_and_told_of(tmp_path: Path) -> None:
@@ -165,12 +165,12 @@ async def test_what_keys_ask_for_is_done_in_the_background_and_told_of(tmp_path:
         keys = all_keys(session)
         await session.run(keys)
         ear.heard.clear()
-        session.pin(keys, AGENT, "mine")
+        await session.baselines.pin(keys, AGENT, "mine")
         await ear.until(lambda: len(pinned(ear)) == 1)
-        session.use_baseline("mine", AGENT)
+        await session.baselines.use("mine", AGENT)
         await ear.until(lambda: len(pinned(ear)) == 2)
         assert compared(session) == [True, True, True]
-        session.unpin(keys[:1], AGENT, "mine")
+        await session.baselines.unpin(keys[:1], AGENT, "mine")
         await ear.until(lambda: len(pinned(ear)) == 3)
         assert compared(session) == [False, True, True]
         assert pinned(ear) == [

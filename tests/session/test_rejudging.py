@@ -88,7 +88,7 @@ async def test_an_edited_check_gets_new_verdicts_and_no_request(
         write_suite(root, "find_order", orders(20, responseContains=["It is gone."]))
         await ear.until(lambda: bool(ear.runs()))
         assert statuses(session) == [CaseStatus.FAILED] * 20
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
         board = session.store.board(AGENT)
         assert board.run is not None
         assert (board.run.spent_usd, board.run.done) == (0.0, 20)
@@ -108,7 +108,7 @@ async def test_the_next_process_knows_the_new_verdicts(tmp_path: Path) -> None:
         await ear.until(lambda: bool(ear.runs()))
     async with opened(root) as (session, _):
         assert statuses(session) == [CaseStatus.FAILED] * 2
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
         assert len(session.past(all_keys(session)[0], AGENT)) == 2
 
 
@@ -156,10 +156,10 @@ async def test_judging_by_hand_leaves_what_would_be_answered_otherwise(tmp_path:
     cases[0]["input"] = asking("Where is SO-0?")["input"]
     write_suite(root, "find_order", cases)
     async with opened(root) as (session, ear):
-        session.rejudge(all_keys(session))
+        session.requests.rejudge(all_keys(session))
         await ear.until(lambda: bool(ear.runs()))
         assert statuses(session) == [CaseStatus.PASSED, CaseStatus.FAILED]
-        assert [key.case for key in session.stale_keys(AGENT)] == ["c-0"]
+        assert [key.case for key in session.requests.stale_keys(AGENT)] == ["c-0"]
     assert asked(root) == 2
 
 
@@ -173,7 +173,7 @@ async def test_an_answer_that_is_not_kept_any_more_is_asked_for(tmp_path: Path) 
         write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
         await ear.until(lambda: len(ear.runs()) == 2)
         assert statuses(session) == [CaseStatus.FAILED] * 2
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
     assert asked(root) == 4
 
 
@@ -189,8 +189,10 @@ async def test_a_save_that_finds_answers_gone_asks_only_within_the_guard_of_mone
     async with watching(root, is_fresh=False) as (session, ear):
         write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
         await ear.until(lambda: bool(ear.runs()))
-        await ear.until(lambda: session.stale_keys(AGENT, to_judge=False) == all_keys(session))
-        session.rerun(all_keys(session)[:1], reason="the last")
+        await ear.until(
+            lambda: session.requests.stale_keys(AGENT, to_judge=False) == all_keys(session)
+        )
+        session.requests.rerun(all_keys(session)[:1], reason="the last")
         await ear.until(lambda: len(ear.runs()) == 2)
         assert ear.started()[1].reason == "the last"
     assert asked(root) == 3
@@ -215,7 +217,7 @@ async def test_whoever_gave_no_answer_is_not_asked_for_one(tmp_path: Path) -> No
         write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
         await ear.until(lambda: bool(ear.runs()))
         assert statuses(session) == [CaseStatus.ERROR, CaseStatus.FAILED]
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
     assert asked(root) == 2
 
 
@@ -225,11 +227,11 @@ async def test_a_check_that_changes_during_a_run_stops_no_answer(tmp_path: Path)
         FUNCTION.replace("    call =", "    import time; time.sleep(0.1)\n    call =")
     )
     async with watching(root, is_fresh=False) as (session, ear):
-        session.rerun(all_keys(session))
+        session.requests.rerun(all_keys(session))
         await ear.until(lambda: bool(ear.all(CaseFinished)))
         write_suite(root, "find_order", orders(4, responseContains=["It is gone."]))
         await ear.until(lambda: len(ear.runs()) == 2)
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
         assert statuses(session) == [CaseStatus.FAILED] * 4
     assert asked(root) == 4
     assert {run.end for run in ear.runs()} == {RunEnd.COMPLETED}
@@ -255,13 +257,13 @@ async def test_a_changed_seed_is_judged_with_its_new_values(tmp_path: Path) -> N
 async def test_what_is_to_be_judged_waits_while_watching_is_paused(tmp_path: Path) -> None:
     root = project(tmp_path, 2)
     async with watching(root) as (session, ear):
-        session.pause()
+        session.watch_loop.pause()
         write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
-        await ear.until(lambda: session.pending == 2)
+        await ear.until(lambda: session.watch_loop.pending == 2)
         assert not ear.started()
-        session.resume()
+        session.watch_loop.resume()
         await ear.until(lambda: bool(ear.runs()))
-        assert session.pending == 0
+        assert session.watch_loop.pending == 0
     assert asked(root) == 2
 
 
@@ -273,9 +275,9 @@ async def test_judging_by_hand_asks_for_no_answer_that_is_gone(tmp_path: Path) -
         file.unlink()
     write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
     async with opened(root) as (session, ear):
-        session.rejudge(all_keys(session))
+        session.requests.rejudge(all_keys(session))
         await ear.until(lambda: bool(ear.runs()))
-        session.rerun(all_keys(session)[:1], reason="the last")
+        session.requests.rerun(all_keys(session)[:1], reason="the last")
         await ear.until(lambda: len(ear.runs()) == 2)
         assert ear.started()[1].reason == "the last"
     assert asked(root) == 3
@@ -286,8 +288,8 @@ async def test_several_trials_are_asked_again_since_one_answer_is_kept(tmp_path:
     async with opened(root, trials=2) as (session, ear):
         await session.run(all_keys(session))
         ear.heard.clear()
-        session.rejudge(all_keys(session))
-        session.rerun(all_keys(session), reason="the last")
+        session.requests.rejudge(all_keys(session))
+        session.requests.rerun(all_keys(session), reason="the last")
         await ear.until(lambda: bool(ear.runs()))
         assert [run.reason for run in ear.started()] == ["the last"]
 

@@ -277,11 +277,11 @@ async def test_what_judging_costs_is_in_the_result_the_estimate_and_the_budget(
 ) -> None:
     dear(judge, 0.5)
     async with opened(project(tmp_path), trust=True) as (session, _):
-        assert session.estimate([KEY]).asks_first, "nobody knows what it costs"
-        assert not session.estimate([ORDERS_KEY]).asks_first
+        assert session.requests.estimate([KEY]).asks_first, "nobody knows what it costs"
+        assert not session.requests.estimate([ORDERS_KEY]).asks_first
         await session.run([KEY])
         assert result_of(session).cost_usd == 0.5
-        assert session.estimate([KEY]).cost_usd == 0.5
+        assert session.requests.estimate([KEY]).cost_usd == 0.5
         spending = session.store.board(AGENT).spending
         assert spending is not None
         assert spending.spent_usd == 0.5
@@ -342,7 +342,7 @@ async def test_recorded_judgements_are_replayed_without_asking(
     async with opened(tmp_path, trust=True, cassettes="replay", max_cost_usd=0.1) as (session, _):
         await session.run([KEY])
         assert result_of(session).verdicts[0].evidence["agreement"] == "3 of 3"
-        assert not session.estimate([KEY]).asks_first, "a replay costs nothing"
+        assert not session.requests.estimate([KEY]).asks_first, "a replay costs nothing"
     assert len(judge.asked) == 3
 
 

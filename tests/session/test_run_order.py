@@ -115,7 +115,7 @@ async def test_what_a_person_runs_is_run_in_that_order(tmp_path: Path) -> None:
         board = session.store.board(session.agents[0])
         statuses = [row.result.status for row in board.rows.values() if row.result]
         assert statuses == [CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.FAILED]
-        session.rerun(keys)
+        session.requests.rerun(keys)
         await ear.until(lambda: bool(ear.runs()))
         (started,) = ear.started()
         assert list(started.cases) == [keys[1], keys[2], keys[0]]

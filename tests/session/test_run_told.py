@@ -140,7 +140,7 @@ async def test_what_ran_is_remembered_whatever_becomes_of_its_files(tmp_path: Pa
     async with opened(tmp_path) as (session, _):
         (entry,) = session.past(all_keys(session)[0], AGENT)
         assert entry.run_id == finished.run_id
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
 
 
 async def test_a_run_is_compared_only_where_there_is_a_baseline(tmp_path: Path) -> None:
@@ -172,7 +172,10 @@ async def test_as_often_as_was_asked_or_as_the_settings_say(tmp_path: Path) -> N
         await session.run(keys[:1])
         await session.run(keys[:1], trials=3)
         assert [run.trials for run in ear.started()] == [2, 3]
-        assert [session.estimate(keys).cases, session.estimate(keys, trials=3).cases] == [6, 9]
+        assert [
+            session.requests.estimate(keys).cases,
+            session.requests.estimate(keys, trials=3).cases,
+        ] == [6, 9]
 
 
 async def test_what_goes_wrong_beside_the_line_is_said(
@@ -184,7 +187,7 @@ async def test_what_goes_wrong_beside_the_line_is_said(
             raise OSError("the disk is full")
 
         monkeypatch.setattr(session.baselines, "pin", full)
-        session.pin(all_keys(session), AGENT)
+        session.background.begin(session.baselines.pin(all_keys(session), AGENT))
         await ear.until(lambda: bool(ear.all(ProblemFound)))
         (told,) = ear.all(ProblemFound)
         assert isinstance(told, ProblemFound)

@@ -128,7 +128,7 @@ async def test_the_next_process_knows_the_last_board_and_nothing_is_stale(tmp_pa
     async with opened(tmp_path) as (session, ear):
         board = session.store.board(AGENT)
         assert all(row.result and row.result.status == "passed" for row in board.rows.values())
-        assert session.stale_keys(AGENT) == ()
+        assert session.requests.stale_keys(AGENT) == ()
         key = all_keys(session)[0]
         session.load_detail(key, AGENT)
         await ear.until(lambda: bool((row := board.rows[key]).result and row.result.verdicts))
@@ -196,9 +196,9 @@ async def test_a_pin_can_be_undone_and_redone(tmp_path: Path) -> None:
         board = session.store.board(AGENT)
         await session.baselines.pin(all_keys(session), AGENT)
         assert len(board.standards.baselines) == 2
-        session.undo()
+        session.undo.undo()
         assert not board.standards.baselines
-        session.redo()
+        session.undo.redo()
         assert len(board.standards.baselines) == 2
 
 
@@ -211,24 +211,24 @@ async def test_an_accepted_call_is_written_and_rerun(tmp_path: Path) -> None:
         row = session.store.board(AGENT).rows[key]
         assert row.result is not None
         assert row.result.status == "failed"
-        session.apply(session.preview_accept(key, AGENT, "calls"))
+        session.edits.apply(session.edits.preview_accept(key, AGENT, "calls"))
         await ear.until(lambda: bool(ear.runs()))
         assert row.result.status == "passed"
         assert json.loads(path.read_text())["cases"][0]["expect"]["toolsCalled"] == ["find_order"]
         before = json.dumps({"metadata": {"toolName": "find_order"}, "cases": wrong}, indent=2)
-        session.undo()
+        session.undo.undo()
         assert path.read_text() == before
 
 
 async def test_a_cancelled_run_leaves_its_cases_stale(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, ear):
         keys = all_keys(session)
-        session.rerun(keys)
+        session.requests.rerun(keys)
         await ear.until(lambda: bool(ear.started()))
-        session.cancel()
+        session.requests.cancel()
         await ear.until(lambda: bool(ear.runs()) and not session.store.board(AGENT).activity)
         finished = {event.result.key for event in ear.heard if isinstance(event, CaseFinished)}
-        await ear.until(lambda: set(session.stale_keys(AGENT)) == set(keys) - finished)
+        await ear.until(lambda: set(session.requests.stale_keys(AGENT)) == set(keys) - finished)
     assert ear.runs()[0].end is RunEnd.CANCELLED
 
 

@@ -76,11 +76,11 @@ async def test_pinning_is_of_one_agent_and_so_is_taking_it_back(root: Path) -> N
             CaseStatus.FAILED
         }
         await session.baselines.pin(keys, EMBEDDED, "before")
-        [named] = session.named_baselines(EMBEDDED)
+        [named] = session.baselines.named(EMBEDDED)
         assert (named.name, named.cases) == ("before", len(keys))
         assert "before" not in session.baselines.names(STRICT)
-        session.undo()
-        session.undo()
+        session.undo.undo()
+        session.undo.undo()
         assert [len(boards[agent].standards.baselines) for agent in session.agents] == [0, 0, 0]
 
 
@@ -136,7 +136,7 @@ async def test_the_calls_of_the_agent_that_is_shown_are_accepted(root: Path) -> 
         key = next(iter(session.store.board("embedded/2").rows))
         await session.run([key])
         wrong = next(name for name in session.agents if "strict" in name)
-        edit = session.preview_accept(key, wrong, "calls")
+        edit = session.edits.preview_accept(key, wrong, "calls")
         written = json.loads(edit.after)["cases"]
         assert (
             next(case for case in written if case["id"] == key.case)["expect"]["toolsCalled"] == []
@@ -147,9 +147,9 @@ async def test_a_rerun_asks_only_the_agents_that_are_named(root: Path) -> None:
     async with opened(root) as session:
         ear = Ear()
         session.add_sink(ear)
-        session.rerun(keys_of(session), agents=(STRICT,))
+        session.requests.rerun(keys_of(session), agents=(STRICT,))
         await ear.until(lambda: bool(ear.runs()))
-        session.rerun(keys_of(session)[:1], agents=(EMBEDDED,), reason="the last")
+        session.requests.rerun(keys_of(session)[:1], agents=(EMBEDDED,), reason="the last")
         await ear.until(lambda: len(ear.runs()) == 2)
         assert [run.agent for run in ear.started()] == [STRICT, EMBEDDED]
 

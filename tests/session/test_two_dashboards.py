@@ -83,7 +83,7 @@ async def both(root: Path) -> AsyncIterator[tuple[Session, Ear, Session, Ear]]:
     """Two that watch; every case has run once."""
     async with AsyncExitStack() as stack:
         runner, ear = await stack.enter_async_context(watching(root))
-        runner.rerun(all_keys(runner))
+        runner.requests.rerun(all_keys(runner))
         await ear.until(lambda: bool(ear.runs()))
         follower, other_ear = await stack.enter_async_context(watching(root))
         yield runner, ear, follower, other_ear
@@ -116,7 +116,7 @@ async def test_a_save_makes_one_run_and_both_show_it(tmp_path: Path) -> None:
 async def test_a_run_that_is_on_is_shown_from_its_beginning(tmp_path: Path) -> None:
     root = slow(project(tmp_path))
     async with watching(root) as (runner, ear):
-        runner.rerun(all_keys(runner))
+        runner.requests.rerun(all_keys(runner))
         await ear.until(lambda: bool(ear.started()))
         async with watching(root) as (follower, other_ear):
             await other_ear.until(lambda: bool(other_ear.runs()))
@@ -136,9 +136,9 @@ async def test_a_follower_runs_nothing_and_says_who_does(tmp_path: Path) -> None
         assert follower.other_runner == f"pid {who.pid}"
         assert f"the dashboard with pid {who.pid} runs here" in follower.why_not_run
         with pytest.raises(UserError, match=r"runs here: what you save reruns there"):
-            follower.rerun(all_keys(follower))
+            follower.requests.rerun(all_keys(follower))
         with pytest.raises(UserError, match="runs here"):
-            follower.rejudge(all_keys(follower))
+            follower.requests.rejudge(all_keys(follower))
         assert other_ear.all(RunnerChanged) == [RunnerChanged(f"pid {who.pid}")]
         assert not other_ear.started()
     assert len(asked(tmp_path)) == 3
@@ -160,15 +160,17 @@ async def test_what_is_due_and_free_runs_in_whoever_takes_over(tmp_path: Path) -
     root = make_project(tmp_path)
     async with watching(root) as (runner, ear):
         await ear.until(lambda: bool(ear.runs()))
-        runner.pause()
+        runner.watch_loop.pause()
         async with watching(root) as (follower, other_ear):
             write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
             agent = follower.agents[0]
-            await until(lambda: bool(follower.stale_keys(agent)) and runner.pending > 0)
+            await until(
+                lambda: bool(follower.requests.stale_keys(agent)) and runner.watch_loop.pending > 0
+            )
             assert not other_ear.started()
             await runner.close()
             await other_ear.until(lambda: bool(other_ear.runs()))
-            assert follower.stale_keys(agent) == ()
+            assert follower.requests.stale_keys(agent) == ()
             assert other_ear.started()[0].trigger == ("evals/find_order.golden.json",)
 
 
@@ -176,12 +178,12 @@ async def test_a_follower_runs_nothing_when_it_is_opened(tmp_path: Path) -> None
     root = make_project(tmp_path)
     async with watching(root) as (runner, ear):
         await ear.until(lambda: bool(ear.runs()))
-        runner.pause()
+        runner.watch_loop.pause()
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
-        await until(lambda: runner.pending > 0)
+        await until(lambda: runner.watch_loop.pending > 0)
         async with watching(root) as (follower, other_ear):
-            assert follower.stale_keys(follower.agents[0])
-            runner.resume()
+            assert follower.requests.stale_keys(follower.agents[0])
+            runner.watch_loop.resume()
             await ear.until(lambda: len(ear.runs()) == 2)
             await other_ear.until(lambda: bool(other_ear.runs()))
             assert [run.run_id for run in other_ear.started()] == [ear.started()[1].run_id]
@@ -193,20 +195,20 @@ async def test_what_was_cancelled_is_not_asked_by_whoever_takes_over(tmp_path: P
         await ear.until(lambda: len(ear.started()) == 2)
         await until(lambda: len(asked(tmp_path)) == 4)
         await other_ear.until(lambda: bool(other_ear.started()))
-        runner.cancel()
+        runner.requests.cancel()
         await other_ear.until(lambda: bool(other_ear.runs()))
         assert other_ear.runs()[0].end is RunEnd.CANCELLED
         await runner.close()
         await until(lambda: follower.state is WatchState.WATCHING)
-        assert [key.case for key in follower.stale_keys(PAID)] == [ORDERS[0]["id"]]
-        follower.rerun(all_keys(follower)[2:], reason="the last")
+        assert [key.case for key in follower.requests.stale_keys(PAID)] == [ORDERS[0]["id"]]
+        follower.requests.rerun(all_keys(follower)[2:], reason="the last")
         await other_ear.until(lambda: len(other_ear.started()) == 2)
         assert other_ear.started()[1].reason == "the last"
 
 
 async def test_a_run_beside_that_is_killed_ends_and_keeps_what_it_had(tmp_path: Path) -> None:
     async with watching(project(tmp_path)) as (session, ear):
-        session.rerun(all_keys(session))
+        session.requests.rerun(all_keys(session))
         await ear.until(lambda: bool(ear.runs()))
         key = all_keys(session)[0]
         known = session.store.board(PAID).rows[key].result
@@ -237,7 +239,7 @@ async def test_a_run_beside_appears_in_the_dashboard(tmp_path: Path) -> None:
         board = session.store.board(PAID)
         assert all(row.result and not row.stale for row in board.rows.values())
         assert board.run is not None and (board.run.end, board.run.done) == (RunEnd.COMPLETED, 3)
-        assert not session.stale_keys(PAID)
+        assert not session.requests.stale_keys(PAID)
     assert len(asked(tmp_path)) == 3
 
 
@@ -249,7 +251,7 @@ async def test_results_of_a_run_that_was_begun_before_a_save_are_stale(tmp_path:
             assert before is beside.project
             await beside.run(all_keys(beside))
             await ear.until(lambda: bool(ear.runs()))
-            assert [key.case for key in session.stale_keys(PAID)] == [ORDERS[0]["id"]]
+            assert [key.case for key in session.requests.stale_keys(PAID)] == [ORDERS[0]["id"]]
             rows = session.store.board(PAID).rows.values()
             assert [bool(row.stale) for row in rows] == [True, False, False]
 
@@ -272,14 +274,14 @@ async def test_a_pin_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> No
         ear.heard.clear()
         other_ear.heard.clear()
         key, *_ = all_keys(follower)
-        follower.pin((key,), PAID)
+        await follower.baselines.pin((key,), PAID)
         await until(lambda: bool(pinned(runner)))
         assert pinned(runner) == pinned(follower) == [key]
-        runner.pin(all_keys(runner)[1:], PAID)
+        await runner.baselines.pin(all_keys(runner)[1:], PAID)
         await until(lambda: len(pinned(follower)) == 3)
-        follower.undo()
+        follower.undo.undo()
         await until(lambda: pinned(runner) == [*all_keys(runner)[1:]])
-        runner.undo()
+        runner.undo.undo()
         await until(lambda: not pinned(follower))
     assert len(ear.all(BaselinePinned)) == len(other_ear.all(BaselinePinned)) == 4, "own ones once"
     async with opened(tmp_path) as (session, _):
@@ -290,11 +292,11 @@ async def test_baselines_that_version_control_brings_are_followed(tmp_path: Path
     """List first, copies later, and a conflict that somebody still has to settle."""
     folder = project(tmp_path) / "evals" / "baselines"
     async with watching(tmp_path) as (session, ear):
-        session.rerun(all_keys(session))
+        session.requests.rerun(all_keys(session))
         await ear.until(lambda: bool(ear.runs()))
         await session.baselines.pin(all_keys(session), PAID)
         written = {path: path.read_bytes() for path in folder.rglob("*.json")}
-        session.undo()
+        session.undo.undo()
         await until(lambda: not pinned(session))
         assert len(written) == 3
         for path, content in sorted(written.items(), key=lambda item: item[0].name != PINS):
@@ -318,7 +320,7 @@ async def test_a_run_that_the_settings_compare_with_stays(tmp_path: Path) -> Non
         watch = asyncio.create_task(session.watch())
         await until(lambda: session.state is WatchState.WATCHING)
         async with watching(tmp_path) as (other, _):
-            other.pin(all_keys(other)[:1], PAID)
+            await other.baselines.pin(all_keys(other)[:1], PAID)
             await until(lambda: len(pinned(other)) == 1)
             await until(lambda: session.baselines.names(PAID) == ("default",))
         assert len(pinned(session)) == 3
@@ -330,12 +332,12 @@ async def test_a_run_that_the_settings_compare_with_stays(tmp_path: Path) -> Non
 async def test_a_mute_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> None:
     async with both(project(tmp_path)) as (runner, ear, follower, other_ear):
         first, second, third = all_keys(follower)
-        follower.mute(first, "flaky")
+        follower.edits.mute(first, "flaky")
         await until(lambda: muted(runner) == {first: "flaky"})
-        runner.mute(second, "known")
+        runner.edits.mute(second, "known")
         assert muted(runner) == {first: "flaky", second: "known"}
         await until(lambda: muted(follower) == muted(runner))
-        runner.undo()
+        runner.undo.undo()
         await until(lambda: muted(follower) == {first: "flaky"})
         assert ear.all(CaseMuted) == other_ear.all(CaseMuted), "each once"
         path = tmp_path / ".evaltui" / "mutes.json"

@@ -31,7 +31,7 @@ async def test_its_cases_are_shown_as_last_known_and_asked_nothing(tmp_path: Pat
         assert (result.status, result.run_id) == (then.status, then.run_id)
         assert not row.is_due
         assert [one.file for one in session.store.problems].count(FIND) == 1
-        session.rerun(tuple(board.rows))
+        session.requests.rerun(tuple(board.rows))
         await ear.until(lambda: bool(ear.runs()))
         assert shop.asked == [THIRD]
         assert BROKEN.case not in finished(ear)
@@ -72,5 +72,5 @@ async def test_whoever_acts_on_all_cases_is_given_none_of_it(tmp_path: Path) -> 
     finally:
         await strict.close()
     async with opened(shop.root) as (session, _):
-        (named,) = session.named_baselines(PAID)
+        (named,) = session.baselines.named(PAID)
         assert named.cases == 1

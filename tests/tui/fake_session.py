@@ -3,7 +3,8 @@
 # ruff: noqa: ARG002
 
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Coroutine, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,162 @@ class FakeEdit:
     diff: tuple[str, ...] = ("@@ -1 +1 @@", '-  "city": "Paris"', '+  "city": "Pariss"')
 
 
+class _Owner:
+    """A part of the session, which notes there what was wished of it."""
+
+    def __init__(self, session: "FakeSession") -> None:
+        self._session = session
+
+
+class FakeRequests(_Owner):
+    def rerun(
+        self,
+        keys: Collection[CaseKey],
+        *,
+        agents: Collection[str] | None = None,
+        trials: int | None = None,
+        reason: str = "by hand",
+    ) -> None:
+        self._session.wished.append(("rerun", tuple(keys), trials, reason))
+        self._session.asked_of.append(("rerun", tuple(agents or ())))
+
+    def cancel(self) -> None:
+        self._session.wished.append(("cancel",))
+
+    def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
+        self._session.wished.append(("rejudge", tuple(keys), tuple(agents or ())))
+
+    def has_stale(self, agent: str) -> bool:
+        return bool(self.stale_keys(agent))
+
+    def stale_keys(
+        self,
+        agent: str,
+        *,
+        possibly: bool = True,
+        to_judge: bool = True,
+        never_run: bool = True,
+    ) -> tuple[CaseKey, ...]:
+        without = {
+            Degree.POSSIBLY: not possibly,
+            Degree.TO_JUDGE: not to_judge,
+            Degree.NEVER_RUN: not never_run,
+        }
+        rows = self._session.store.board(agent).rows.values()
+        return tuple(row.key for row in rows if row.stale and not without.get(row.stale.degree))
+
+    def estimate(
+        self,
+        keys: Collection[CaseKey],
+        agents: Collection[str] | None = None,
+        trials: int | None = None,
+    ) -> FakeEstimate:
+        return replace(self._session.estimated, cases=len(keys), seconds=12.0)
+
+
+class FakeWatchLoop(_Owner):
+    @property
+    def pending(self) -> int:
+        return self._session.pending
+
+    def pause(self) -> None:
+        self._session.state = WatchState.PAUSED
+        self._session.emit(WatchPaused())
+
+    def resume(self) -> None:
+        self._session.state = WatchState.WATCHING
+        self._session.emit(WatchResumed())
+
+
+class FakeEdits(_Owner):
+    def preview_accept(self, key: CaseKey, agent: str, what: str) -> FakeEdit:
+        self._session.wished.append(("preview_accept", key, str(what)))
+        return FakeEdit()
+
+    def preview_capture(
+        self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
+    ) -> FakeEdit:
+        self._session.wished.append(("preview_capture", key, bug_ref))
+        return FakeEdit()
+
+    def apply(self, edit: Any) -> None:
+        self._session.wished.append(("apply", edit.title))
+
+    def mute(self, key: CaseKey, reason: str) -> None:
+        self._session.wished.append(("mute", key, reason))
+        self._session.emit(CaseMuted(key, reason))
+
+    def unmute(self, key: CaseKey) -> None:
+        self._session.wished.append(("unmute", key))
+        self._session.emit(CaseMuted(key, ""))
+
+
+class FakeUndo(_Owner):
+    @property
+    def can_undo(self) -> str:
+        return self._session.can_undo
+
+    @property
+    def can_redo(self) -> str:
+        return self._session.can_redo
+
+    def undo(self) -> str:
+        raise UserError("The file was changed since.", "Undo it there.")
+
+    def redo(self) -> str:
+        return "pinned 3 cases"
+
+
+class FakeBaselines(_Owner):
+    async def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        self._session.wished.append(("pin", tuple(keys), name))
+        self._session.asked_of.append(("pin", (agent,)))
+
+    async def pin_at(
+        self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
+    ) -> None:
+        self._session.wished.append(("pin_at", tuple(keys), at.number, name))
+
+    async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        self._session.wished.append(("unpin", tuple(keys), name))
+        self._session.asked_of.append(("unpin", (agent,)))
+
+    async def use(self, name: str, agent: str) -> None:
+        self._session.wished.append(("use_baseline", name))
+
+    def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
+        return {}
+
+    async def move(self, agent: str, moves: Mapping[CaseKey, CaseKey]) -> None:
+        self._session.wished.append(("move_baseline", agent))
+
+    def named(self, agent: str) -> tuple[NamedBaseline, ...]:
+        return (
+            NamedBaseline("default", 48, {time.time() - 10_900: 48}),
+            NamedBaseline("before-rewrite", 12),
+        )
+
+
+class FakeBackground:
+    def begin(self, work: Coroutine[None, None, None]) -> None:
+        """At once: nothing of the fake waits."""
+        with suppress(StopIteration):
+            work.send(None)
+
+
+class FakeHistory:
+    def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
+        return None
+
+    def timeline(self, agent: str, mutes: Collection[str]) -> list[TimelinePoint]:
+        return []
+
+    def results_between(
+        self, agent: str, before: TimelinePoint | None, at: TimelinePoint
+    ) -> PastResults:
+        return PastResults((), (), ())
+
+
 @dataclass
 class FakeSession:
     """Satisfies `tui.session_protocol.SessionProtocol`; `wished` is every wish in words."""
@@ -66,6 +223,13 @@ class FakeSession:
 
     def __post_init__(self) -> None:
         self._fanout = Fanout([self.store])
+        self.requests: Any = FakeRequests(self)
+        self.watch_loop: Any = FakeWatchLoop(self)
+        self.edits: Any = FakeEdits(self)
+        self.undo: Any = FakeUndo(self)
+        self.baselines: Any = FakeBaselines(self)
+        self.background: Any = FakeBackground()
+        self.history: Any = FakeHistory()
 
     def emit(self, *events: Event) -> None:
         for event in events:
@@ -97,129 +261,11 @@ class FakeSession:
     async def close(self) -> None:
         self.wished.append(("close",))
 
-    def rerun(
-        self,
-        keys: Collection[CaseKey],
-        *,
-        agents: Collection[str] | None = None,
-        trials: int | None = None,
-        reason: str = "by hand",
-    ) -> None:
-        self.wished.append(("rerun", tuple(keys), trials, reason))
-        self.asked_of.append(("rerun", tuple(agents or ())))
-
-    def cancel(self) -> None:
-        self.wished.append(("cancel",))
-
-    def pause(self) -> None:
-        self.state = WatchState.PAUSED
-        self.emit(WatchPaused())
-
-    def resume(self) -> None:
-        self.state = WatchState.WATCHING
-        self.emit(WatchResumed())
-
-    def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
-        self.wished.append(("rejudge", tuple(keys), tuple(agents or ())))
-
-    def has_stale(self, agent: str) -> bool:
-        return bool(self.stale_keys(agent))
-
-    def stale_keys(
-        self,
-        agent: str,
-        *,
-        possibly: bool = True,
-        to_judge: bool = True,
-        never_run: bool = True,
-    ) -> tuple[CaseKey, ...]:
-        without = {
-            Degree.POSSIBLY: not possibly,
-            Degree.TO_JUDGE: not to_judge,
-            Degree.NEVER_RUN: not never_run,
-        }
-        rows = self.store.board(agent).rows.values()
-        return tuple(row.key for row in rows if row.stale and not without.get(row.stale.degree))
-
-    def estimate(
-        self,
-        keys: Collection[CaseKey],
-        agents: Collection[str] | None = None,
-        trials: int | None = None,
-    ) -> FakeEstimate:
-        return replace(self.estimated, cases=len(keys), seconds=12.0)
-
-    def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        self.wished.append(("pin", tuple(keys), name))
-        self.asked_of.append(("pin", (agent,)))
-
-    async def pin_at(
-        self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
-    ) -> None:
-        self.wished.append(("pin_at", tuple(keys), at.number, name))
-
-    def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        self.wished.append(("unpin", tuple(keys), name))
-        self.asked_of.append(("unpin", (agent,)))
-
-    def use_baseline(self, name: str, agent: str) -> None:
-        self.wished.append(("use_baseline", name))
-
-    def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
-        return {}
-
-    def move_baseline(self, agent: str) -> None:
-        self.wished.append(("move_baseline", agent))
-
-    def named_baselines(self, agent: str) -> tuple[NamedBaseline, ...]:
-        return (
-            NamedBaseline("default", 48, {time.time() - 10_900: 48}),
-            NamedBaseline("before-rewrite", 12),
-        )
-
-    def undo(self) -> str:
-        raise UserError("The file was changed since.", "Undo it there.")
-
-    def redo(self) -> str:
-        return "pinned 3 cases"
-
-    def preview_accept(self, key: CaseKey, agent: str, what: str) -> FakeEdit:
-        self.wished.append(("preview_accept", key, str(what)))
-        return FakeEdit()
-
-    def preview_capture(
-        self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
-    ) -> FakeEdit:
-        self.wished.append(("preview_capture", key, bug_ref))
-        return FakeEdit()
-
-    def apply(self, edit: Any) -> None:
-        self.wished.append(("apply", edit.title))
-
-    def mute(self, key: CaseKey, reason: str) -> None:
-        self.wished.append(("mute", key, reason))
-        self.emit(CaseMuted(key, reason))
-
-    def unmute(self, key: CaseKey) -> None:
-        self.wished.append(("unmute", key))
-        self.emit(CaseMuted(key, ""))
-
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[Any]:
         return []
 
     def earlier(self, key: CaseKey, agent: str, target: DiffTarget) -> CaseResult | None:
         return None
-
-    def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
-        return None
-
-    def timeline(self, agent: str) -> list[TimelinePoint]:
-        return []
-
-    def results_between(
-        self, agent: str, before: TimelinePoint | None, at: TimelinePoint
-    ) -> PastResults:
-        return PastResults((), (), ())
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
         self.wished.append(("load_detail", key))

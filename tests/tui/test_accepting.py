@@ -26,7 +26,7 @@ def session(before: str | None = OLD) -> FakeSession:
         assert what == "description_hash"
         return edit
 
-    host.preview_accept = preview_accept  # type: ignore[method-assign]
+    host.edits.preview_accept = preview_accept
     return host
 
 

@@ -171,7 +171,7 @@ async def test_keys_that_run(key: str, count: int) -> None:
 async def test_what_only_its_checks_changed_is_judged_again_and_not_asked() -> None:
     async with driving(session()) as driver:
         host = driver.session
-        first, *others = host.stale_keys(host.agents[0])
+        first, *others = host.requests.stale_keys(host.agents[0])
         stale = [StaleCase(key, Degree.AFFECTED, ("case changed",)) for key in others]
         stale.append(StaleCase(first, Degree.TO_JUDGE, ("case changed",)))
         await driver.hear(CasesStale(host.agents[0], tuple(stale), 48))
@@ -237,7 +237,7 @@ async def test_the_preview_is_as_high_as_the_change_and_a_long_one_scrolls(
         await driver.press("escape")
         lines = tuple(f"- line {number} {'word ' * 20}" for number in range(60))
         edit = FakeEdit(diff=(*lines, "+ the last line"))
-        host.preview_accept = lambda *_: edit  # type: ignore[method-assign]
+        host.edits.preview_accept = lambda *_: edit
         await driver.press("u", "end")
         driver.sees("+ the last line", "Enter or y writes it")
         assert driver.app.screen.region.contains_region(driver.app.screen.query_one("#box").region)

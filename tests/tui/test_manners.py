@@ -81,7 +81,7 @@ async def test_there_is_one_toast_at_a_time() -> None:
 )
 async def test_what_is_written_is_named_as_seen_from_the_project(file: str, shown: str) -> None:
     host = session()
-    host.preview_accept = lambda *_: FakeEdit(file=Path(file))  # type: ignore[method-assign]
+    host.edits.preview_accept = lambda *_: FakeEdit(file=Path(file))
     async with driving(host) as driver:
         await driver.press("u")
         driver.sees(shown)

@@ -101,11 +101,11 @@ def test_every_key_that_acts_on_the_project_is_named() -> None:
 
 def test_what_is_asked_all_the_same_is_refused_with_the_reason() -> None:
     with pytest.raises(UserError, match=r"This is a recorded run\. Open the project with"):
-        offline().rerun((), agents=None)
+        offline().requests.rerun(())
     opening = OfflineSession(Config(Path("/project")))
     assert opening.state is WatchState.STARTING
     with pytest.raises(UserError, match="Wait until it is read"):
-        opening.rerun((), agents=None)
+        opening.requests.rerun(())
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def interrupt(controller: DashboardController) -> None:
         quit_app(controller)
         return
     if controller.is_running and not controller.session.why_not_run:
-        controller.session.cancel()
+        controller.session.requests.cancel()
         controller.say("The run is cancelled. Ctrl+C again quits.")
     else:
         controller.say("Ctrl+C again quits.")

@@ -40,7 +40,7 @@ def menu(controller: DashboardController) -> None:
         Choice("name", "All under a name", "n", heading=pin_heading),
         *(
             [Choice("move", f"Move it to renamed cases ({len(moved):,})", "m", heading=pin_heading)]
-            if (moved := controller.session.moved_cases(controller.agent))
+            if (moved := controller.session.baselines.moved_cases(controller.agent))
             else []
         ),
         Choice("unpin", f"The selection ({chosen})", "u", heading="Unpin", why_not=not_chosen),
@@ -53,12 +53,13 @@ def menu(controller: DashboardController) -> None:
                 _told(one, controller.layout.ages.now, is_in_force=one.name in in_force),
                 heading=compare_heading,
             )
-            for number, one in enumerate(controller.session.named_baselines(controller.agent), 1)
+            for number, one in enumerate(controller.session.baselines.named(controller.agent), 1)
         ),
     ]
 
     def answer(choice: str) -> None:
-        session, agent = controller.session, controller.agent
+        baselines, agent = controller.session.baselines, controller.agent
+        begin = controller.session.background.begin
         match choice.split(":", 1):
             case ["pin"]:
                 _pin(controller, selection)
@@ -69,17 +70,17 @@ def menu(controller: DashboardController) -> None:
             case ["name"]:
                 pin_named(controller)
             case ["move"]:
-                session.move_baseline(agent)
+                begin(baselines.move(agent, moved))
                 said = count(len(moved), "case")
                 controller.say(f"Moved the baseline of {said} to the new name; z undoes it.")
             case ["unpin"]:
-                session.unpin(selection, agent)
+                begin(baselines.unpin(selection, agent))
                 controller.say(f"Unpinned {chosen}{_of(controller)}; z undoes it.")
             case ["unpin-all"]:
-                session.unpin(everything, agent)
+                begin(baselines.unpin(everything, agent))
                 controller.say(f"Unpinned all cases{_of(controller)}; z undoes it.")
             case ["use", name]:
-                session.use_baseline(name, agent)
+                begin(baselines.use(name, agent))
                 controller.say(f"Compared with `{name}`{_of(controller)} now.")
 
     controller.ask(Menu(f"Baselines{_of(controller)}", choices), answer)
@@ -134,7 +135,8 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
         if travel.is_past:
             travel.pin(chosen, name, lambda: say(chosen))
             return
-        controller.session.pin(chosen, controller.agent, name)
+        session = controller.session
+        session.background.begin(session.baselines.pin(chosen, controller.agent, name))
         say(chosen)
 
     def say(chosen: tuple[CaseKey, ...]) -> None:

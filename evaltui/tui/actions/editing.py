@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from evaltui.core.result import CaseStatus
 
 if TYPE_CHECKING:
+    from evaltui.core.file_edit import FileEdit
     from evaltui.core.tool import ToolDefinition
     from evaltui.store.row import Row
     from evaltui.tui.controller import DashboardController
-    from evaltui.tui.session_protocol import Edit
 
 CALLS, DESCRIPTION_HASH = "calls", "description_hash"
 """What can be accepted, as the session names it."""
@@ -28,7 +28,7 @@ def accept(controller: DashboardController) -> None:
     is_hash_old = row.is_outdated
 
     def answer(what: str) -> None:
-        edit = controller.session.preview_accept(row.key, controller.agent, what)
+        edit = controller.session.edits.preview_accept(row.key, controller.agent, what)
         _preview(controller, edit)
 
     calls = Choice(
@@ -57,7 +57,8 @@ def capture(controller: DashboardController) -> None:
 
     def answer(bug: str) -> None:
         _preview(
-            controller, controller.session.preview_capture(row.key, controller.agent, bug_ref=bug)
+            controller,
+            controller.session.edits.preview_capture(row.key, controller.agent, bug_ref=bug),
         )
 
     controller.ask(
@@ -76,13 +77,13 @@ def mute(controller: DashboardController) -> None:
     if row is None:
         return
     if row.muted:
-        controller.session.unmute(row.key)
+        controller.session.edits.unmute(row.key)
         controller.say(f"`{row.key.case}` counts again; z undoes it.")
         return
     from evaltui.tui.screens.prompt import Prompt
 
     def answer(reason: str) -> None:
-        controller.session.mute(row.key, reason)
+        controller.session.edits.mute(row.key, reason)
         controller.say(f"`{row.key.case}` is muted: {reason}; z undoes it.")
 
     controller.ask(
@@ -97,19 +98,19 @@ def mute(controller: DashboardController) -> None:
 
 
 def undo(controller: DashboardController) -> None:
-    controller.say(f"Undone: {controller.session.undo()}")
+    controller.say(f"Undone: {controller.session.undo.undo()}")
 
 
 def redo(controller: DashboardController) -> None:
-    controller.say(f"Done again: {controller.session.redo()}")
+    controller.say(f"Done again: {controller.session.undo.redo()}")
 
 
 def nothing_to_undo(controller: DashboardController) -> str | None:
-    return None if controller.session.can_undo else "there is nothing to undo"
+    return None if controller.session.undo.can_undo else "there is nothing to undo"
 
 
 def nothing_to_redo(controller: DashboardController) -> str | None:
-    return None if controller.session.can_redo else "nothing was undone"
+    return None if controller.session.undo.can_redo else "nothing was undone"
 
 
 def open_case(controller: DashboardController) -> None:
@@ -178,11 +179,11 @@ def _tools(controller: DashboardController) -> list[ToolDefinition]:
     return [tool for tool in found if tool is not None]
 
 
-def _preview(controller: DashboardController, edit: Edit) -> None:
+def _preview(controller: DashboardController, edit: FileEdit) -> None:
     from evaltui.tui.screens.preview import Preview
 
     def answer(_: object) -> None:
-        controller.session.apply(edit)
+        controller.session.edits.apply(edit)
         controller.say(f"Wrote `{edit.file.name}`; z undoes it.")
 
     controller.ask(Preview(edit, controller.session.config.root), answer)

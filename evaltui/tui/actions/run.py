@@ -27,16 +27,16 @@ def everywhere(controller: DashboardController) -> None:
 
 def due(controller: DashboardController) -> None:
     """Judge again what takes no asking; ask for the rest, and which of it where that differs."""
-    session, agent = controller.session, controller.agent
-    asked = session.stale_keys(agent, to_judge=False)
-    if judged := [key for key in session.stale_keys(agent) if key not in frozenset(asked)]:
-        session.rejudge(judged, agents=(agent,))
-    every = session.stale_keys(agent, to_judge=False, never_run=False)
-    certain = session.stale_keys(agent, possibly=False, to_judge=False, never_run=False)
+    requests, agent = controller.session.requests, controller.agent
+    asked = requests.stale_keys(agent, to_judge=False)
+    if judged := [key for key in requests.stale_keys(agent) if key not in frozenset(asked)]:
+        requests.rejudge(judged, agents=(agent,))
+    every = requests.stale_keys(agent, to_judge=False, never_run=False)
+    certain = requests.stale_keys(agent, possibly=False, to_judge=False, never_run=False)
     never = tuple(key for key in asked if key not in frozenset(every))
     possibly = len(every) - len(certain)
     is_plain = sum(map(bool, (certain, possibly, never))) <= 1
-    if is_plain or session.why_not_run:
+    if is_plain or controller.session.why_not_run:
         run(controller, asked, reason="due")
         return
     from evaltui.tui.screens.which_run import CERTAIN, NEVER, due_question
@@ -94,11 +94,11 @@ def run(
         return
     keys = tuple(keys)
     chosen = tuple(agents) or (controller.agent,)
-    estimate = controller.session.estimate(keys, chosen, trials)
+    estimate = controller.session.requests.estimate(keys, chosen, trials)
     on = " with every agent" if agents else whose(controller)
 
     def go(wanted: Collection[CaseKey]) -> None:
-        controller.session.rerun(wanted, agents=chosen, trials=trials, reason=reason)
+        controller.session.requests.rerun(wanted, agents=chosen, trials=trials, reason=reason)
         if controller.is_several:
             controller.say(f"Running {count(len(wanted), 'case')}{on}.")
 
@@ -133,13 +133,13 @@ def whose(controller: DashboardController) -> str:
 
 def pause(controller: DashboardController) -> None:
     if controller.session.state is WatchState.PAUSED:
-        controller.session.resume()
+        controller.session.watch_loop.resume()
     else:
-        controller.session.pause()
+        controller.session.watch_loop.pause()
 
 
 def cancel(controller: DashboardController) -> None:
-    controller.session.cancel()
+    controller.session.requests.cancel()
 
 
 def no_selection(controller: DashboardController) -> str | None:
@@ -159,7 +159,7 @@ def no_cases(controller: DashboardController) -> str | None:
 def nothing_due(controller: DashboardController) -> str | None:
     if controller.agent not in controller.session.agents:
         return "the project is still being read"
-    return None if controller.session.has_stale(controller.agent) else "nothing is due"
+    return None if controller.session.requests.has_stale(controller.agent) else "nothing is due"
 
 
 def none_failed(controller: DashboardController) -> str | None:

@@ -1,6 +1,7 @@
 """What the tabs of the detail pane show of one case, and what they say while there is no result."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -12,7 +13,9 @@ from evaltui.store.row import Phase, Row
 from evaltui.tui.render.agents import Peer
 from evaltui.tui.render.glyphs import PHASE, SEVERITY
 from evaltui.tui.render.text_builder import TextBuilder
-from evaltui.tui.session_protocol import Past
+
+if TYPE_CHECKING:
+    from evaltui.disk.history_queries import HistoryEntry
 
 
 class ShownCase(Struct, frozen=True):
@@ -22,7 +25,7 @@ class ShownCase(Struct, frozen=True):
     target: DiffTarget
     earlier: CaseResult | None
     """The run that `target` names, when it is not the expectation."""
-    past: Callable[[], Sequence[Past]]
+    past: "Callable[[], Sequence[HistoryEntry]]"
     """Newest first; asked only by the tab that shows it."""
     now: float
     multiset: bool = True

@@ -1,6 +1,7 @@
 """The last runs of one case: verdicts, latency, what went wrong."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
@@ -8,14 +9,16 @@ from evaltui.core.statistics import pass_rate
 from evaltui.tui.render.glyphs import STATUS
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.words import ago, count, duration
-from evaltui.tui.session_protocol import Past
+
+if TYPE_CHECKING:
+    from evaltui.disk.history_queries import HistoryEntry
 
 BAR = 12
 """Cells of the longest latency bar."""
 
 
 def write_history(
-    builder: TextBuilder, past: Sequence[Past], now: float, baseline: BaselineCase | None
+    builder: TextBuilder, past: "Sequence[HistoryEntry]", now: float, baseline: BaselineCase | None
 ) -> None:
     """`past` is newest first, `now` seconds since the epoch."""
     if baseline is not None:
@@ -53,7 +56,9 @@ def write_history(
         _write_run(builder, run, index, now, high)
 
 
-def _write_run(builder: TextBuilder, run: Past, index: int, now: float, longest: float) -> None:
+def _write_run(
+    builder: TextBuilder, run: "HistoryEntry", index: int, now: float, longest: float
+) -> None:
     mark = STATUS[run.status]
     symbols = builder.look.symbols
     cells = round(BAR * run.duration_ms / longest) if longest > 0 else 0
@@ -80,7 +85,7 @@ def sparkline(values: Sequence[float], is_ascii: bool = False) -> str:
     return "".join(levels[min(7, int(8 * max(0, value) / top))] for value in values)
 
 
-def _attempts(run: Past) -> str:
+def _attempts(run: "HistoryEntry") -> str:
     rate = pass_rate(run.passes, run.trials)
     flaky = ", flaky" if 0 < run.passes < run.trials else ""
     return f"  {run.passes}/{run.trials} attempts passed ({rate.low:.0%} to {rate.high:.0%}){flaky}"

@@ -10,11 +10,10 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Label, Static
 
-from evaltui.core.file_edit import TextChange
+from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.text_diff import Piece, mark_words
 from evaltui.tui.render.clip import one_line
 from evaltui.tui.screens.dialog import Dialog
-from evaltui.tui.session_protocol import Edit
 
 
 class Preview(Dialog[bool]):
@@ -31,7 +30,7 @@ class Preview(Dialog[bool]):
         Binding("n,q", "close", "Leave it", show=False),
     ]
 
-    def __init__(self, edit: Edit, root: Path) -> None:
+    def __init__(self, edit: FileEdit, root: Path) -> None:
         super().__init__(edit.title, "Enter or y writes it · Esc does not")
         self._edit, self._root = edit, root
 

@@ -1,12 +1,15 @@
 """Questions before a run: what it may cost, and how much of what is due it is about."""
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
 from evaltui.tui.render.words import count, money, span
 from evaltui.tui.screens.menu import Menu
 from evaltui.tui.screens.picker import Choice
-from evaltui.tui.session_protocol import Estimated
+
+if TYPE_CHECKING:
+    from evaltui.session.spending import Estimate
 
 ALL, SAMPLE, ONE, CERTAIN, NEVER = "all", "sample", "one", "certain", "never"
 SAMPLE_SIZE = 20
@@ -19,7 +22,7 @@ def sample(keys: Sequence[CaseKey]) -> tuple[CaseKey, ...]:
 
 
 def cost_question(
-    keys: Collection[CaseKey], estimate: Estimated, limit: float, *, this: str = "", on: str = ""
+    keys: Collection[CaseKey], estimate: "Estimate", limit: float, *, this: str = "", on: str = ""
 ) -> Menu:
     """Ask about a run that is neither free nor known to be cheap.
 
@@ -49,7 +52,7 @@ def due_question(certain: int, possibly: int, never: int, on: str = "") -> Menu:
     return Menu(f"Run which of what is due{on}?", choices, again={"R": ALL})
 
 
-def _what(cases: int, estimate: Estimated) -> str:
+def _what(cases: int, estimate: "Estimate") -> str:
     """`2,002 cases never ran, about 26s, cost unknown`."""
     never = estimate.never_run
     said = f"{count(cases, 'case')} never ran" if never >= cases else count(cases, "case")
@@ -62,7 +65,7 @@ def _what(cases: int, estimate: Estimated) -> str:
     return f"{said}{time}, {cost}"
 
 
-def _why(estimate: Estimated, limit: float) -> str:
+def _why(estimate: "Estimate", limit: float) -> str:
     left = "" if estimate.left_usd is None else f"; {money(estimate.left_usd)} may be spent still"
     if estimate.cost_usd is None:
         return f"what is not known asks first{left}"

@@ -19,6 +19,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.disk.history_queries import HistoryEntry
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.pane import Pane
 from evaltui.tui.themes import load_theme_named, look_of
@@ -30,24 +31,12 @@ SUITE = "evals/get_weather.labeled.json"
 HOSTILE = "[bold]no[/bold] \x1b[2J \u202eevil 東京 👩‍👩‍👧 ok"
 
 
-@dataclass(frozen=True)
-class PastRun:
-    run_id: str
-    number: int
-    status: CaseStatus
-    duration_ms: float
-    finished_at: float
-    error: str = ""
-    passes: int = 0
-    trials: int = 1
-
-
 @dataclass
 class StagedSession(FakeSession):
     """With a past, and with the calls of earlier runs."""
 
     agents: tuple[str, ...] = (AGENT,)
-    runs: tuple[PastRun, ...] = ()
+    runs: tuple[HistoryEntry, ...] = ()
     before: dict[DiffTarget, CaseResult] = field(default_factory=dict)
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[Any]:  # noqa: ARG002
@@ -302,13 +291,15 @@ def staged(root: Path = Path("/project")) -> StagedSession:
         ),
     )
     session.runs = tuple(
-        PastRun(
+        HistoryEntry(
             f"run-{number}",
             number,
             CaseStatus.FAILED if number == 42 else CaseStatus.PASSED,
             1400.0 - 40 * (42 - number),
             NOW - 180 - 3600 * (42 - number),
             "toolParams: city differs" if number == 42 else "",
+            passes=0,
+            trials=1,
         )
         for number in range(42, 34, -1)
     )

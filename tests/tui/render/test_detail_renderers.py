@@ -1,10 +1,10 @@
 """What each tab says, at several widths."""
 
-import dataclasses
 import time
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus, TrialResult
@@ -174,7 +174,7 @@ def test_a_repeated_case_says_how_sure_its_rate_is() -> None:
 
 
 def test_history_says_the_interval_of_each_repeated_run() -> None:
-    run = dataclasses.replace(staged().runs[0], passes=3, trials=5)
+    run = replace(staged().runs[0], passes=3, trials=5)
     plain = written(lambda p: write_history(p, (run,), NOW, None), 120).plain
     assert "3/5 attempts passed (23% to 88%), flaky" in plain
 

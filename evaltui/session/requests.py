@@ -1,0 +1,100 @@
+"""What is asked of the queues by hand: to run cases, to judge them again, to stop; what is due."""
+
+from collections.abc import Collection
+
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.core.staleness import Degree
+from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.project_state import ProjectState
+from evaltui.session.run_request import RunRequest
+from evaltui.session.spending import Cause, Estimate, Spending
+from evaltui.session.who_runs import WhoRuns
+
+
+class Requests:
+    """Nobody waits for what comes of them: that arrives as events. `agents`: all for `None`."""
+
+    def __init__(
+        self, state: ProjectState, queues: AgentQueues, spending: Spending, who: WhoRuns
+    ) -> None:
+        self._state = state
+        self._queues = queues
+        self._spending = spending
+        self._who = who
+
+    def rerun(
+        self,
+        keys: Collection[CaseKey],
+        *,
+        agents: Collection[str] | None = None,
+        trials: int | None = None,
+        reason: str = "by hand",
+    ) -> None:
+        """Queue the cases; a run in progress goes on and these follow.
+
+        Raises UserError while another process runs here.
+        """
+        self._refuse_beside()
+        trials = trials or self._state.config.trials
+        for queue in self._queues.chosen(agents):
+            if self._spending.may_run(Cause.ASKED, queue.agent, queue.board, keys):
+                wanted = dict.fromkeys(keys)
+                queue.enqueue(RunRequest(wanted, reason, trials=trials, is_by_news=True))
+
+    def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
+        """Judge kept answers again by the checks of now, without asking the agent.
+
+        Cases that would be answered otherwise now are left as they are. Raises UserError while
+        another process runs here.
+        """
+        self._refuse_beside()
+        for queue in self._queues.chosen(agents):
+            queue.rejudge(keys)
+
+    def cancel(self) -> None:
+        """Stop every run and forget what was queued; unfinished cases stay stale."""
+        for queue in self._queues.by_name.values():
+            queue.cancel()
+
+    def has_stale(self, agent: str) -> bool:
+        """Whether `stale_keys` holds any, at no cost: the keys in the footer ask in each frame."""
+        return bool(self._queues.by_name[agent].stale)
+
+    def stale_keys(
+        self,
+        agent: str,
+        *,
+        possibly: bool = True,
+        to_judge: bool = True,
+        never_run: bool = True,
+    ) -> tuple[CaseKey, ...]:
+        """What cannot be trusted of this agent's results now.
+
+        Without what is only `possibly` affected, what has only `to_judge` its kept answer, and what
+        was `never_run`.
+        """
+        passed_over = {
+            Degree.POSSIBLY: not possibly,
+            Degree.TO_JUDGE: not to_judge,
+            Degree.NEVER_RUN: not never_run,
+        }
+        return tuple(
+            case.key
+            for case in self._queues.by_name[agent].stale.cases
+            if not passed_over.get(case.degree, False)
+        )
+
+    def estimate(
+        self,
+        keys: Collection[CaseKey],
+        agents: Collection[str] | None = None,
+        trials: int | None = None,
+    ) -> Estimate:
+        """What running the cases would take, from what they took last time."""
+        asked = [(queue.agent, queue.board) for queue in self._queues.chosen(agents)]
+        return self._spending.estimate(asked, keys, trials)
+
+    def _refuse_beside(self) -> None:
+        if self._who.refusal:
+            raise UserError(f"Nothing was run: {self._who.refusal}.")
