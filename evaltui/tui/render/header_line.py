@@ -26,6 +26,8 @@ ON = "panel"
 BAR = 8
 WIDEST_BAR = 40
 """Cells; beyond, another cell says nothing more."""
+_INSIDE = " › "
+"""In a breadcrumb that leads into a list."""
 _TROUBLE = (glyphs.FAILED, glyphs.ERROR, glyphs.REGRESSED)
 
 
@@ -70,18 +72,20 @@ def _laid_out(facts: Facts, width: int, look: Look) -> tuple[list[Segment], list
 
 def _parts(facts: Facts, look: Look) -> list[Part]:
     run = facts.board.run
+    # A list has its name in its title too; of what was saved there is nothing else on the screen.
+    is_inside = _INSIDE in facts.breadcrumb
+    is_told = bool(_effects(facts, look))
     return [
         Part(
             _state(facts, look),
             100,
-            _state(facts, look, is_short=True),
-            short_from=60,
+            shortest=_state(facts, look, is_short=True),
             command="timeline.open" if facts.past else "watch.pause",
         ),
         Part(
             _text(sanitize(facts.breadcrumb, look.is_ascii), look, "strong"),
-            91,
-            can_shrink=True,
+            91 if is_inside else 13,
+            can_shrink=is_inside,
         ),
         Part(_agent(facts, look), 92, _agent(facts, look, is_short=True), command="agent.next"),
         Part(
@@ -92,14 +96,15 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         ),
         Part(
             _problem(facts.problem[0], look),
-            85,
+            88,
             _problem(facts.problem[1], look),
             command="app.trust" if facts.is_untrusted else "pane.problems",
         ),
         Part(
             _text(_cause(facts, look), look, "foreground"),
-            50,
-            _text(_cause(facts, look, most=1), look, "foreground"),
+            86 if is_told else 50,
+            _text(_cause(facts, look, is_short=True), look, "foreground"),
+            can_shrink=is_told,
             command="timeline.open",
         ),
         Part(_reach(facts, look), 65, _reach(facts, look, is_short=True), command="run.due"),
@@ -110,7 +115,13 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             _run(run, facts, look, is_short=True),
             command="timeline.open",
         ),
-        Part(_effects(facts, look), 97, _effects(facts, look, is_short=True), command="cases.view"),
+        Part(
+            _effects(facts, look),
+            97,
+            _effects(facts, look, is_short=True),
+            shortest=_effects(facts, look, is_shortest=True),
+            command="cases.view",
+        ),
         Part(_number(run, facts, look), 11, command="timeline.open"),
         Part(_bar(run, look), 40, grow=lambda spare: _bar(run, look, spare)),
         Part(_progress(run, look), 80),
@@ -185,12 +196,12 @@ def _problem(said: str, look: Look) -> list[Segment]:
     return _text(said and f"{mark} {sanitize(said, look.is_ascii)}", look, "severity-error")
 
 
-def _cause(facts: Facts, look: Look, *, most: int = 2) -> str:
-    """What was saved; what changed in it is said once, behind what it led to."""
+def _cause(facts: Facts, look: Look, *, is_short: bool = False) -> str:
+    """What was saved; what changed in it is said once, behind what it led to. Short: one file."""
     save = None if _why(facts, look) else facts.board.save
     if not facts.trigger:
         return cause(facts.board.save, (), look) if facts.board.is_running else ""
-    return cause(save, facts.trigger, look, most=most)
+    return cause(None if is_short else save, facts.trigger, look, most=1 if is_short else 2)
 
 
 def _reach(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
@@ -210,9 +221,13 @@ def _reach(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
     return [] if facts.board.is_running else _text("changes no result", look, "quiet")
 
 
-def _effects(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+def _effects(
+    facts: Facts, look: Look, *, is_short: bool = False, is_shortest: bool = False
+) -> list[Segment]:
     """What the last save did; while a run is on, that of how far it is has its place."""
-    return [] if facts.board.is_running else effects(facts.board, look, ON, is_short=is_short)
+    if facts.board.is_running:
+        return []
+    return effects(facts.board, look, ON, is_short=is_short, is_shortest=is_shortest)
 
 
 def _why(facts: Facts, look: Look) -> str:

@@ -10,9 +10,10 @@ from evaltui.tui.render.clip import clip, fit, width_of
 
 SHORTEST = 10
 """Cells below which a clipped part says nothing."""
+LATE = 60
+"""Importance from which parts go only after all that stay have their shortest form."""
 FIRM = 90
 """Importance from which a part stays until everything below has gone or was clipped."""
-
 COMES_BACK = 85
 """Importance from which a part that went is shown after all where others left room by going."""
 FAINT = 15
@@ -27,10 +28,10 @@ class Part(Struct):
     """How important it is; no two parts of a line are equally so."""
     short: list[Segment] | None = None
     """What is shown in its place before it goes altogether."""
-    short_from: int = 0
-    """Parts that are less important than this go before it is shortened."""
+    shortest: list[Segment] | None = None
+    """What is shown in its place before anything that is as important as `LATE` goes."""
     can_shrink: bool = False
-    """Whether it may be clipped once everything that is not firm has gone."""
+    """Whether it may be clipped: before it goes, when firm once all that is not has gone."""
     grow: Callable[[int], list[Segment]] | None = None
     """What it is with so many cells more, where all parts leave room."""
     command: str = ""
@@ -72,22 +73,22 @@ def fit_parts(
 def _fitted(parts: Sequence[Part], width: int, cut: str) -> list[Part]:
     """Those that there is room for, shortened or lengthened to it."""
     kept = [part for part in parts if part.segments]
-    long = {part.keep: part.segments for part in kept}
+    forms = {part.keep: [part.segments, part.short] for part in kept}
     for part in sorted(kept, key=lambda part: part.keep):
         if _width(kept) <= width:
             break
-        if part.short is not None and not part.short_from:
+        if part.short is not None:
             part.segments = part.short
         if part.keep < FAINT and _width(kept) > width:
             kept.remove(part)
     kept = [part for part in kept if part.segments]
     gone: list[Part] = []
     for part in sorted(kept, key=lambda part: part.keep):
-        for late in kept:
-            is_due = 0 < late.short_from <= part.keep and _width(kept) > width
-            late.segments = late.short if is_due and late.short is not None else late.segments
-        if part.keep >= FIRM:
-            _shrink(kept, width, cut)
+        for late in sorted(kept, key=lambda part: part.keep) if part.keep >= LATE else ():
+            if _width(kept) > width and late.shortest is not None:
+                late.segments = late.shortest
+        for soft in kept if part.keep >= FIRM else [part]:
+            _shrink(soft, kept, width, cut)
         if _width(kept) <= width or len(kept) == 1:
             break
         kept.remove(part)
@@ -96,28 +97,33 @@ def _fitted(parts: Sequence[Part], width: int, cut: str) -> list[Part]:
         again = [one for one in parts if one in (*kept, part)]
         if part.keep >= COMES_BACK and _width(again) <= width:
             kept = again  # what is more important went after it and left room
-    _lengthen(kept, long, width)
+    _lengthen(kept, forms, width)
     for part in kept:
         if part.grow is not None and (spare := width - _width(kept) - 1) > 0:
             part.segments = part.grow(spare)
     return kept
 
 
-def _lengthen(parts: list[Part], long: dict[int, list[Segment]], width: int) -> None:
+def _lengthen(parts: list[Part], forms: dict[int, list[list[Segment] | None]], width: int) -> None:
     """Give back what was shortened, the most important first, where others left room by going."""
     for part in sorted(parts, key=lambda part: -part.keep):
-        if part.short is not None and part.segments == part.short:
-            part.segments = long[part.keep]
-            if _width(parts) > width:
-                part.segments = part.short
+        is_shortest = part.segments == part.shortest
+        if not is_shortest and part.segments != part.short:
+            continue
+        short = part.segments
+        for longer in forms[part.keep]:
+            if longer is not None:
+                part.segments = longer
+                if _width(parts) <= width:
+                    break
+                part.segments = short
 
 
-def _shrink(parts: list[Part], width: int, cut: str) -> None:
-    for part in parts:
-        room = part.width - (_width(parts) - width)
-        if part.can_shrink and SHORTEST <= room < part.width:
-            (segment,) = part.segments
-            part.segments = [Segment(clip(segment.text, room, cut), segment.style)]
+def _shrink(part: Part, parts: list[Part], width: int, cut: str) -> None:
+    room = part.width - (_width(parts) - width)
+    if part.can_shrink and SHORTEST <= room < part.width:
+        (segment,) = part.segments
+        part.segments = [Segment(clip(segment.text, room, cut), segment.style)]
 
 
 def _width(parts: list[Part]) -> int:

@@ -236,15 +236,29 @@ def test_the_bar_takes_the_room_that_nothing_else_wants() -> None:
 
 
 @pytest.mark.parametrize("breadcrumb", ["", "2 Cases", "3 Detail › ls-get-weather-004"])
-def test_counts_and_what_the_save_did_outlive_all_else_and_the_state_its_cause(
+def test_counts_and_what_the_save_did_outlive_all_else_and_the_cause_the_word_of_the_state(
     breadcrumb: str,
 ) -> None:
     board = a_store(None).board(scene.AGENT)
     facts = Facts(
         "watching", board, ("book-telescope.tool.ts",), scene.NOW, "sonnet", breadcrumb=breadcrumb
     )
-    for width in range(58, 160):
+    for width in range(60, 160):
         text = "".join(part.text for part in header_line(facts, width, LOOK))
-        assert "0 worse · 0 better" in text, text
+        assert "3 in error" in text, text
         assert "✗6" in text and "↓3" in text, text
-        assert "WATCH" in text or "telescope" not in text, text
+        if "›" not in breadcrumb:
+            assert "book-tele" in text, text
+            assert "book-telescope.tool.ts" in text or "WATCH" not in text, text
+
+
+def test_below_80_cells_the_header_names_the_file_that_was_saved_and_not_the_list() -> None:
+    board = a_store(None).board(scene.AGENT)
+    facts = Facts("watching", board, ("move-event.tool.ts",), scene.NOW, breadcrumb="Cases")
+
+    def text(width: int) -> str:
+        return "".join(part.text for part in header_line(facts, width, LOOK))
+
+    assert text(60) == " ● WATCH  move-event.tool.ts  3 in error  ✓36 ✗6 !3 ○3 ↓3 ↑3"
+    assert text(50) == " ●  move-event.to…  3 in error  ✓36 ✗6 !3 ○3 ↓3 ↑3"
+    assert "Cases" in text(160)
