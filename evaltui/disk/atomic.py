@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from stat import S_IMODE
+from stat import S_IMODE, S_ISREG
 
 from evaltui.core.errors import UserError
 
 TEMP_SUFFIX = ".evaltui-tmp"
 LONGEST_NAME = 120
 """Bytes in UTF-8; leaves room for a run id and a suffix below the usual 255."""
-SWEEP_AFTER_S = 600.0
+SWEEP_AFTER_S = 3600.0
+"""No write takes longer, whatever else runs."""
+_TEMPORARY = re.compile(rf"\.[0-9a-f]{{16}}{re.escape(TEMP_SUFFIX)}")
 
 _UNSAFE = re.compile(r"[^\w.\-+@ ]|[\x00-\x1f\x7f-\x9f]|\.(?=\.)")
 _RESERVED = re.compile(
@@ -49,14 +51,22 @@ def write_atomic(path: Path, data: bytes | Iterable[bytes]) -> None:
         raise
 
 
-def sweep(folder: Path, *, older_than_s: float = SWEEP_AFTER_S) -> int:
-    """Remove temporary files that killed processes left in `folder`. Returns how many."""
+def sweep(folder: Path, *, older_than_s: float = SWEEP_AFTER_S, below: bool = False) -> int:
+    """Remove temporary files that killed processes left in `folder`, and with `below` further down.
+
+    None that a link leads to, and nothing that is not called as they are. Returns how many.
+    """
     removed = 0
     limit = time.time() - older_than_s
-    with suppress(OSError):
-        for left in folder.glob(f".*{TEMP_SUFFIX}"):
+    if folder.is_symlink():
+        return 0
+    for place, folders, names in os.walk(folder):
+        if not below:
+            folders.clear()
+        for left in (Path(place, name) for name in names if _TEMPORARY.fullmatch(name)):
             with suppress(OSError):
-                if left.stat(follow_symlinks=False).st_mtime < limit:
+                known = left.stat(follow_symlinks=False)
+                if S_ISREG(known.st_mode) and known.st_mtime < limit:
                     left.unlink()
                     removed += 1
     return removed

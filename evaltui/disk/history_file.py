@@ -45,6 +45,7 @@ class HistoryFile:
         """As `History.open`."""
         # Once a session, not at every write: the folder may hold thousands of files.
         sweep(output_dir)
+        sweep(folder, below=True)
         made = cls(folder, output_dir, report)
         if (folder / FILE).exists() or output_dir.exists():
             made._open_file()

@@ -14,7 +14,7 @@ from msgspec.json import format
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import JsonObject
-from evaltui.disk.atomic import safe_path, write_atomic
+from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.codec import encode
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.disk.file_lock import writing_in
@@ -36,6 +36,7 @@ class RecordingFolder:
         self._folder = folder
         self._root = root or folder.parent
         self._lock = threading.Lock()
+        self._swept: set[Path] = set()
 
     def place(self, case: CaseKey) -> str:
         """The file's path below the project root."""
@@ -77,6 +78,9 @@ class RecordingFolder:
     def _keep(self, case: CaseKey, entry: JsonObject) -> None:
         path = self.path(case)
         with self._lock, writing_in(path.parent):
+            if path.parent not in self._swept:
+                self._swept.add(path.parent)
+                sweep(path.parent)
             entries = [old for old in self.read(case) if old.get("key") != entry["key"]]
             entries.append(entry)
             entries.sort(key=_rank)

@@ -14,8 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import TEMP_SUFFIX, safe_name, safe_path, sweep, write_atomic
+from tests.projects import make_project
 
 WRITE_FOREVER = """
 import sys
@@ -103,15 +105,59 @@ def test_killed_in_the_middle_leaves_a_whole_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def temporary(folder: Path, *, hours: float) -> Path:
+    """One as a killed write leaves it, so long ago."""
+    folder.mkdir(parents=True, exist_ok=True)
+    left = folder / f".{os.urandom(8).hex()}{TEMP_SUFFIX}"
+    left.write_bytes(b"half of it")
+    at = time.time() - hours * 3600
+    os.utime(left, (at, at))
+    return left
+
+
 def test_sweep_leaves_young_files(tmp_path: Path) -> None:
-    young = tmp_path / f".0011{TEMP_SUFFIX}"
-    young.write_bytes(b"in use")
-    old = tmp_path / f".0022{TEMP_SUFFIX}"
-    old.write_bytes(b"left")
-    os.utime(old, (1, 1))
+    young, old = temporary(tmp_path, hours=0.9), temporary(tmp_path, hours=1.1)
     assert sweep(tmp_path) == 1
     assert young.exists()
     assert not old.exists()
+
+
+def test_sweep_takes_only_what_is_called_as_ours(tmp_path: Path) -> None:
+    others = [f".mine{TEMP_SUFFIX}", f"0123456789abcdef{TEMP_SUFFIX}", ".0123456789abcdef.tmp"]
+    for name in others:
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (1, 1))
+    (tmp_path / f".0123456789abcdef{TEMP_SUFFIX}").mkdir()
+    assert sweep(tmp_path, below=True) == 0
+    assert len(list(tmp_path.iterdir())) == len(others) + 1
+
+
+def test_sweep_goes_through_no_link(tmp_path: Path) -> None:
+    elsewhere = temporary(tmp_path / "elsewhere", hours=2)
+    own = tmp_path / "own"
+    inside = temporary(own / "deep" / "er", hours=2)
+    (own / "link").symlink_to(elsewhere.parent)
+    linked = own / f".{'0' * 16}{TEMP_SUFFIX}"
+    linked.symlink_to(elsewhere)
+    (tmp_path / "whole").symlink_to(elsewhere.parent)
+    assert sweep(own) == 0
+    assert sweep(own, below=True) == 1
+    assert sweep(tmp_path / "whole", below=True) == 0
+    assert elsewhere.exists() and linked.is_symlink()
+    assert not inside.exists()
+
+
+@pytest.mark.parametrize("command", [["run"], ["run", "--resume"]])
+def test_a_start_sweeps_what_is_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(make_project(tmp_path))
+    own = tmp_path / ".evaltui"
+    left = [temporary(folder, hours=2) for folder in (own, own / "runs", own / "tools" / "x")]
+    young = temporary(own, hours=0)
+    assert run_command(command) in (0, 1, 2)
+    assert not any(path.exists() for path in left)
+    assert young.exists()
 
 
 @pytest.mark.parametrize("name", ["get_weather", "run-1.json", "a b", "日本語", "a@b+c"])

@@ -54,7 +54,7 @@ def test_the_target_of_a_link_is_written(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
-    left = tmp_path / ".0011.evaltui-tmp"
+    left = tmp_path / ".0123456789abcdef.evaltui-tmp"
     left.write_bytes(b"half")
     os.utime(left, (1, 1))
     apply_edit(file_edit(tmp_path / "suite.json", None, b"new", "make"))
