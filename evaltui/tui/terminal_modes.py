@@ -16,7 +16,7 @@ _OFF = (
 
 
 def terminal_restorer() -> Callable[[], None]:
-    """Notes how the terminal is now; what it returns puts it back so, and never raises."""
+    """Notes how the terminal is now; what it returns puts it back so for good, and never raises."""
     try:
         import termios
     except ImportError:  # Windows
@@ -24,13 +24,25 @@ def terminal_restorer() -> Callable[[], None]:
     try:
         terminal = sys.__stdin__.fileno() if sys.__stdin__ else 0
         before = termios.tcgetattr(terminal)
+        last_words = os.dup(terminal)
     except (OSError, ValueError, termios.error):
         return lambda: None
 
     def restore() -> None:
+        _silence()
         with suppress(OSError, termios.error):
             termios.tcsetattr(terminal, termios.TCSANOW, before)
         with suppress(OSError):
-            os.write(terminal, _OFF.encode())
+            os.write(last_words, _OFF.encode())
 
     return restore
+
+
+def _silence() -> None:
+    """Whatever is painted from now on goes nowhere: a thread of Textual's may be at it still, and
+    would switch on again what is switched off."""
+    with suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for painted in (1, 2):
+            if os.isatty(painted):
+                os.dup2(nowhere, painted)
