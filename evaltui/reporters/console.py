@@ -21,6 +21,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry, same_tool_name
 from evaltui.expectations.outdated import outdated
+from evaltui.reporters.agent_turns import AgentTurns
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.falls import Falls
@@ -38,7 +39,8 @@ LONGEST = 110
 class ConsoleReporter:
     """One suite streams at a time; another one is shown whole once it is complete.
 
-    Cases of several suites may be in flight together, and a block must not be torn apart.
+    Cases of several suites may be in flight together, and a block must not be torn apart; so may
+    those of several agents, which come one after the other.
     """
 
     hears = (
@@ -59,19 +61,32 @@ class ConsoleReporter:
         self._resumed: dict[str, frozenset[CaseKey]] = {}
         self._told: dict[str, list[list[CaseResult]]] = {}
         """By agent: the results of each suite whose figures were said."""
-        self._agents = 0
+        self._agents: set[str] = set()
+        """Those that run."""
+        self._turns = AgentTurns(self._tell)
         self._framed = FramedOutput(out)
 
     def handle(self, event: Event) -> None:
         self._mutes.handle(event)
         self._falls.handle(event)
+        if isinstance(event, RunStarted):
+            self._agents.add(event.agent)
+        self._turns.handle(event)
+
+    def close(self) -> None:
+        self._turns.close()
+        if self._blocks:  # the end of a run is missing where its process died, and it is played
+            self._close_blocks()
+            self._print(self._ink.warn("The run was cut off before all cases were run."))
+        self._framed.close()
+
+    def _tell(self, event: Event) -> None:
         match event:
             case ProjectRead(suites, registry):
                 self._suites = {suite.id: suite for suite in suites}
                 self._widths.clear()
                 self._registry = registry
             case RunStarted():
-                self._agents += 1
                 if event.settings:
                     self._print(self._ink.dim(plain(f"{event.agent} {event.settings}")))
                 if event.resumed:
@@ -95,12 +110,6 @@ class ConsoleReporter:
                 self._framed.show()
             case _:
                 pass
-
-    def close(self) -> None:
-        if self._blocks:  # the end of a run is missing where its process died, and it is played
-            self._close_blocks()
-            self._print(self._ink.warn("The run was cut off before all cases were run."))
-        self._framed.close()
 
     def _finish(self, result: CaseResult) -> None:
         name = (result.agent, result.key.suite)
@@ -133,7 +142,7 @@ class ConsoleReporter:
         agent, suite_id = name
         suite = self._suites.get(suite_id)
         label = _titled(suite) if suite else suite_id
-        if self._agents > 1:
+        if len(self._agents) > 1:
             label += f" · {agent}"
         if continued:
             label += " (continued)"
@@ -198,7 +207,7 @@ class ConsoleReporter:
         ink = self._ink
         blocks = self._told.pop(event.agent, [])
         if len(blocks) > 1:
-            whose = f" of {plain(event.agent)}" if self._agents > 1 else ""
+            whose = f" of {plain(event.agent)}" if len(self._agents) > 1 else ""
             figures = self._figures([result for block in blocks for result in block])
             self._print(ink.bold(f"All {len(blocks)} suites{whose}: {figures}"))
         fall = f"{self._falls.mark(event.agent)} {self._falls.noun(event.agent).upper()}"
@@ -210,7 +219,7 @@ class ConsoleReporter:
         if fresh:
             self._print(ink.good(f"↑ {fresh} newly passed since the baseline"))
         if said := in_words(event.changes.counts, event.changes.muted):
-            whose = f"{plain(event.agent)}: " if self._agents > 1 else ""
+            whose = f"{plain(event.agent)}: " if len(self._agents) > 1 else ""
             self._print(f"{whose}{' · '.join(said.values())}")
             for key in event.changes.worse:
                 if not self._mutes.covers(key):
