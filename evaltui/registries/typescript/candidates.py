@@ -13,7 +13,12 @@ from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.objects import namespace_object
 from evaltui.registries.typescript.plain import unknown_at
-from evaltui.registries.typescript.recognition import is_group, is_nameless_tool, is_tool
+from evaltui.registries.typescript.recognition import (
+    is_group,
+    is_nameless_tool,
+    is_tool,
+    says_other,
+)
 from evaltui.registries.typescript.values import (
     Arr,
     Call,
@@ -77,7 +82,8 @@ def candidates(
         case Obj():
             yield from _of_object(value, evaluator, key, in_map, listed, depth)
         case Arr():
-            yield from _of_list(value, evaluator, depth)
+            found = _of_list(value, evaluator, depth, listed=listed or not says_other(key))
+            yield from found
         case Call():
             yield from _of_call(value, evaluator, key, in_map, depth)
         case Class():
@@ -93,13 +99,19 @@ def candidates(
                 yield from candidates(slot.value, evaluator, name, depth=depth + 1)
 
 
-def _of_list(value: Arr, evaluator: "Evaluator", depth: int) -> Iterator[Candidate | Opaque]:
+def _of_list(
+    value: Arr, evaluator: "Evaluator", depth: int, *, listed: bool = True
+) -> Iterator[Candidate | Opaque]:
     for slot in value.items:
         if not evaluator.budget.weigh(size_of(slot.value)):
             yield Opaque(unknown_at(slot))
             return
-        yield from _of_item(slot, evaluator, depth)
-    if value.hole is not None:
+        if listed:
+            yield from _of_item(slot, evaluator, depth)
+        else:  # they may be anything
+            held = candidates(slot.value, evaluator, slot.key, depth=depth + 1)
+            yield from filter(is_certain, held)
+    if listed and value.hole is not None:
         yield Opaque(value.hole)
 
 
@@ -190,7 +202,7 @@ def _of_call(
         if made or is_error(call.callee, evaluator):
             yield from made
             return
-    if not _MAKES_TOOLS.search(call.name):
+    if not _MAKES_TOOLS.search(call.name) or says_other(call.name):
         return
     if call.args and isinstance(call.args[0].value, str):
         fields = positional(call.args)

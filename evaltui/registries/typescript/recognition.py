@@ -1,18 +1,54 @@
 """What an object with a name is, by the fields it has: a tool, a group of tools, something else."""
 
+import re
+from typing import TYPE_CHECKING
+
 from evaltui.registries.typescript.arguments import PARAMETERS
 from evaltui.registries.typescript.values import Arr, Obj, Value
 
-_RUNS = frozenset(("execute", "handler", "func", "run", "invoke", "call", "callback", "_call"))
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_RUNS = frozenset(("execute", "handler", "func", "invoke", "call", "callback", "_call"))
+_RUN = "run"
+"""Evals, commands and jobs have it too: alone it makes no tool of an object."""
+_SAYS_TOOL = re.compile(r"tool", re.IGNORECASE)
+_SAYS_OTHER = re.compile(r"eval|scor(?:er|ing)|benchmark", re.IGNORECASE)
+_AROUND = ("parenthesized_expression", "as_expression", "satisfies_expression")
 _PLACES = frozenset(("uri", "uriTemplate"))
 
 
 def is_tool(value: Obj, *, loose: bool) -> bool:
-    """An object with a name and, unless `loose`, parameters or code to run."""
+    """An object with a name and, unless `loose`, parameters or code to run.
+
+    `run` is such code only where the object's type says that it is a tool.
+    """
     entries = value.entries
-    has_more = _has_schema(value) or _runs(value)
+    has_more = _has_schema(value) or not _RUNS.isdisjoint(entries)
+    has_more = has_more or (_RUN in entries and _is_typed_tool(value.node))
     is_one = "name" in entries and (has_more or (loose and "description" in entries))
     return is_one and not is_group(value) and not _is_beside_tools(value)
+
+
+def says_other(name: str) -> bool:
+    """Whether a list or function of this name holds or makes evals, and no tools."""
+    return bool(_SAYS_OTHER.search(name)) and not _SAYS_TOOL.search(name)
+
+
+def _is_typed_tool(node: "Node") -> bool:
+    """Whether a tool is what `: Tool`, `satisfies Tool` or `as Tool` calls an object."""
+    outer = node.parent
+    while outer is not None and outer.type in _AROUND:
+        if any(_calls_tool(part) for part in outer.named_children[1:]):
+            return True
+        outer = outer.parent
+    typed = None if outer is None else outer.child_by_field_name("type")
+    return typed is not None and _calls_tool(typed)
+
+
+def _calls_tool(type_: "Node") -> bool:
+    text = (type_.text or b"").decode("utf-8", "replace")
+    return bool(_SAYS_TOOL.search(text)) and not _SAYS_OTHER.search(text)
 
 
 def is_nameless_tool(value: Obj, in_map: bool) -> bool:
@@ -52,4 +88,4 @@ def _has_schema(value: Obj) -> bool:
 
 
 def _runs(value: Obj) -> bool:
-    return not _RUNS.isdisjoint(value.entries)
+    return _RUN in value.entries or not _RUNS.isdisjoint(value.entries)

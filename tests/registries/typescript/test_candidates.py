@@ -1,5 +1,6 @@
 """What has a name and a description and is no tool all the same."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,57 @@ def test_a_map_of_what_is_registered_has_no_tools_of_its_own(name: str, tmp_path
     found = read(tmp_path, "src")
     assert (sorted(found.registry.tools), found.problems) == (sorted([name, "other"]), ())
     assert found.registry.tools[name].description == "H."
+
+
+RUN = "name: 'a', description: 'A.', run: async () => grade('What is it?')"
+EVALS = {
+    "typed, of mcp-evals": "import { EvalConfig, EvalFunction } from 'mcp-evals';\n"
+    f"export const anEval: EvalFunction = {{ {RUN} }};\n"
+    "const config: EvalConfig = { model: openai('gpt-4o'), evals: [anEval] };\n"
+    "export default config;\nexport const evals = [anEval];",
+    "plain": f"export const anEval = {{ {RUN} }};",
+    "of a module": f"module.exports = {{ anEval: {{ {RUN} }} }};",
+    "default": f"export default {{ {RUN} }};",
+    "in a list": f"export const toolEvals = []; export const evals = [{{ {RUN} }}];",
+    "described only": "export const scorers = [{ name: 'a', description: 'A.' }];",
+    "made": f"export const anEval = defineEval({{ {RUN} }});",
+    "of tools": f"export const anEval: ToolEval = {{ {RUN} }};",
+    "a command": f"export const a: Command = {{ {RUN} }};",
+}
+
+
+@pytest.mark.parametrize("text", EVALS.values(), ids=EVALS)
+@pytest.mark.parametrize("suffix", ["ts", "js"])
+def test_an_eval_is_no_tool(text: str, suffix: str, tmp_path: Path) -> None:
+    server = "server.tool('get_time', 'Tells it.', {}, run);"
+    if suffix == "js":
+        text = re.sub(r"(const \w+): \w+", r"\1", text)
+    write(tmp_path, {f"tools/index.{suffix}": f"{text}\n{server}"})
+    found = read(tmp_path, f"tools/index.{suffix}")
+    assert (list(found.registry.tools), found.problems) == (["get_time"], ())
+
+
+TOOLS_THAT_RUN = {
+    "typed": f"export const aTool: Tool = {{ {RUN} }};",
+    "typed with its parameters": f"export const aTool: ToolDefinition<In, Out> = {{ {RUN} }};",
+    "satisfies": f"export const aTool = ({{ {RUN} }}) satisfies AgentTool;",
+    "as": f"export const aTool = {{ {RUN} }} as const as Tool;",
+    "with parameters": f"export const aTool = {{ {RUN}, parameters: {{}} }};",
+    "in a list of tools": f"export const tools = [{{ {RUN} }}];",
+    "in a list": f"export const mine = [{{ {RUN} }}];",
+    "registered": f"server.addTool({{ {RUN} }});",
+    "made": f"export const aTool = defineTool({{ {RUN} }});",
+    "in a list of tools for evals": f"export const evalTools = [{{ {RUN} }}];",
+    "executed": "export const aTool = { name: 'a', description: 'A.', execute: run };",
+}
+
+
+@pytest.mark.parametrize("text", TOOLS_THAT_RUN.values(), ids=TOOLS_THAT_RUN)
+def test_what_runs_is_a_tool_where_something_says_so(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": text})
+    assert list(read(tmp_path, "tools/index.ts").registry.tools) == ["a"]
+
+
+def test_a_file_of_a_tool_says_so(tmp_path: Path) -> None:
+    write(tmp_path, {"tools/a.tool.ts": f"export const a = {{ {RUN} }};"})
+    assert list(read(tmp_path, "tools").registry.tools) == ["a"]
