@@ -30,7 +30,10 @@ TOOL = {
     "description": "Says what the weather is like in a city.",
     "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
 }
-ELSEWHERE = {("http-agents.md", '"response"')}
+ELSEWHERE = {
+    ("http-agents.md", '"response"'),
+    ("evaluators.md", '"greeting-check"'),
+}
 """What is no eval file and is held by the test of its own page: what the block holds, by page."""
 
 

@@ -63,6 +63,18 @@ class RegistrySource(Struct, frozen=True):
     """The setting that names it, as it is spelled in the user's file."""
 
 
+class EvaluatorSource(Struct, frozen=True):
+    """One entry of `evaluators`: a file or module by its name, or a command."""
+
+    name: str = ""
+    """`./file.py`, `./file.mjs`, the name of an entry point or a module; empty for a command."""
+    command: tuple[str, ...] = ()
+    timeout_s: float = 30.0
+    """Of a command: how long one judgement may take."""
+    mode: Literal["oneshot", "jsonl"] = "oneshot"
+    """Of a command: started for each judgement, or kept, one line of JSON each."""
+
+
 class WatchConfig(Struct, frozen=True):
     poll: bool = False
     """For network file systems that report no changes."""
@@ -112,7 +124,7 @@ class Config(Struct, frozen=True):
     keys: Mapping[str, str] = field(default_factory=dict)
     """Key by command id."""
     keys_preset: str = "default"
-    evaluators: tuple[Json, ...] = ()
+    evaluators: tuple[EvaluatorSource, ...] = ()
     judge: JudgeConfig | None = None
     """`None`: rubric cases are shown and not run."""
     recordings: RecordingMode = "off"

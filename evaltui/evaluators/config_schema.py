@@ -1,6 +1,7 @@
 """JSON Schemas (2020-12 unless they say otherwise), and what breaks them."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -17,19 +18,20 @@ class SchemaMistake(Struct, frozen=True):
 
 
 class ConfigSchema:
-    """A schema that is held against many values. `format` is an annotation; nothing is fetched.
-
-    Raises ValueError, with one line, for what is no JSON Schema.
-    """
+    """A schema that is held against many values. `format` is an annotation; nothing is fetched."""
 
     def __init__(self, schema: Mapping[str, Any] | bool) -> None:
+        self._schema: Any = dict(schema) if isinstance(schema, Mapping) else schema
+
+    @cached_property
+    def _validator(self) -> Any:
         import jsonschema_rs
 
-        plain: Any = dict(schema) if isinstance(schema, Mapping) else schema
+        plain = self._schema
         is_other = isinstance(plain, dict) and "$schema" in plain
         make: Any = jsonschema_rs.validator_for if is_other else jsonschema_rs.Draft202012Validator
         try:
-            self._validator = make(plain, validate_formats=False, retriever=_refuse)
+            return make(plain, validate_formats=False, retriever=_refuse)
         except (ValueError, TypeError, jsonschema_rs.ReferencingError) as error:
             said = str(getattr(error, "message", "") or error).splitlines()
             raise ValueError(said[0] if said else type(error).__name__) from None
@@ -38,13 +40,19 @@ class ConfigSchema:
     def of(cls, type_: str, schema: Mapping[str, Any]) -> "ConfigSchema":
         """That of an evaluator's settings. Raises UserError for what is no JSON Schema."""
         try:
-            return cls(schema)
+            made = cls(schema)
+            made.check()
         except ValueError as error:
             what = f'The configSchema of evaluator "{type_}" is no JSON Schema: {error}.'
             raise UserError(what, "Correct it; until then the evaluator is left out.") from None
+        return made
+
+    def check(self) -> None:
+        """Raises ValueError for what is no JSON Schema."""
+        assert self._validator is not None
 
     def mistakes(self, value: object) -> Iterator[SchemaMistake]:
-        """All that a value of JSON breaks."""
+        """All that a value of JSON breaks. Raises ValueError for what is no JSON Schema."""
         for error in self._validator.iter_errors(value):
             yield SchemaMistake(tuple(error.instance_path), str(error.message))
 

@@ -50,7 +50,9 @@ class EvaluatorRegistry:
         if known is not None:
             raise _duplicate(known, origin)
         schema = definition.config_schema
-        made = None if schema is None else ConfigSchema.of(definition.type, schema)
+        made: ConfigSchema | None = None
+        if schema is not None:  # those that come along are known to be right
+            made = ConfigSchema.of(definition.type, schema) if origin else ConfigSchema(schema)
         self._known[definition.type] = Registered(definition, origin, fingerprint, made)
 
     def get(self, type_: str) -> EvaluatorDefinition | None:

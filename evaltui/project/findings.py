@@ -17,9 +17,14 @@ def lint_findings(file: SuiteFile) -> tuple[Problem, ...]:
         from evaltui.expectations.lint import lint_suite
 
         found = lint_suite(file.suite) if file.suite is not None else []
-        document = _document(file) if found else None
-        file.findings = tuple(_placed(found, document) if document is not None else found)
+        file.findings = placed_in(file, found) if found else ()
     return file.findings
+
+
+def placed_in(file: SuiteFile, found: list[Problem]) -> tuple[Problem, ...]:
+    """With line and column of their keys, which number the cases of the suite."""
+    document = _document(file)
+    return tuple(_placed(found, document) if document is not None else found)
 
 
 def tool_place(file: SuiteFile, key: str) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from evaltui.core.agent import Agent
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.json_value import Json
 from evaltui.disk.last_tools import ToolFiles
+from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.net.secret_mask import project_secrets
 from evaltui.project.trust import (
     agent_grants,
@@ -21,6 +22,7 @@ from evaltui.registries import RegistryReader
 
 if TYPE_CHECKING:
     from evaltui.agents.tool_loop import ToolExecutor
+    from evaltui.evaluators.loading import EvaluatorLoader
 
 
 def trusted_agent(
@@ -61,6 +63,25 @@ def registry_reader(config: Config) -> RegistryReader:
 def permit_reader(reader: RegistryReader, config: Config) -> None:
     """From now on it does what was agreed to for these settings."""
     reader.permit, reader.outside = permit_of(config), places_outside(config)
+
+
+def load_evaluators(config: Config, loader: "EvaluatorLoader") -> LoadedEvaluators:
+    """Those that come along, and those of the settings that were agreed to. Runs the latter."""
+    from evaltui.evaluators.plugin_entry import entries_of
+
+    permit, entries = permit_of(config), entries_of(config)
+    agreed = [entry for entry in entries if not permit.missing((entry.grant,))]
+    return loader.load(agreed, is_complete=len(agreed) == len(entries))
+
+
+def evaluator_loader(config: Config) -> "EvaluatorLoader":
+    """One that knows the project's secrets, so that no verdict repeats them."""
+    from evaltui.agents.command_options import child_environment
+    from evaltui.evaluators.loading import EvaluatorLoader
+
+    secrets = project_secrets(config.root)
+    child_environment({}, secrets)
+    return EvaluatorLoader(secrets.mask)
 
 
 async def trusted_snapshot(config: Config) -> Json:

@@ -7,6 +7,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.project.edited import edited_regressions
 from evaltui.project.findings import lint_findings
 from evaltui.project.project import Project
+from evaltui.project.unknown_evaluators import unknown_evaluators
 from evaltui.project.unknown_tools import unknown_tools
 
 
@@ -44,6 +45,7 @@ def findings(project: Project) -> tuple[Problem, ...]:
     for file in project.files.values():
         if file.suite is not None and file.is_current:
             found += [*lint_findings(file), *unknown_tools(project, file)]
+            found += unknown_evaluators(project, file)
     return in_order(found)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -14,6 +15,8 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
+from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.formats.naming import snake_case, tools_of_ids
 from evaltui.judging.judge import RULES
 from evaltui.kinds import asks_judge
@@ -23,6 +26,9 @@ from evaltui.project.suite_file import SuiteFile
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
 from evaltui.scenarios import rubric_prompt
+
+if TYPE_CHECKING:
+    from evaltui.evaluators.loading import EvaluatorLoader
 
 
 class Project(Struct, frozen=True, eq=False, dict=True):
@@ -49,6 +55,9 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     seed_problems: tuple[Problem, ...]
     tool_prints: ToolPrints
     seed_prints: SeedPrints
+    evaluators: LoadedEvaluators
+    loader: "EvaluatorLoader | None"
+    """Of evaluators; has the children in which they judge. `None` where the settings name none."""
     live: str = ""
     """Of the values in the snapshot's file; empty where they come from elsewhere or nowhere."""
     number: int = 1
@@ -150,6 +159,9 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             changed.add(self.config.seed_manifest_path)
         if self.live != before.live:
             changed.add(self.config.snapshot)
+        if self.evaluators is not before.evaluators:
+            files = self.evaluators.files | before.evaluators.files
+            changed |= {self.shown(path) for path in files} & self.changed
         if self.config != before.config and self.config.file:
             changed.add(self.config.file)
         return tuple(sorted(changed))
@@ -177,8 +189,19 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         return usual, usual | {"snapshot": fingerprint(self._snapshot)}
 
     def _checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
-        checks = self._judged_checks if asks_judge(case) else self._checks
-        return checks[needs_snapshot]
+        """With the fingerprints of its evaluators; equal ones are shared."""
+        is_judged, uses = asks_judge(case), case.body.evaluators
+        usual = (self._judged_checks if is_judged else self._checks)[needs_snapshot]
+        if not uses:
+            return usual
+        types = tuple(dict.fromkeys(use.type for use in uses))
+        known = self._checks_by_types.get((types, needs_snapshot, is_judged))
+        if known is None:
+            found = ((type_, self.evaluator_registry.registered(type_)) for type_ in types)
+            prints = {f"evaluator {type_}": one.fingerprint for type_, one in found if one}
+            known = {**usual, **prints}
+            self._checks_by_types[types, needs_snapshot, is_judged] = known
+        return known
 
     @cached_property
     def _judged_checks(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -191,6 +214,19 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         told = [*how, judge.votes, judge.threshold]
         own = {"judge": fingerprint(told)}
         return usual | own, live | own
+
+    @cached_property
+    def _checks_by_types(self) -> dict[tuple[tuple[str, ...], bool, bool], Mapping[str, str]]:
+        return {}
+
+    @property
+    def evaluator_registry(self) -> EvaluatorRegistry:
+        """All evaluators that cases may name."""
+        return self.evaluators.registry
+
+    def evaluators_for(self, case: Case) -> EvaluatorRegistry | None:
+        """What a case's plan is made with; `None` for one that names none."""
+        return self.evaluator_registry if case.body.evaluators else None
 
     @cached_property
     def _by_id(self) -> dict[str, SuiteFile]:

@@ -4,21 +4,23 @@ import os
 from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
-from evaltui.core.key_path import format_key
+from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.known_tools import KnownTools
+from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.files import read_file
 from evaltui.formats import suite_id
 from evaltui.formats.seed import read_seed
 from evaltui.json_text.document import too_large
 from evaltui.project.discover import Found, discover
-from evaltui.project.gate import registry_reader
+from evaltui.project.gate import evaluator_loader, load_evaluators, registry_reader
 from evaltui.project.live_values import live_values, snapshot_file
 from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints
@@ -28,6 +30,9 @@ from evaltui.project.trust import may_read
 from evaltui.registries import RegistryReader
 from evaltui.registries.text_file import NOT_FOUND
 from evaltui.settings.source import SETTINGS_FILES, read_source
+
+if TYPE_CHECKING:
+    from evaltui.evaluators.loading import EvaluatorLoader
 
 
 def read_project(
@@ -48,12 +53,14 @@ def read_project(
     registry, registry_problems = reading.registry()
     seed, seed_digest, seed_problems = reading.seed()
     live = reading.live()
+    evaluators, loader = reading.evaluators()
     found = reading.found()
     files = reading.files(found, registry)
     problems = (
         *found.problems,
         *(problem for file in files.values() for problem in file.problems),
         *_at_their_setting(config, registry_problems),
+        *evaluator_problems(config, evaluators),
         *seed_problems,
     )
     if previous is not None and (
@@ -61,6 +68,7 @@ def read_project(
         and registry is previous.registry
         and seed_digest == previous.seed_digest
         and live == previous.live
+        and evaluators is previous.evaluators
         and files == previous.files
         and problems == previous.problems
         and found.folders == previous.found.folders
@@ -73,7 +81,7 @@ def read_project(
         registry=registry,
         seed=seed,
         problems=problems,
-        files_watched=_watched(config, found, registry),
+        files_watched=_watched(config, found, registry) | evaluators.files,
         files=files,
         found=found,
         reader=reading.reader,
@@ -83,6 +91,8 @@ def read_project(
         seed_problems=seed_problems,
         tool_prints=_tool_prints(config.root, previous, registry),
         seed_prints=previous.seed_prints if previous and same_seed else SeedPrints(seed),
+        evaluators=evaluators,
+        loader=loader,
         number=previous.number + 1 if previous else 1,
         changed=frozenset(suite_id(path, config.root) for path in changed or ()),
     )
@@ -151,6 +161,22 @@ class _Reading:
             return before.live
         return live_values(self._config)
 
+    def evaluators(self) -> "tuple[LoadedEvaluators, EvaluatorLoader | None]":
+        """The same object as before where none of their files changed."""
+        before, config = self._previous, self._config
+        loader = before.loader if before is not None else None
+        if not config.evaluators and loader is None:
+            return before.evaluators if before is not None else LoadedEvaluators(), None
+        if before is not None and config.evaluators == before.config.evaluators:
+            changed = self._changed
+            if changed is not None and not changed & before.evaluators.files:
+                return before.evaluators, loader
+        loader = loader or evaluator_loader(config)
+        loaded = load_evaluators(config, loader)
+        if before is not None and loaded.is_like(before.evaluators):
+            return before.evaluators, loader
+        return loaded, loader
+
     def found(self) -> Found:
         before = self._previous
         if before is None or self._changed is None or self._search_differs(before):
@@ -185,6 +211,7 @@ class _Reading:
             return True
         tools = _tool_files(self._config, before.registry)
         known = before.files.keys() | {self._seed_path, snapshot_file(self._config)}
+        known |= before.evaluators.files
         harmless = (known | self._settings_files()) - tools
         return bool(self._changed - harmless)
 
@@ -230,6 +257,21 @@ def _at_their_setting(config: Config, problems: tuple[Problem, ...]) -> Iterator
             column=column,
             key=key_text,
         )
+
+
+def evaluator_problems(config: Config, loaded: LoadedEvaluators) -> Iterator[Problem]:
+    """At the entry of the setting that names them."""
+    source = read_source(config.root / config.file) if loaded.problems and config.file else None
+    for entry, problem in loaded.problems:
+        key: KeyPath = ("evaluators",)
+        if source is None or "evaluators" not in source.table:
+            yield problem  # typed, or written in a file of another program
+            continue
+        if isinstance(source.table["evaluators"], list):
+            key = (*key, config.evaluators.index(entry.source))
+        line, column = source.locate(key)
+        place = {"file": config.file, "line": line, "column": column, "key": format_key(key)}
+        yield replace(problem, **place)
 
 
 def _is_at(location: str, problem: Problem) -> bool:

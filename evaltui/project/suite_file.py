@@ -51,6 +51,8 @@ class SuiteFile(Struct, eq=False):
     has_seed_tokens: bool = True
     """Whether it can have seed tokens at all; looking for them is the slow part of facts."""
     has_snapshot_tokens: bool = True
+    has_evaluators: bool = False
+    """Whether one of its cases names an evaluator."""
     facts: dict[str, CaseFacts] = field(default_factory=dict)
     """By case id; filled on demand. Those of a case that only moved in its file are the same ones
     as before the last reading."""
@@ -112,6 +114,7 @@ def read_suite_file(
             problems=read.problems,
             has_seed_tokens=is_escaped or b"seed:" in content,
             has_snapshot_tokens=is_escaped or b"snapshot:" in content,
+            has_evaluators=any(case.body.evaluators for case in read.suite.cases),
             facts={} if previous is None else dict(_facts_kept(previous, read.suite)),
         )
     if not is_sure and any(problem.code == NOT_AN_EVAL_FILE for problem in read.problems):

@@ -143,6 +143,8 @@ def _grants_in_use(config: Config) -> Iterator[tuple[Grant, bool]]:
         if type_ == "mcp" and not is_elsewhere:
             for one in server_grants(config.root, source):
                 yield one, False
+    for one in evaluator_grants(config):
+        yield one, "evaluators" in typed
     for one in snapshot_grants(config):
         yield one, "snapshot" in typed
     seed = (config.seed_manifest_path,)
@@ -152,6 +154,15 @@ def _grants_in_use(config: Config) -> Iterator[tuple[Grant, bool]]:
             yield one, field in typed
     for one in write_grants(config):
         yield one, one.by in typed
+
+
+def evaluator_grants(config: Config) -> tuple[Grant, ...]:
+    """Of the evaluators that the settings name: loading one runs it."""
+    if not config.evaluators:
+        return ()
+    from evaltui.evaluators.plugin_entry import entries_of
+
+    return tuple(entry.grant for entry in entries_of(config))
 
 
 def snapshot_grants(config: Config) -> tuple[Grant, ...]:

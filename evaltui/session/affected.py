@@ -214,5 +214,6 @@ def _is_shared_same(project: Project, other: Project) -> bool:
         project.tool_prints is other.tool_prints
         and project.seed_prints is other.seed_prints
         and project.live == other.live
+        and project.evaluators is other.evaluators
         and project.config == other.config
     )

@@ -61,7 +61,7 @@ def jobs_of(
         yield Job(
             case=case,
             driver=kind.driver,
-            plan=plan_of(case, config=rules, panel=panel),
+            plan=plan_of(case, config=rules, panel=panel, evaluators=project.evaluators_for(case)),
             settled=settled(case, has_judge=panel is not None)
             or held(case, suite)
             or servers.outcome(case),

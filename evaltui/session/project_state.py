@@ -88,6 +88,8 @@ class ProjectState:
     async def close(self) -> None:
         reader = self._project.reader if self._project else self._reader
         await asyncio.gather(asyncio.to_thread(reader.close), asyncio.to_thread(self.record.close))
+        if self._project is not None and self._project.loader is not None:
+            await self._project.loader.close()
 
     async def reread_project(self, paths: Collection[Path] | None) -> Project:
         """Read what was saved at these paths, or everything again; the rest is as before."""

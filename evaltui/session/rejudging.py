@@ -1,6 +1,8 @@
 """Judging kept answers again: what a run does in place of asking when only checks changed."""
 
+import asyncio
 from collections.abc import AsyncIterator, Container
+from itertools import groupby, islice
 
 from msgspec.structs import replace
 
@@ -20,6 +22,8 @@ from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.store.board import Board
 
+_TOGETHER = 64
+"""Answers that are judged at once where evaluators in other processes do so."""
 _JUDGED = ("", "assertion", "judge_error")
 """Categories of results that an answer was judged for; all others tell why there was none."""
 
@@ -60,15 +64,23 @@ class Rejudging:
         `whole` has the last results with their answers.
         """
         cases = {case.key: case for case in suite.cases}
-        for result in whole.cases:
-            case = cases[result.key]
-            if result.key in keys and not _is_lost(result):
-                yield await self._judge_one(case, suite, result)
+        chosen = (one for one in whole.cases if one.key in keys and not _is_lost(one))
+        for has_evaluators, results in groupby(
+            chosen, lambda r: _is_judged_elsewhere(cases[r.key])
+        ):
+            if not has_evaluators:
+                for result in results:
+                    yield await self._judge_one(cases[result.key], suite, result)
+                continue
+            while some := tuple(islice(results, _TOGETHER)):
+                asked = (self._judge_one(cases[result.key], suite, result) for result in some)
+                for judged in await asyncio.gather(*asked):
+                    yield judged
 
     async def _judge_one(self, case: Case, suite: Suite, result: CaseResult) -> CaseResult:
         now = self._inputs_of(case, suite, result.inputs)
-        response = result.response
-        plan = plan_of(case, config=self._rules, panel=self._panel)
+        response, known = result.response, self._project.evaluators_for(case)
+        plan = plan_of(case, config=self._rules, panel=self._panel, evaluators=known)
         answered = None
         if response is not None:
             answered = CheckContext(
@@ -101,6 +113,10 @@ class Rejudging:
             called=self._project.tool_prints.of_called(called),
         )
         return replace(result, inputs=inputs)
+
+
+def _is_judged_elsewhere(case: Case) -> bool:
+    return bool(case.body.evaluators) and not asks_judge(case)
 
 
 def _is_lost(result: CaseResult) -> bool:

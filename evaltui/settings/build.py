@@ -1,22 +1,30 @@
 """From validated settings to a `Config`."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from evaltui.core import agent_name
-from evaltui.core.config import AgentProfile, Config, JudgeConfig, RegistrySource, WatchConfig
+from evaltui.core.config import (
+    AgentProfile,
+    Config,
+    EvaluatorSource,
+    JudgeConfig,
+    RegistrySource,
+    WatchConfig,
+)
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles, unique
 from evaltui.settings.report import Reporter
 
 if TYPE_CHECKING:
-    from evaltui.settings.model import Judge, Keys
+    from evaltui.settings.model import EvaluatorCommand, Judge, Keys
 
-_SEVERAL = frozenset({"registries", "agents", "watch", "keys", "judge"})
+_SEVERAL = frozenset({"registries", "agents", "watch", "keys", "judge", "evaluators"})
 """Fields that are made of other values than the setting of their name."""
 
 
@@ -41,6 +49,8 @@ def build_config(
         own["watch"] = WatchConfig(**values["watch"].given())
     if "judge" in values:
         own["judge"] = _judge(values["judge"], profiles, report_of("judge"))
+    if "evaluators" in values:
+        own["evaluators"] = tuple(map(_evaluator, values["evaluators"]))
     return Config(
         root=root,
         file=file,
@@ -49,6 +59,18 @@ def build_config(
         profiles=profiles,
         **own,
     )
+
+
+def _evaluator(written: "str | EvaluatorCommand") -> EvaluatorSource:
+    if isinstance(written, str):
+        return EvaluatorSource(written)
+    words = tuple(written.command)
+    if len(words) == 1:
+        import shlex
+
+        with suppress(ValueError):  # a quote that is never closed
+            words = tuple(shlex.split(words[0]))
+    return EvaluatorSource("", words, written.timeout_seconds, written.mode)
 
 
 def _keys(keys: "Keys", report: Reporter) -> dict[str, Any]:

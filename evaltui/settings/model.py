@@ -119,6 +119,18 @@ class Judge(Written):
         return self
 
 
+class EvaluatorCommand(Written):
+    """A program that judges: JSON in, JSON out."""
+
+    command: Many[Text] = Field(description="program and its words; no shell sees them")
+    timeout_seconds: Annotated[float, Field(gt=0, le=3_600)] = Field(
+        30.0, description="seconds that one judgement may take"
+    )
+    mode: Literal["oneshot", "jsonl"] = Field(
+        "oneshot", description="started for each judgement, or kept, one line of JSON each"
+    )
+
+
 class Watch(Written):
     """`[watch]`: how files are followed."""
 
@@ -216,7 +228,10 @@ class Settings(Written):
     )
     keys: Keys | None = _field("keys_", "key by [command](dashboard.md#keys), and `preset`")
     keys_preset: Preset = _field("keys_preset", "`default`, `vitest` or `arrows`")
-    evaluators: Many[dict[str, Any]] = _field("evaluators", "reserved for evaluators of your own")
+    evaluators: Many[Text | EvaluatorCommand] = _field(
+        "evaluators",
+        "[evaluators](evaluators.md) of your own: `./file.py`, `./file.mjs`, a module, a command",
+    )
     judge: Judge | None = _field(
         "judge_", "who scores [rubrics](rubrics.md): `type` and its options, or `agent`; `votes`"
     )

@@ -9,7 +9,6 @@ from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
-from evaltui.core.judge import Panel
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.project import Project, read_project
 from evaltui.runner.job import Job
@@ -70,7 +69,7 @@ def test_a_plan_follows_the_settings(
     case = project.suites[0].cases[0]
     plans: list[bool] = []
 
-    def plan_of(_: Case, config: ContractConfig, panel: Panel | None) -> None:  # noqa: ARG001
+    def plan_of(_: Case, config: ContractConfig, **others: object) -> None:  # noqa: ARG001
         plans.append(config.multiset_tools)
 
     monkeypatch.setattr("evaltui.session.jobs.plan_of", plan_of)

@@ -372,7 +372,8 @@ SETUPS: dict[str, tuple[Setup, str]] = {
         _with('{"toolRegistryPath": "tools.json", "agentEndpoint": "http://127.0.0.1:{port}"}',
               name="forge.config.json"), "send",
     ),
-    "evaluators": (_with(REG + 'evaluators = [{ command = "./evil.py" }]\n'), ""),
+    "evaluators": (_with(REG + 'evaluators = [{ command = "./evil.py" }]\n'), "run"),
+    "evaluators in a file": (_with(REG + 'evaluators = ["./evil.py"]\n'), "run"),
     "what lies about": (
         _with(REG, *(lambda place, name=name: place.program(name) for name in (
             "conftest.py", "sitecustomize.py", "tools.py", "evals/conftest.py"))), "",

@@ -37,6 +37,10 @@ AGENTS = {
 """Made by `make_agent` alone."""
 SOURCES = {"registries/mcp/transport.py", "registries/python_source.py"}
 """Read by a `RegistryReader` alone, with its permit."""
+EVALUATORS = {
+    "evaluators/evaluator_child.py", "evaluators/loading.py", "evaluators/one_shot.py",
+}  # fmt: skip
+"""Loaded by an `EvaluatorLoader` alone, which is given those that were agreed to."""
 OURS = {
     "expectations/pattern_process.py": "a child of ours that matches patterns, and nothing else",
     "child/watchdog.py": "a child of ours that ends those of others, and nothing else",
@@ -46,7 +50,9 @@ OURS = {
 OTHERS = {"runner/snapshot.py", "registries/mcp/reader.py", "registries/reader.py"}
 """Behind the gate, or without secrets until they are given some."""
 GATE = "project/gate.py"
-HELD = MACHINERY | AGENTS | SOURCES | OURS.keys() | OTHERS | {GATE, "net/secret_mask.py"}
+HELD = (
+    MACHINERY | AGENTS | SOURCES | EVALUATORS | OURS.keys() | OTHERS | {GATE, "net/secret_mask.py"}
+)
 
 
 pytestmark = pytest.mark.xdist_group("calls")  # one process knows them for all
@@ -79,9 +85,9 @@ def test_whatever_reaches_further_is_known_here() -> None:
     unknown = {name: hits for name, hits in reaching.items() if name not in HELD}
     inside_children = {"child/pattern_child.py", "child/inside.py", "child/serve_function.py"}
     assert {name for name in unknown if name not in inside_children} == set(), unknown
-    assert reaching.keys() >= {*AGENTS, *SOURCES, *OURS} - {"agents/command_options.py"}, (
-        "the search finds nothing any more"
-    )
+    assert reaching.keys() >= {*AGENTS, *SOURCES, *EVALUATORS, *OURS} - {
+        "agents/command_options.py"
+    }, "the search finds nothing any more"
 
 
 @pytest.mark.parametrize(
@@ -90,6 +96,7 @@ def test_whatever_reaches_further_is_known_here() -> None:
         ("make_agent", {"agents/__init__.py"}),
         ("capture_snapshot", {"runner/snapshot.py"}),
         ("RegistryReader", {"registries/reader.py"}),
+        ("EvaluatorLoader", {"evaluators/loading.py"}),
     ],
 )
 def test_only_the_gate_makes_what_runs(name: str, own: set[str]) -> None:

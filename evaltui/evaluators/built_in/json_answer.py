@@ -58,8 +58,9 @@ def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
         value = _parsed(ctx)
     except ValueError as error:
         return failed(str(error))
+    schema = ConfigSchema(ctx.config["schema"])
     try:
-        schema = ConfigSchema(ctx.config["schema"])
+        schema.check()
     except ValueError as error:
         raise ValueError(f"`config.schema` is no JSON Schema: {error}") from None
     found = [

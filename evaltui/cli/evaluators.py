@@ -1,0 +1,156 @@
+"""`evaltui evaluators list|check|new`: all there are, what is wrong with them, a first one."""
+
+import re
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec.structs import asdict
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags, add_root
+from evaltui.cli.settings import read_settings
+from evaltui.core.cells import cells, fit_cells
+from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.permit import Grant, not_trusted
+from evaltui.disk.atomic import write_atomic
+from evaltui.evaluators.registry import EvaluatorRegistry
+from evaltui.project import read_project
+from evaltui.project.reading import evaluator_problems
+from evaltui.project.trust import evaluator_grants, permit_of
+from evaltui.project.unknown_evaluators import unknown_evaluators
+from evaltui.reporters.ansi import json_text, plain
+
+FOLDER = "evaluators"
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("evaluators", help="list, check or begin evaluators of your own")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    _add_read(actions.add_parser("list", help="all that cases may name, with their schemas"))
+    _add_read(actions.add_parser("check", help="load them, and check what cases say to them"))
+    new = actions.add_parser("new", help="write an evaluator to begin with")
+    new.add_argument("name", metavar="TYPE", help="e.g. greeting-check")
+    new.add_argument("--kind", choices=("assertion", "metric"), default="assertion")
+    add_root(new)
+    add_json(new)
+
+
+def _add_read(parser: ArgumentParser) -> None:
+    add_json(parser)
+    add_project_flags(parser)
+
+
+def run(flags: Namespace) -> int:
+    """Exit code 2 when something cannot be loaded, or a case says something wrong."""
+    if flags.action == "new":
+        return _new(flags)
+    read = read_settings(flags)
+    project = read_project(read.config, None, None)
+    problems = [*evaluator_problems(read.config, project.evaluators)]
+    if flags.action == "check":
+        for file in project.files.values():
+            problems += unknown_evaluators(project, file)
+    permit = permit_of(read.config)
+    missing = permit.missing(evaluator_grants(read.config))
+    if flags.action == "list":
+        _list(project.evaluator_registry, problems, missing, is_json=flags.json)
+    else:
+        _check(project.evaluator_registry, problems, missing, is_json=flags.json)
+    has_errors = any(one.severity is Severity.ERROR for one in problems)
+    return ExitCode.USAGE if has_errors else ExitCode.OK
+
+
+def _list(
+    registry: EvaluatorRegistry,
+    problems: Sequence[Problem],
+    missing: Sequence[Grant],
+    *,
+    is_json: bool,
+) -> None:
+    if is_json:
+        sys.stdout.write(json_text(registry.list(), indent=2) + "\n")
+    else:
+        rows = [
+            (one.definition.type, one.definition.kind, one.origin or "comes along")
+            for one in registry
+        ]
+        widths = [max(cells(plain(row[column])) for row in rows) for column in range(3)]
+        for one, row in zip(registry, rows, strict=True):
+            named = "  ".join(
+                fit_cells(plain(text), width) for text, width in zip(row, widths, strict=True)
+            )
+            told = (one.definition.description or one.definition.label).splitlines()[0]
+            sys.stdout.write(f"{named}  {plain(told)}\n")
+    for problem in (*problems, *map(not_trusted, missing)):
+        sys.stderr.write(f"{plain(str(problem))}\n")
+
+
+def _check(
+    registry: EvaluatorRegistry,
+    problems: Sequence[Problem],
+    missing: Sequence[Grant],
+    *,
+    is_json: bool,
+) -> None:
+    found = [*problems, *map(not_trusted, missing)]
+    if is_json:
+        rows = [asdict(problem) for problem in found]
+        sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
+        return
+    for problem in found:
+        sys.stdout.write(f"{problem.severity:7}  {plain(str(problem))}\n")
+    own = sum(not one.is_built_in for one in registry)
+    sys.stdout.write(f"{own} of your own, {len(registry) - own} that come along: ")
+    sys.stdout.write(f"{len(found)} problem(s)\n" if found else "nothing is wrong\n")
+
+
+def _new(flags: Namespace) -> int:
+    """Raises UserError for a name that is none, and for a file that is there."""
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", flags.name):
+        what = f"`{flags.name}` is no type for an evaluator."
+        raise UserError(what, "Use small letters, digits and `-`: greeting-check.")
+    root = getattr(flags, "root", Path()).resolve()
+    name = flags.name.replace("-", "_")
+    path = root / FOLDER / f"{name}.py"
+    entry = f"./{FOLDER}/{name}.py"
+    if path.exists():
+        raise UserError(f"`{entry}` is already there.", "Choose another type.")
+    label = flags.name.replace("-", " ").title()
+    result = _RESULTS[flags.kind]
+    text = _TEMPLATE.format(type=flags.name, label=label, kind=flags.kind, name=name, **result)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(path, text.encode())
+    if flags.json:
+        sys.stdout.write(json_text({"file": str(path), "entry": entry, "type": flags.name}) + "\n")
+    else:
+        sys.stdout.write(
+            f"Wrote {plain(str(path))}\n"
+            f'Name it in evaltui.toml: evaluators = ["{entry}"]\n'
+            f'and in a case: "evaluators": [{{"type": "{flags.name}"}}]\n'
+        )
+    return ExitCode.OK
+
+
+_RESULTS = {
+    "assertion": {
+        "imports": "define_evaluator, failed, passed",
+        "body": """    if not ctx.last_response.strip():
+        return failed("The agent said nothing")
+    return passed("The agent said something")""",
+    },
+    "metric": {
+        "imports": "define_evaluator, measured",
+        "body": """    words = len(ctx.last_response.split())
+    return measured(words, f"{words} word(s)")""",
+    },
+}
+_TEMPLATE = '''from evaltui import EvaluatorContext, {imports}
+
+
+@define_evaluator("{type}", label="{label}", kind="{kind}")
+def {name}(ctx: EvaluatorContext):
+    """What it looks at, in one sentence."""
+{body}
+'''

@@ -1,0 +1,213 @@
+"""One child that judges: what it was given, in its order, and what it says to it."""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from evaltui.child.lines import Ended, LineChild, LineTooLong
+from evaltui.core.verdict import Verdict
+from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
+from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.result_reading import error_verdict, verdict_of
+from evaltui.net.secret_mask import SecretMask
+
+START_S = 20.0
+
+
+class OpenCheck(Struct, frozen=True, eq=False):
+    """One evaluator that is to judge one context."""
+
+    id: int
+    definition: EvaluatorDefinition
+    config: Mapping[str, Any]
+    future: asyncio.Future[Verdict]
+
+    def answer(self, verdict: Verdict) -> None:
+        if not self.future.done():
+            self.future.set_result(verdict)
+
+
+class ChildJob(Struct, frozen=True, eq=False):
+    """One context, and the evaluators that judge it one after the other."""
+
+    raw: Mapping[str, Any]
+    """The context; held so that no other one can take its place in memory."""
+    context: bytes
+    """In JSON."""
+    checks: deque[OpenCheck]
+
+
+class EvaluatorChild:
+    """Works through its jobs in their order: whoever is first is the one that runs."""
+
+    def __init__(
+        self,
+        entry: PluginEntry,
+        source: bytes,
+        mask: SecretMask,
+        on_print: Callable[[str], None],
+    ) -> None:
+        self._entry, self._source, self._mask = entry, source, mask
+        self._on_print = on_print
+        self._child: LineChild | None = None
+        self._jobs: deque[ChildJob] = deque()
+        self._since = 0.0
+        """When the first one of them began, as far as that can be told."""
+        self._late: OpenCheck | None = None
+
+    @property
+    def open_jobs(self) -> int:
+        return len(self._jobs)
+
+    async def start(self) -> str:
+        """Start it and have it load; why it cannot, empty when it can."""
+        try:
+            self._child = child = await LineChild.start(self._entry.argv, cwd=self._entry.root)
+        except (OSError, ValueError) as error:
+            return f"`{self._entry.argv[0]}` cannot be started: {error}"
+        try:
+            child.say(first_line(self._entry, self._source))
+            async with asyncio.timeout(START_S):
+                said = json.loads(self._mask.hide_body(await child.line()))
+            if isinstance(said, Mapping) and "evaluators" in said:
+                return ""
+            why = said.get("why") if isinstance(said, Mapping) else "it says no `evaluators`"
+        except TimeoutError:
+            why = f"it was not loaded within {START_S:g} s"
+        except Ended:
+            why = await self._epitaph()
+        except (LineTooLong, ValueError):
+            why = "it wrote something else than a line of JSON to stdout"
+        except asyncio.CancelledError:
+            await child.end()
+            raise
+        await child.end()
+        return f"`{self._entry.text}` could not be loaded: {why}"
+
+    def send(self, job: ChildJob) -> None:
+        assert self._child is not None
+        if not self._jobs:
+            self._since = asyncio.get_running_loop().time()
+        self._jobs.append(job)
+        for line in _lines(job, is_command=self._entry.is_command):
+            self._child.say(line)
+
+    async def serve(self, on_room: Callable[[], None]) -> None:
+        """Take answers until it ends; the evaluator that it ended in has its verdict by then."""
+        assert self._child is not None
+        loop = asyncio.get_running_loop()
+        why = ""
+        try:
+            while True:
+                line = await self._child.line()
+                self._since = loop.time()
+                if self._take(line):
+                    on_room()
+        except Ended:
+            why = await self._epitaph()
+        except LineTooLong:
+            why = "it wrote more than 32 MiB"
+        except ValueError as error:
+            why = f"it wrote something that is no answer: {error}"
+        if self._jobs:
+            check = self._jobs[0].checks.popleft()
+            if check is self._late:
+                why = f"timed out after {check.definition.timeout:g} s"
+            check.answer(error_verdict(check.definition, why))
+
+    def look(self, now: float, late_s: float) -> None:
+        """End it when its evaluator takes longer than it may. `late_s`: how long we heard
+        nothing for a reason of our own."""
+        if not self._jobs or self._late is not None:
+            return
+        self._since = min(now, self._since + max(0.0, late_s))
+        check = self._jobs[0].checks[0]
+        if now - self._since > check.definition.timeout:
+            self._late = check
+            self.kill()
+
+    def left_over(self) -> list[ChildJob]:
+        """What it was given and did not get to."""
+        return [job for job in self._jobs if job.checks]
+
+    def kill(self) -> None:
+        if self._child is not None:
+            self._child.kill()
+
+    async def end(self) -> None:
+        if self._child is not None:
+            await self._child.end()
+
+    def _take(self, line: bytes) -> bool:
+        """Whether a whole job is done. Raises ValueError for what is no answer."""
+        said: Any = json.loads(self._mask.hide_body(line))
+        if not isinstance(said, dict) or not self._jobs:
+            raise ValueError(_shown(line))
+        job = self._jobs[0]
+        check = job.checks[0]
+        if said.get("id", check.id) != check.id:
+            raise ValueError(_shown(line))
+        job.checks.popleft()
+        check.answer(verdict_by(said, check, is_command=self._entry.is_command))
+        if printed := said.get("printed"):
+            self._on_print(f"{check.definition.type}: {printed}")
+        if job.checks:
+            return False
+        self._jobs.popleft()
+        return True
+
+    async def _epitaph(self) -> str:
+        assert self._child is not None
+        ending, said = await self._child.epitaph()
+        said = self._mask.hide(said[-300:])
+        return f"the process {ending}{f': {said}' if said else ''}"
+
+
+def first_line(entry: PluginEntry, source: bytes) -> bytes:
+    """What a child is told first: what to load, or to say what it has."""
+    said: dict[str, str] = {"op": "describe"}
+    if not entry.is_command and entry.path is None:
+        said["module"] = entry.source.name
+    elif entry.path is not None and not entry.is_javascript:
+        said |= {"path": str(entry.path), "source": source.decode("latin-1")}
+    return msgspec.json.encode(said)
+
+
+def verdict_by(said: Mapping[str, Any], check: OpenCheck, *, is_command: bool) -> Verdict:
+    """The verdict of one answer; of a command the result itself stands in the line."""
+    took = said.get("ms")
+    ms = float(took) if isinstance(took, int | float) and not isinstance(took, bool) else 0.0
+    if error := said.get("error"):
+        fault = said.get("fault")
+        evidence = {"error": str(fault)} if fault else {}
+        return error_verdict(check.definition, str(error)[:2000], ms, evidence)
+    return verdict_of(check.definition, said if is_command else said.get("value"), ms)
+
+
+def command_question(check: OpenCheck, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The contract of commands: one evaluator, one context with its settings in it."""
+    context = {**raw, "config": check.config}
+    return {"op": "evaluate", "id": check.id, "type": check.definition.type, "context": context}
+
+
+def _lines(job: ChildJob, *, is_command: bool) -> list[bytes]:
+    if is_command:
+        return [_json(command_question(check, job.raw)) for check in job.checks]
+    checks = [[one.id, one.definition.type, one.config] for one in job.checks]
+    return [b'{"context":%b,"checks":%b}' % (job.context, _json(checks))]
+
+
+def _json(value: Any) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except (UnicodeEncodeError, TypeError):
+        return json.dumps(value, default=str).encode()
+
+
+def _shown(line: bytes) -> str:
+    return line[:200].decode("utf-8", "replace").strip() or "an empty line"

@@ -1,0 +1,200 @@
+"""Has the evaluators of one entry judge in children: what breaks one costs its own verdict."""
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from evaltui.core.verdict import Verdict
+from evaltui.evaluators.evaluator_child import ChildJob, EvaluatorChild, OpenCheck
+from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
+from evaltui.evaluators.one_shot import run_once
+from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.result_reading import error_verdict
+from evaltui.net.secret_mask import SecretMask
+
+CHILDREN = min(4, os.cpu_count() or 1)
+"""Processes of one entry at most."""
+DEPTH = 4
+"""Contexts that a child is given ahead, so that it never waits for us."""
+_LOOK_S = 0.1
+
+
+class EvaluatorHost:
+    """Belongs to the event loop that asks it first; asked in another one it begins anew."""
+
+    def __init__(
+        self,
+        entry: PluginEntry,
+        source: bytes,
+        mask: SecretMask,
+        on_print: Callable[[str, str], None],
+    ) -> None:
+        self._entry, self._source, self._mask = entry, source, mask
+        self._on_print = on_print
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_retired = False
+        self._reset()
+
+    def evaluator(self, definition: EvaluatorDefinition) -> EvaluatorDefinition:
+        """The definition with a function that has it judge here."""
+
+        def evaluate(context: EvaluatorContext) -> asyncio.Future[Verdict]:
+            return self._ask(made[0], context)
+
+        made = [
+            EvaluatorDefinition(
+                definition.type,
+                definition.label,
+                definition.kind,
+                evaluate,
+                definition.description,
+                definition.config_schema,
+                definition.timeout,
+                definition.hard,
+                definition.auto,
+            )
+        ]
+        return made[0]
+
+    def retire(self) -> None:
+        """End the children once nothing is open any more; from any thread."""
+        self._is_retired = True
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._close_if_idle)
+
+    async def close(self) -> None:
+        """End the children now; what is open gets no verdict."""
+        tasks = [*self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(child.end() for child in self._children))
+        self._reset()
+
+    def _reset(self) -> None:
+        self._gathered: dict[int, ChildJob] = {}
+        """What is asked in this turn of the loop, by context: it goes to a child together."""
+        self._waiting: deque[ChildJob] = deque()
+        self._children: set[EvaluatorChild] = set()
+        self._starting = 0
+        self._next_id = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._one_shots = asyncio.Semaphore(CHILDREN)
+
+    def _ask(
+        self, definition: EvaluatorDefinition, context: EvaluatorContext
+    ) -> asyncio.Future[Verdict]:
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop = loop
+            self._reset()
+        self._next_id += 1
+        future: asyncio.Future[Verdict] = loop.create_future()
+        check = OpenCheck(self._next_id, definition, context.config, future)
+        if self._entry.is_one_shot:
+            self._spawn(self._judge_once(check, context.raw))
+            return future
+        raw = context.raw
+        job = self._gathered.get(id(raw))
+        if job is None:
+            if not self._gathered:
+                loop.call_soon(self._flush)
+            job = self._gathered[id(raw)] = ChildJob(raw, _encoded(raw), deque())
+        job.checks.append(check)
+        return future
+
+    def _flush(self) -> None:
+        self._waiting.extend(self._gathered.values())
+        self._gathered = {}
+        self._feed()
+
+    def _feed(self) -> None:
+        """Give waiting jobs to children with room, the least busy first; start one if none has."""
+        while self._waiting:
+            child = min(self._children, key=lambda one: one.open_jobs, default=None)
+            if child is None or child.open_jobs >= (1 if self._entry.is_command else DEPTH):
+                break
+            child.send(self._waiting.popleft())
+        is_needed = len(self._waiting) > (DEPTH if self._children else 0)
+        if is_needed and not self._starting and len(self._children) < CHILDREN:
+            self._starting += 1
+            self._spawn(self._serve())
+        if self._children and self._timer is None:
+            self._look_later()
+
+    async def _serve(self) -> None:
+        """Start a child and take its answers until it ends."""
+        child = EvaluatorChild(self._entry, self._source, self._mask, self._print)
+        try:
+            why = await child.start()
+        finally:
+            self._starting -= 1
+        if why:
+            if not self._children:
+                self._fail_all(why)
+            return
+        self._children.add(child)
+        self._feed()
+        try:
+            await child.serve(self._feed)
+        finally:
+            self._children.discard(child)
+            await child.end()
+        self._waiting.extendleft(reversed(child.left_over()))
+        self._feed()
+        self._close_if_idle()
+
+    def _fail_all(self, why: str) -> None:
+        jobs, self._waiting = [*self._waiting], deque()
+        for job in jobs:
+            for check in job.checks:
+                check.answer(error_verdict(check.definition, why))
+
+    async def _judge_once(self, check: OpenCheck, raw: Mapping[str, Any]) -> None:
+        async with self._one_shots:
+            check.answer(await run_once(self._entry, check, raw, self._mask, self._print))
+
+    def _print(self, text: str) -> None:
+        self._on_print(self._entry.text, text)
+
+    def _look_later(self) -> None:
+        assert self._loop is not None
+        at = self._loop.time() + _LOOK_S
+        self._timer = self._loop.call_at(at, self._look, at)
+
+    def _look(self, planned: float) -> None:
+        """End children whose evaluator takes longer than it may."""
+        self._timer = None
+        assert self._loop is not None
+        now = self._loop.time()
+        for child in self._children:
+            child.look(now, now - planned)  # what kept us from hearing is no silence of the child
+        if any(child.open_jobs for child in self._children):
+            self._look_later()
+        self._close_if_idle()
+
+    def _close_if_idle(self) -> None:
+        is_busy = self._waiting or self._gathered or self._starting
+        if self._is_retired and not is_busy:
+            for child in self._children:
+                if not child.open_jobs:
+                    child.kill()
+
+    def _spawn(self, work: Any) -> None:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _encoded(raw: Mapping[str, Any]) -> bytes:
+    try:
+        return msgspec.json.encode(raw)
+    except (UnicodeEncodeError, TypeError):
+        import json
+
+        return json.dumps(raw, default=str).encode()

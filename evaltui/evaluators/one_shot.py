@@ -1,0 +1,67 @@
+"""A command that is started for each judgement: JSON on its stdin, a result on its stdout."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from evaltui.child import Child
+from evaltui.core.verdict import Verdict
+from evaltui.evaluators.evaluator_child import OpenCheck, command_question, verdict_by
+from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.result_reading import error_verdict
+from evaltui.net.secret_mask import SecretMask
+
+LIMIT = 4 * 1024 * 1024
+"""Bytes of its answer."""
+
+
+async def run_once(
+    entry: PluginEntry,
+    check: OpenCheck,
+    raw: Mapping[str, Any],
+    mask: SecretMask,
+    on_print: Callable[[str], None],
+) -> Verdict:
+    """Its verdict; a program that fails, hangs or writes something else is an evaluator error."""
+    pieces: list[bytes] = []
+    definition, question = check.definition, command_question(check, raw)
+
+    def take(data: bytes) -> None:
+        pieces.append(data)
+        if sum(map(len, pieces)) > LIMIT and child is not None:
+            child.kill()
+
+    child: Child | None = None
+    try:
+        child = await Child.start(entry.argv, take, cwd=entry.root)
+    except (OSError, ValueError) as error:
+        return error_verdict(definition, f"`{entry.argv[0]}` cannot be started: {error}")
+    try:
+        child.write(json.dumps(question, default=str).encode())
+        child.end_input()
+        async with asyncio.timeout(definition.timeout):
+            ending = await child.ended()
+    except TimeoutError:
+        return error_verdict(definition, f"timed out after {definition.timeout:g} s")
+    finally:
+        await child.end()
+    said, stdout = mask.hide(child.said), b"".join(pieces)
+    if len(stdout) > LIMIT:
+        return error_verdict(definition, f"it wrote more than {LIMIT // 2**20} MiB")
+    if ending.code != 0:
+        return error_verdict(definition, f"it ended with {ending}{_end(said)}")
+    if said:
+        on_print(f"{definition.type}: {said}")
+    try:
+        answer = json.loads(mask.hide_body(stdout))
+    except (ValueError, RecursionError):
+        start = stdout[:200].decode("utf-8", "replace").strip() or "nothing"
+        return error_verdict(definition, f"it wrote no JSON but {start}{_end(said)}")
+    if not isinstance(answer, Mapping):
+        return error_verdict(definition, "it wrote something else than an object of JSON")
+    return verdict_by(answer, check, is_command=True)
+
+
+def _end(said: str) -> str:
+    return f": {said[-300:]}" if said else ""

@@ -1,0 +1,121 @@
+"""One entry of the setting `evaluators`: what starts it, which files it is made of."""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from evaltui.agents.own_files import scripts_of
+from evaltui.child.interpreter import project_python
+from evaltui.child.python_files import imported_files, module_file
+from evaltui.core.config import Config, EvaluatorSource
+from evaltui.core.permit import Grant, grant
+from evaltui.core.shown_secret import shown_command
+from evaltui.core.tool import short_hash
+from evaltui.evaluators.kit import evaltui as kit
+from evaltui.evaluators.worker import BRIDGE, SERVE_EVALUATORS
+from evaltui.files import read_file
+
+JAVASCRIPT = (".js", ".mjs", ".cjs")
+_RELATIVE = re.compile(rb"""["'](\.{1,2}/[^"'\n]+)["']""")
+_KIT_FOLDER = Path(kit.__file__).parent.parent
+
+
+class PluginEntry(Struct, frozen=True):
+    """Its kind follows from how it is written: `./file.py`, `./file.mjs`, `a.module`, a command."""
+
+    source: EvaluatorSource
+    root: Path
+
+    @property
+    def text(self) -> str:
+        """As it is named in sentences."""
+        return self.source.name or shown_command(" ".join(self.source.command))
+
+    @property
+    def path(self) -> Path | None:
+        """Of a file; a name that begins with `.` or `/` is a path from the settings' folder."""
+        if not self.source.name.startswith((".", "/")):
+            return None
+        return Path(os.path.normpath(self.root / self.source.name))
+
+    @property
+    def is_javascript(self) -> bool:
+        return self.path is not None and self.path.suffix in JAVASCRIPT
+
+    @property
+    def is_command(self) -> bool:
+        return bool(self.source.command)
+
+    @property
+    def is_one_shot(self) -> bool:
+        return self.is_command and self.source.mode == "oneshot"
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """What starts it."""
+        if self.is_command:
+            return self.source.command
+        if self.is_javascript:
+            return ("node", str(BRIDGE), str(self.path))
+        python = project_python(self.root)
+        return (python, "-X", "utf8", str(SERVE_EVALUATORS), str(_KIT_FOLDER), str(self.root))
+
+    @property
+    def grant(self) -> Grant:
+        """What a person agrees to."""
+        if self.is_command:
+            exact, what = list(self.source.command), f"`{self.text}`"
+        else:
+            exact, what = [self.source.name], f"evaluators of `{self.text}`"
+        return grant("run", ["evaluators", *exact], what, by="evaluators")
+
+    def files(self) -> frozenset[Path]:
+        """Those of the project that it is made of, as far as can be seen without running it."""
+        if self.is_command:
+            return scripts_of(self.source.command, self.root, self.root)
+        if self.path is None:
+            start = module_file(self.source.name, self.root)
+            return frozenset() if start is None else imported_files(start, self.root)
+        if self.is_javascript:
+            return frozenset(_imported_by(self.path))
+        return imported_files(self.path, self.root)
+
+    def fingerprint(self, files: Iterable[Path]) -> str:
+        """12 hex digits of what it is and of what stands in these files."""
+        digest = hashlib.sha256()
+        for path in sorted(files):
+            try:
+                content = read_file(path)
+            except OSError:
+                content = b"missing"
+            digest.update(b"%b\0%d\0%b" % (os.fsencode(path), len(content), content))
+        name = [self.source.name, *self.source.command, self.source.mode]
+        return short_hash("\0".join([*name, digest.hexdigest()]))
+
+
+def entries_of(config: Config) -> tuple[PluginEntry, ...]:
+    return tuple(PluginEntry(source, config.root) for source in config.evaluators)
+
+
+def _imported_by(start: Path) -> Iterator[Path]:
+    """A module of JavaScript and what it names by a relative path, directly or not."""
+    found: set[Path] = set()
+    waiting = [start]
+    while waiting and len(found) < 1_000:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        yield path
+        try:
+            content = read_file(path)
+        except OSError:
+            continue
+        for match in _RELATIVE.finditer(content):
+            other = Path(os.path.normpath(path.parent / os.fsdecode(match[1])))
+            if other.is_file():
+                waiting.append(other)

@@ -1,0 +1,82 @@
+"""`evaltui evaluators`: the list in the shape of the contract, the check, a file to begin with."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.evaluators.registry import create_registry
+from tests.evaluators.loaded import evaluator, write
+
+
+def run(root: Path, capsys: Any, *words: str) -> tuple[int, str, str]:
+    code = run_command(["evaluators", *words, "-C", str(root)])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_the_list_is_that_of_the_contract(tmp_path: Path, capsys: Any) -> None:
+    schema = {"type": "object", "properties": {"least": {"type": "number"}}}
+    text = evaluator('"""Looks."""\nreturn passed("")', "look", config_schema=schema)
+    write(tmp_path, "look.py", text)
+    write(tmp_path, "evaltui.toml", 'evaluators = ["./look.py"]\n')
+    code, out, err = run(tmp_path, capsys, "list", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == [
+        *create_registry().list(),
+        {
+            "type": "look",
+            "label": "Mine",
+            "description": "Looks.",
+            "kind": "assertion",
+            "configSchema": schema,
+            "builtin": False,
+        },
+    ]
+    _, out, _ = run(tmp_path, capsys, "list")
+    assert out.splitlines()[-1].split() == ["look", "assertion", "./look.py", "Looks."]
+
+
+def test_what_cannot_be_loaded_is_told_at_its_place(tmp_path: Path, capsys: Any) -> None:
+    write(tmp_path, "evaltui.toml", 'agent = "embedded"\nevaluators = ["./gone.py"]\n')
+    code, out, _ = run(tmp_path, capsys, "check", "--json")
+    assert code == 2
+    (problem,) = json.loads(out)["problems"]
+    assert (problem["file"], problem["line"], problem["key"]) == (
+        "evaltui.toml", 2, "evaluators[0]",
+    )  # fmt: skip
+    assert problem["what"].startswith('Evaluator plugin "./gone.py" not found.')
+    code, _, err = run(tmp_path, capsys, "list")
+    assert code == 2
+    assert "./gone.py" in err
+
+
+def test_what_nobody_agreed_to_is_left_out(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    write(tmp_path, "mine.py", "open('ran', 'w')\n" + evaluator("return passed('')"))
+    write(tmp_path, "evaltui.toml", 'evaluators = ["./mine.py"]\n')
+    code, out, err = run(tmp_path, capsys, "list")
+    assert (code, "mine" in out) == (0, False)
+    assert "evaltui trust" in err
+    assert not (tmp_path / "ran").exists()
+    code, out, _ = run(tmp_path, capsys, "list", "--trust")
+    assert "mine" in out
+    assert (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("kind", ["assertion", "metric"])
+def test_a_new_one_can_be_loaded_as_it_is(tmp_path: Path, capsys: Any, kind: str) -> None:
+    code, out, _ = run(tmp_path, capsys, "new", "word-count", "--kind", kind, "--json")
+    said = json.loads(out)
+    assert (code, said["entry"]) == (0, "./evaluators/word_count.py")
+    write(tmp_path, "evaltui.toml", f"evaluators = {json.dumps([said['entry']])}\n")
+    code, out, _ = run(tmp_path, capsys, "check")
+    assert (code, out) == (0, "1 of your own, 12 that come along: nothing is wrong\n")
+    code, _, err = run(tmp_path, capsys, "new", "word-count")
+    assert (code, "already there" in err) == (2, True)
+    assert run(tmp_path, capsys, "new", "../x")[0] == 2

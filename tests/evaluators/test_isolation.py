@@ -1,0 +1,79 @@
+"""Whatever an evaluator does, it costs its own verdict and nothing else."""
+
+import asyncio
+from pathlib import Path
+
+from evaltui.core.case import EvaluatorUse
+from evaltui.core.verdict import VerdictStatus
+from evaltui.evaluators.evaluator_check import evaluator_stage
+from evaltui.judging.run_plan import run_plan
+from tests.evaluators.loaded import evaluator, load, loading, write
+from tests.evaluators.seen import answered, verdict_by
+
+BROKEN = {
+    "raises": ("raise ValueError('no table')", "no table"),
+    "raises nothing to say": ("raise KeyError()", "KeyError"),
+    "exits": ("import sys; sys.exit(3)", "sys.exit(3)"),
+    "ends its process": ("import os; os._exit(3)", "exit code 3"),
+    "is killed": ("import os; os.kill(os.getpid(), 9)", "SIGKILL"),
+    "hangs": ("while True: pass", "timed out after 0.3 s"),
+    "hangs and holds everything": (
+        "import re; re.match('(a+)+$', 'a' * 64 + 'b')", "timed out after 0.3 s",
+    ),
+    "eats memory": ("return passed(str(len(bytearray(1 << 40))))", "MemoryError"),
+    "returns something else": ("return 5", "it returned int"),
+    "gives no text as its reason": ("return passed(5)", "`reason` is `5`"),
+    "gives what JSON has not": ("return {'success': True, (1, 2): 3}", "cannot be written as JSON"),
+    "returns a number that is none": ("return measured(float('nan'), '')", "no finite number"),
+    "changes what others see": ("ctx.messages[0]['role'] = 'x'", "cannot be changed"),
+    "leaves a copy of itself": (
+        "import os\nif os.fork() == 0: return passed('child')\nraise ValueError('parent')",
+        "parent",
+    ),
+}  # fmt: skip
+
+
+async def test_one_that_breaks_costs_its_own_verdict(tmp_path: Path) -> None:
+    text = evaluator("return passed('well')", "good")
+    for number, (body, _) in enumerate(BROKEN.values()):
+        text += evaluator(body, f"bad_{number}", timeout=0.3)
+    write(tmp_path, "mine.py", text)
+    types = [name for number in range(len(BROKEN)) for name in ("good", f"bad_{number}")]
+    async with loading() as loader:
+        loaded = load(tmp_path, "./mine.py", loader=loader)
+        assert loaded.problems == ()
+        stage = evaluator_stage(tuple(map(EvaluatorUse, [*types, "good"])), loaded.registry)
+        said = await run_plan((stage,), answered())
+    assert [one.reason for one in said[::2]] == ["well"] * (len(BROKEN) + 1)
+    for verdict, (name, (_, why)) in zip(said[1::2], BROKEN.items(), strict=True):
+        assert verdict.status is VerdictStatus.ERROR, name
+        assert verdict.reason.startswith("Evaluator error: ")
+        assert why in verdict.reason, name
+
+
+async def test_what_it_prints_is_passed_on_and_no_part_of_its_answer(tmp_path: Path) -> None:
+    write(tmp_path, "mine.py", evaluator("print('{}')\nreturn passed('well')"))
+    heard: list[tuple[str, str]] = []
+    async with loading() as loader:
+        loader.on_print = lambda entry, text: heard.append((entry, text))
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        assert (await verdict_by("mine", registry=registry)).reason == "well"
+    assert heard == [("./mine.py", "mine: {}")]
+
+
+async def test_one_that_is_awaited_is_awaited(tmp_path: Path) -> None:
+    body = "import asyncio\nasync def later():\n    await asyncio.sleep(0)\n"
+    write(tmp_path, "mine.py", evaluator(body + "    return passed('later')\nreturn later()"))
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        assert (await verdict_by("mine", registry=registry)).reason == "later"
+
+
+async def test_many_are_judged_each_with_its_own_settings(tmp_path: Path) -> None:
+    write(tmp_path, "mine.py", evaluator("return passed(ctx.last_response + ctx.config['a'])"))
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        said = await asyncio.gather(
+            *(verdict_by("mine", {"a": str(n)}, answered(f"t{n}-"), registry) for n in range(200))
+        )
+    assert [one.reason for one in said] == [f"t{n}-{n}" for n in range(200)]

@@ -1,0 +1,92 @@
+"""Evaluators written for EvalStudio run as they are, where Node is there."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.evaluators.loaded import load, loading, write
+from tests.evaluators.seen import answered, verdict_by
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+GREETING = """
+import { defineEvaluator, getMessageContentAsString } from "@evalstudio/core";
+export default defineEvaluator({
+  type: "greeting-check",
+  label: "Greeting Check",
+  description: "Looks for a greeting",
+  kind: "assertion",
+  configSchema: { type: "object", properties: { greetings: { type: "array" } } },
+  async evaluate(ctx) {
+    console.log("looking");
+    const words = ctx.config.greetings ?? ["hello"];
+    const first = ctx.lastInvocation.messages.find((message) => message.role === "assistant");
+    const text = getMessageContentAsString(first.content).toLowerCase();
+    const found = words.find((word) => text.includes(word));
+    return found
+      ? { success: true, reason: `Found greeting: "${found}"` }
+      : { success: false, reason: `Expected one of: ${words.join(", ")}` };
+  },
+});
+"""
+BAD = """
+const one = (type, evaluate) => ({ type, label: type, kind: "assertion", evaluate });
+export default { evaluators: [
+  one("throws", async () => { throw new Error("no table"); }),
+  one("exits", () => process.exit(3)),
+  one("no-number", () => ({ success: true, reason: "", value: NaN })),
+  one("nothing", () => undefined),
+] };
+"""
+
+
+@needs_node
+async def test_one_of_evalstudio_judges_without_its_package(tmp_path: Path) -> None:
+    write(tmp_path, "dist/greeting.mjs", GREETING)
+    heard: list[str] = []
+    async with loading() as loader:
+        loader.on_print = lambda _, text: heard.append(text)
+        loaded = load(tmp_path, "./dist/greeting.mjs", loader=loader)
+        assert loaded.problems == ()
+        known = loaded.registry
+        held = await verdict_by("greeting-check", {}, answered("Hello!"), known)
+        config = {"greetings": ["hey", "hi"]}
+        broken = await verdict_by("greeting-check", config, answered("Hello!"), known)
+    assert (held.status.value, held.reason) == ("passed", 'Found greeting: "hello"')
+    assert (broken.status.value, broken.reason) == ("failed", "Expected one of: hey, hi")
+    assert heard == ["greeting-check: looking"] * 2
+
+
+@needs_node
+async def test_what_breaks_there_costs_its_own_verdict(tmp_path: Path) -> None:
+    write(tmp_path, "bad.mjs", BAD)
+    async with loading() as loader:
+        known = load(tmp_path, "./bad.mjs", loader=loader).registry
+        said = {
+            type_: (await verdict_by(type_, registry=known)).reason
+            for type_ in ("throws", "exits", "no-number", "nothing")
+        }
+    assert said == {
+        "throws": "Evaluator error: no table",
+        "exits": "Evaluator error: it called process.exit(3)",
+        "no-number": "Evaluator error: `value` is `NaN` instead of a number",
+        "nothing": "Evaluator error: it returned nothing; "
+        "return passed(…), failed(…), measured(…) or skipped(…)",
+    }
+
+
+@needs_node
+def test_a_wrong_export_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "a.mjs", "export const x = 1;")
+    write(tmp_path, "b.mjs", "export default {")
+    found = [problem.what for _, problem in load(tmp_path, "./a.mjs", "./b.mjs").problems]
+    assert found[0].startswith('Evaluator plugin "./a.mjs" has an invalid export.')
+    assert found[1].startswith('Evaluator plugin "./b.mjs" could not be loaded: SyntaxError')
+
+
+def test_without_node_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    write(tmp_path, "a.mjs", GREETING)
+    ((_, problem),) = load(tmp_path, "./a.mjs").problems
+    assert problem.what.startswith('Evaluator plugin "./a.mjs" needs Node')
+    assert problem.hint.startswith("Install Node")

@@ -1,0 +1,146 @@
+"""Evaluators of one's own in a session: a save judges kept answers again and asks nobody."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from evaltui.cli.main import run_command
+from evaltui.core.events import ProjectRead
+from evaltui.core.result import CaseStatus
+from evaltui.core.verdict import Kind
+from tests.evaluators.loaded import evaluator, write
+from tests.projects import write_suite
+from tests.session.test_rejudging import AGENT, asked, orders, project, statuses, watching
+from tests.session.test_session import Ear, all_keys, opened, written_by
+
+LONG_ENOUGH = """
+length = len(ctx.last_response)
+return passed('long enough') if length >= LEAST else failed(f'{length} characters')
+"""
+USES = [{"type": "long-enough"}, {"type": "tool-call-count"}]
+
+
+def threshold(least: int) -> str:
+    text = evaluator(LONG_ENOUGH.strip(), "long_enough")
+    return f"LEAST = {least}\n" + text.replace("('long_enough'", "('long-enough'")
+
+
+def judged(root: Path, count: int = 5, uses: Sequence[dict[str, Any]] = USES) -> Path:
+    """A project of so many cases whose answers an evaluator of its own judges."""
+    project(root, count)
+    settings = (root / "evaltui.toml").read_text()
+    write(root, "evaltui.toml", f'evaluators = ["./checks/length.py"]\n{settings}')
+    write(root, "checks/length.py", threshold(5))
+    suite(root, count, uses)
+    return root
+
+
+def suite(root: Path, count: int, uses: Sequence[dict[str, Any]]) -> None:
+    write_suite(root, "find_order", [{**one, "evaluators": uses} for one in orders(count)])
+
+
+def problems(ear: Ear) -> list[str]:
+    read = [event for event in ear.heard if isinstance(event, ProjectRead)]
+    return [str(problem) for problem in read[-1].problems if problem.code == "evaluator"]
+
+
+async def test_a_new_threshold_gives_new_verdicts_and_asks_nobody(tmp_path: Path) -> None:
+    root = judged(tmp_path)
+    async with watching(root) as (session, ear):
+        assert set(statuses(session)) == {CaseStatus.PASSED}
+        before = asked(root)
+        write(root, "checks/length.py", threshold(500))
+        await ear.until(lambda: bool(ear.runs()))
+        assert statuses(session) == [CaseStatus.FAILED] * 5
+        assert session.requests.stale_keys(AGENT) == ()
+    assert asked(root) == before == 5
+    (started,), (finished,) = ear.started(), ear.runs()
+    assert started.is_rejudging
+    assert started.trigger == ("checks/length.py",)
+    assert "evaluator long-enough changed" in started.reason
+    case = written_by(finished)["cases"][0]
+    assert case["error"] == "12 characters"
+    assert case["metrics"] == {"tool-call-count": 1.0}
+
+
+async def test_a_changed_setting_of_one_judges_its_cases_again(tmp_path: Path) -> None:
+    root = judged(tmp_path, uses=[{"type": "response-length", "config": {"max": 50}}])
+    async with watching(root) as (session, ear):
+        suite(root, 5, [{"type": "response-length", "config": {"max": 5}}])
+        await ear.until(lambda: bool(ear.runs()))
+        assert statuses(session) == [CaseStatus.FAILED] * 5
+    assert asked(root) == 5
+
+
+async def test_a_broken_save_keeps_the_last_good_one_and_says_so(tmp_path: Path) -> None:
+    root = judged(tmp_path)
+    async with watching(root) as (session, ear):
+        write(root, "checks/length.py", "def f(:\n")
+        await ear.until(lambda: bool(ear.all(ProjectRead)))
+        (problem,) = problems(ear)
+        assert problem.startswith("evaltui.toml:1:1: `evaluators[0]`: Evaluator plugin")
+        assert "stays in use" in problem
+        assert set(statuses(session)) == {CaseStatus.PASSED}
+        assert session.requests.stale_keys(AGENT) == ()
+        await session.run(all_keys(session))
+        assert set(statuses(session)) == {CaseStatus.PASSED}
+        ear.heard.clear()
+        write(root, "checks/length.py", threshold(500))
+        await ear.until(lambda: bool(ear.runs()))
+        assert statuses(session) == [CaseStatus.FAILED] * 5
+        assert problems(ear) == []
+
+
+async def test_verdicts_of_metrics_decide_nothing(tmp_path: Path) -> None:
+    root = judged(tmp_path, 1)
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        (row,) = session.store.board(AGENT).rows.values()
+        assert row.result is not None
+        *_, own, metric = row.result.verdicts
+        assert (own.check, own.label, own.kind) == ("long-enough", "Mine", Kind.ASSERTION)
+        assert (metric.kind, metric.value) == (Kind.METRIC, 1.0)
+        assert "tool-call-count" in row.result.metrics
+
+
+async def test_evaluators_wait_until_the_assertions_hold(tmp_path: Path) -> None:
+    root = judged(tmp_path, 1)
+    cases = [{**one, "evaluators": USES} for one in orders(1, responseContains=["gone"])]
+    write_suite(root, "find_order", cases)
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        (row,) = session.store.board(AGENT).rows.values()
+        assert row.result is not None
+        assert "long-enough" not in [verdict.check for verdict in row.result.verdicts]
+
+
+async def test_nothing_of_them_runs_before_somebody_agrees(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "mine").mkdir()
+    root = judged(tmp_path / "mine", 1)
+    write(root, "checks/length.py", "open('ran.log', 'w').write('x')\n" + threshold(5))
+    async with opened(root) as (session, _):
+        told = [str(one) for one in session.grants()]
+        assert any("evaluators of `./checks/length.py`" in one for one in told)
+    assert not (root / "ran.log").exists()
+
+
+def test_unknown_types_and_wrong_settings_are_told_at_their_place(
+    tmp_path: Path, capsys: Any
+) -> None:
+    uses: list[dict[str, Any]] = [
+        {"type": "long-enoug"},
+        {"type": "regex", "config": {"pattern": 5}},
+    ]
+    root = judged(tmp_path, 1, uses)
+    assert run_command(["check", "--json", "--config", str(root / "evaltui.toml")]) == 2
+    found = json.loads(capsys.readouterr().out)["problems"]
+    told = {one["key"]: one for one in found if one["severity"] == "error"}
+    assert told["cases[0].evaluators[0].type"]["hint"] == "Did you mean `long-enough`?"
+    wrong = told["cases[0].evaluators[1].config.pattern"]
+    assert wrong["line"] > 1
+    assert '5 is not of type "string"' in wrong["what"]

@@ -1,0 +1,71 @@
+"""The page about evaluators: its example runs as it is told, and nothing is left out of it."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.evaluators.built_in import BUILT_IN
+from evaltui.evaluators.built_in.argument_grammar import RULES
+from evaltui.evaluators.built_in.tool_arguments import MODES
+from tests.evaluators.loaded import load, loading, write
+from tests.evaluators.seen import answered, verdict_by
+from tests.projects import write_tools
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "guide" / "evaluators.md").read_text(encoding="utf-8")
+AGENT = "def answer(message):\n    return 'Welcome! What can I do?'\n"
+
+
+def block(language: str, sign: str) -> str:
+    found = re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    (one,) = (text for text in found if sign in text)
+    return str(one)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "reason"),
+    [
+        ("Welcome!", "passed", 'Found greeting: "welcome"'),
+        ("THIS", "passed", 'Found greeting: "hi"'),
+        ("No.", "failed", "Response does not contain a greeting. "
+                          "Expected one of: hello, hi, hey, welcome"),
+    ],
+)  # fmt: skip
+async def test_the_example_judges_as_documented(
+    tmp_path: Path, answer: str, status: str, reason: str
+) -> None:
+    write(tmp_path, "greeting_check.py", block("python", "greeting-check"))
+    async with loading() as loader:
+        registry = load(tmp_path, "./greeting_check.py", loader=loader).registry
+        said = await verdict_by("greeting-check", {}, answered(answer), registry)
+    assert (said.status.value, said.reason, said.label) == (status, reason, "Greeting Check")
+
+
+def test_the_example_runs_in_a_project(tmp_path: Path, capsys: Any) -> None:
+    write_tools(tmp_path)
+    write(tmp_path, "evaluators/greeting_check.py", block("python", "greeting-check"))
+    settings = block("toml", "greeting_check")
+    settings += 'agent = "a"\n[agents.a]\ntype = "python"\nfunction = "a.py:answer"\n'
+    write(tmp_path, "evaltui.toml", settings)
+    write(tmp_path, "a.py", AGENT)
+    write(tmp_path, "evals/welcome.golden.json", block("json", "greeting-check"))
+    assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0, capsys.readouterr()
+    assert run_command(["evaluators", "check", "--json", "-C", str(tmp_path), "--trust"]) == 0
+    write(tmp_path, "a.py", AGENT.replace("Welcome", "No"))
+    capsys.readouterr()
+    assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 1
+    assert "Expected one of: hello, welcome, good morning" in capsys.readouterr().out
+
+
+def test_everything_that_comes_along_is_named() -> None:
+    for definition in BUILT_IN:
+        assert f"`{definition.type}`" in PAGE
+        for name in (definition.config_schema or {})["properties"]:
+            assert f"`{name}`" in PAGE, (definition.type, name)
+    for name in RULES:
+        assert f'{{"{name}": ' in PAGE
+    for mode in MODES:
+        assert f"`{mode}`" in PAGE
