@@ -13,7 +13,7 @@ _LONGEST = 2_000
 class Score(Struct, frozen=True, gc=False):
     """One judgement."""
 
-    score: float
+    score: int
     rationale: str
 
 
@@ -33,4 +33,4 @@ def read_score(text: str, dimension: RubricDimension) -> Score:
         raise ValueError(f"`score` is no whole number: {score:g}")
     if not isinstance(rationale, str) or not rationale.strip():
         raise ValueError("`rationale` is no text")
-    return Score(float(score), rationale.strip()[:_LONGEST])
+    return Score(int(score), rationale.strip()[:_LONGEST])

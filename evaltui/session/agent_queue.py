@@ -148,13 +148,8 @@ class AgentQueue:
         to_judge = self.to_judge()
         judged = {key for key in to_judge if asks_judge(self.board.rows[key].case)}
         refused = frozenset[CaseKey]()
-        if judged and (
-            self._state.untrusted
-            or not (
-                self._judges.is_free
-                or self._spending.may_run(cause, self.agent, self.board, judged)
-            )
-        ):
+        may = self._spending.may_judge(cause, self.agent, self.board, judged)
+        if self._state.untrusted or not may:
             refused = frozenset(judged)
         self.rejudge([key for key in to_judge if key not in refused], trigger)
         return refused

@@ -95,6 +95,11 @@ class Requests:
         asked = [(queue.agent, queue.board) for queue in self._queues.chosen(agents)]
         return self._spending.estimate(asked, keys, trials)
 
+    def judging_estimate(self, keys: Collection[CaseKey], agent: str) -> Estimate:
+        """What judging kept answers again would take; free, but for what a judge scores."""
+        asked = [(queue.agent, queue.board) for queue in self._queues.chosen((agent,))]
+        return self._spending.estimate(asked, keys, 1, is_rejudging=True)
+
     def _refuse_beside(self) -> None:
         if self._who.refusal:
             raise UserError(f"Nothing was run: {self._who.refusal}.")

@@ -76,6 +76,18 @@ class Spending:
             case Cause.SAVED:
                 return not self.estimate([(agent, board)], keys).asks_first
 
+    def may_judge(
+        self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]
+    ) -> bool:
+        """Whether the kept answers to these cases may be judged again now, without asking first."""
+        match cause:
+            case Cause.ASKED:
+                return True
+            case Cause.OPENED:
+                return not self.dear_to_judge(board, keys)
+            case Cause.SAVED:
+                return not self.estimate([(agent, board)], keys, 1, is_rejudging=True).asks_first
+
     def allowed(
         self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]
     ) -> dict[CaseKey, None] | None:
@@ -165,10 +177,13 @@ class Spending:
         asked: Collection[tuple[Agent, Board]],
         keys: Collection[CaseKey],
         trials: int | None = None,
+        *,
+        is_rejudging: bool = False,
     ) -> Estimate:
         """From what the cases took last time, else from what others of the agent took: costs of all
         agents are added; agents run side by side, so the slowest one tells the time. Without
-        `trials`, as often as the settings say.
+        `trials`, as often as the settings say. `is_rejudging`: only a judge is asked; what a case
+        cost with its answer counts.
         """
         config = self._state.config
         times = len(keys) * (trials or config.trials)
@@ -179,7 +194,7 @@ class Spending:
             known = KnownCosts.of(board.rows, keys)
             if known.seconds is not None:
                 seconds.append(known.seconds * times / max(1, config.concurrency))
-            if not agent.traits.is_free:
+            if not agent.traits.is_free and not is_rejudging:
                 costs.append(None if known.cost_usd is None else known.cost_usd * times)
                 never_run = max(never_run, known.never_run)
             elif dear := self.dear_to_judge(board, keys):

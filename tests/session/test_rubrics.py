@@ -356,3 +356,15 @@ async def test_a_replay_of_a_model_needs_no_key(
         result = result_of(session)
     assert result.status is CaseStatus.ERROR
     assert "nothing is recorded for this request" in result.error
+
+
+@pytest.mark.parametrize(("each_usd", "asks"), [(0.5, False), (5.0, True)])
+async def test_what_judging_again_takes_is_what_the_judge_costs(
+    tmp_path: Path, judge: FakeJudge, each_usd: float, asks: bool
+) -> None:
+    dear(judge, each_usd)
+    async with opened(project(tmp_path), trust=True) as (session, _):
+        await session.run(all_keys(session))
+        estimate = session.requests.judging_estimate([KEY], AGENT)
+        assert (estimate.cost_usd, estimate.asks_first) == (each_usd, asks)
+        assert session.requests.judging_estimate([ORDERS_KEY], AGENT).cost_usd is None

@@ -95,6 +95,9 @@ class FakeRequests(_Owner):
     ) -> FakeEstimate:
         return replace(self._session.estimated, cases=len(keys), seconds=12.0)
 
+    def judging_estimate(self, keys: Collection[CaseKey], agent: str) -> FakeEstimate:
+        return replace(self._session.judging, cases=len(keys))
+
 
 class FakeWatchLoop(_Owner):
     @property
@@ -212,6 +215,7 @@ class FakeSession:
     is_trusted: bool = True
     agents: tuple[str, ...] = ("embedded",)
     estimated: FakeEstimate = FakeEstimate()
+    judging: FakeEstimate = FakeEstimate()
     can_undo: str = ""
     can_redo: str = ""
     wished: list[tuple[Any, ...]] = field(default_factory=list)

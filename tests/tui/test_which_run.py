@@ -117,3 +117,23 @@ async def test_why_nothing_can_be_run_is_said_before_anything_is_asked() -> None
         await due(driver, affected=2, possibly_affected=5)
         await driver.press("R")
         driver.misses("Certain 2")
+
+
+async def test_what_is_free_to_judge_again_is_judged_at_once() -> None:
+    async with driving(session()) as driver:
+        await due(driver, to_be_judged_again=3)
+        await driver.press("R")
+        assert [len(keys) for keys, _ in driver.wished("rejudge")] == [3]
+
+
+async def test_what_a_dear_judge_is_to_judge_again_asks_first() -> None:
+    host = session()
+    host.judging = DEAR
+    async with driving(host) as driver:
+        await due(driver, to_be_judged_again=30)
+        await driver.press("R")
+        driver.sees("30 cases, about $3.50, judged again", "above $1.00 asks first")
+        driver.misses("A sample")
+        assert driver.wished("rejudge") == []
+        await driver.press("a")
+        assert [len(keys) for keys, _ in driver.wished("rejudge")] == [30]

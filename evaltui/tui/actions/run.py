@@ -30,7 +30,7 @@ def due(controller: DashboardController) -> None:
     requests, agent = controller.session.requests, controller.agent
     asked = requests.stale_keys(agent, to_judge=False)
     if judged := [key for key in requests.stale_keys(agent) if key not in frozenset(asked)]:
-        requests.rejudge(judged, agents=(agent,))
+        judge_again(controller, judged)
     every = requests.stale_keys(agent, to_judge=False, never_run=False)
     certain = requests.stale_keys(agent, possibly=False, to_judge=False, never_run=False)
     never = tuple(key for key in asked if key not in frozenset(every))
@@ -46,6 +46,24 @@ def due(controller: DashboardController) -> None:
 
     question = due_question(len(certain), possibly, len(never), whose(controller))
     controller.ask(question, answer)
+
+
+def judge_again(controller: DashboardController, keys: Collection[CaseKey]) -> None:
+    """Judge kept answers again, after asking where a judge costs money that is not known to be
+    little."""
+    session, agent = controller.session, controller.agent
+    estimate = session.requests.judging_estimate(keys, agent)
+    if not estimate.asks_first or session.why_not_run:
+        session.requests.rejudge(keys, agents=(agent,))
+        return
+    from evaltui.tui.screens.which_run import cost_question
+
+    def answer(_: str) -> None:
+        session.requests.rejudge(keys, agents=(agent,))
+
+    limit = session.config.confirm_above
+    on = f", judged again{whose(controller)}"
+    controller.ask(cost_question(tuple(keys), estimate, limit, on=on, has_sample=False), answer)
 
 
 def all_cases(controller: DashboardController) -> None:

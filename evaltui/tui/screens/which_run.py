@@ -22,7 +22,13 @@ def sample(keys: Sequence[CaseKey]) -> tuple[CaseKey, ...]:
 
 
 def cost_question(
-    keys: Collection[CaseKey], estimate: "Estimate", limit: float, *, this: str = "", on: str = ""
+    keys: Collection[CaseKey],
+    estimate: "Estimate",
+    limit: float,
+    *,
+    this: str = "",
+    on: str = "",
+    has_sample: bool = True,
 ) -> Menu:
     """Ask about a run that is neither free nor known to be cheap.
 
@@ -31,7 +37,7 @@ def cost_question(
     choices = [Choice(ALL, f"All {count(len(keys), 'case')}", "a", heading=_why(estimate, limit))]
     if len(keys) == 1:
         choices = [Choice(ALL, "Run it", "a", heading=_why(estimate, limit))]
-    if len(keys) > SAMPLE_SIZE:
+    if len(keys) > SAMPLE_SIZE and has_sample:
         choices.append(Choice(SAMPLE, f"A sample of {SAMPLE_SIZE}", "s"))
     if this and len(keys) > 1:
         choices.append(Choice(ONE, "This one", "r", this))
