@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaltui.core.case import Case
+from evaltui.core.case import Case, RubricCase
 from evaltui.core.json_value import Json
 from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult
 from evaltui.core.statistics import Stability
 from evaltui.core.text_diff import is_alike
-from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import RUBRIC, Kind, Verdict, VerdictStatus
 from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.glyphs import STATUS, VERDICT
 from evaltui.tui.render.text_builder import Part, TextBuilder
@@ -124,14 +124,16 @@ def _write_value(builder: TextBuilder, word: str, value: Json, name: str) -> Non
     text = inline(value)
     if len(text) > builder.width and not isinstance(value, str):
         text = pretty(value)
-    before: tuple[Part, ...] = ((f"{word:<9}", "quiet"),)
+    before: tuple[Part, ...] = ((f"{word:<8} ", "quiet"),)
     builder.long(text, name, before=before, paint=paint_json, indent=4, hang=9)
 
 
 def not_judged(case: Case, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """Assertions of `expect` without a verdict: judging stops at the first failure."""
+    """Assertions and dimensions without a verdict: judging stops at the first failure."""
     judged = {verdict.check for verdict in verdicts}
-    return tuple(key for key in case.expect or () if key not in judged)
+    dimensions = case.body.dimensions if isinstance(case.body, RubricCase) else ()
+    wanted = (*(case.expect or ()), *(f"{RUBRIC}{one.dimension}" for one in dimensions))
+    return tuple(check for check in wanted if check not in judged)
 
 
 _ORDER = (
