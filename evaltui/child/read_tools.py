@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaltui.child import inside, tool_shapes
+    from evaltui.child import inside, tool_shapes, toolsets
 else:
 
     def _beside(name):
@@ -26,6 +26,7 @@ else:
         return module
 
     inside, tool_shapes = _beside("inside"), _beside("tool_shapes")
+    toolsets = _beside("toolsets")
 
 LISTS = ("TOOLS", "tools", "ALL_TOOLS", "all_tools", "tool_registry", "TOOL_REGISTRY", "registry")
 """Names under which a module usually lists its tools; what stands there is not searched for."""
@@ -46,8 +47,10 @@ def tools_in(module: types.ModuleType, name: str, unread: list[str]) -> list[dic
         if isinstance(value, (list, tuple, dict)) and value:
             return list(definitions(value, True, unread))
     result: list[dict[str, Any]] = []
-    for value in list(vars(module).values()):
-        if isinstance(value, types.ModuleType) or value is None:
+    values = [each for each in vars(module).values() if not isinstance(each, types.ModuleType)]
+    parts = {id(part) for value in values for part in toolsets.held(value)}
+    for value in values:
+        if value is None or id(value) in parts:
             continue
         result += definitions(value, False, unread)
     return unique(result)
@@ -67,6 +70,7 @@ def definitions(value: Any, listed: bool, unread: list[str]) -> Iterable[dict[st
         return
     found = tools_of_server(value)
     found = tools_of_toolkit(value) if found is None else found
+    found = tools_of_toolset(value, unread) if found is None else found
     if found is None:
         tool = tool_shapes.definition(value, listed)
         found = None if tool is None else [tool]
@@ -91,6 +95,15 @@ def tools_of_toolkit(value: Any) -> list[dict[str, Any]] | None:
     if not both or not all(hasattr(type(each), "process_entrypoint") for each in both):
         return None
     return [tool_shapes.from_agno(each) for each in both]
+
+
+def tools_of_toolset(value: Any, unread: list[str]) -> list[dict[str, Any]] | None:
+    """Those of a toolset or an agent of pydantic-ai."""
+    found = toolsets.tools_of(value, unread)
+    if found is None:
+        return None
+    made = [(name, tool_shapes.definition(tool, listed=True)) for name, tool in found]
+    return [{**tool, "name": name} for name, tool in made if tool is not None]
 
 
 def tools_of_server(value: Any) -> list[dict[str, Any]] | None:

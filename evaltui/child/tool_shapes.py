@@ -23,7 +23,7 @@ else:
 
 MARKS = ("__tool__", "_is_tool", "is_tool", "__is_tool__", "tool_schema", "__tool_schema__")
 """Attributes that decorators leave on a function that is a tool."""
-CODE = ("fn", "func", "coroutine", "handler", "entrypoint", "forward")
+CODE = ("fn", "func", "coroutine", "handler", "entrypoint", "forward", "function")
 """Attributes under which tool objects keep the function that they call."""
 
 
@@ -154,10 +154,15 @@ def own_doc(value: Any) -> str | None:
 
 def schema_of(value: Any) -> Any:
     """The JSON Schema that a tool object carries under one of the usual names."""
-    for key in ("parameters", "input_schema", "inputSchema", "params_json_schema"):
+    for key in (
+        "parameters", "input_schema", "inputSchema", "params_json_schema", "parameters_json_schema"
+    ):  # fmt: skip
         found = getattr(value, key, None)
         if isinstance(found, Mapping):
             return dict(found)
+    made = getattr(getattr(value, "function_schema", None), "json_schema", None)  # pydantic-ai
+    if isinstance(made, Mapping):
+        return dict(made)
     for key in ("args_schema", "tool_call_schema", "input_model"):
         try:
             found = getattr(value, key, None)

@@ -175,6 +175,65 @@ def test_an_agno_toolkit_is_its_functions(tmp_path: Path) -> None:
     assert (sorted(found.registry.tools), found.problems) == (["now", "weather"], ())
 
 
+PYDANTIC_AI = """
+class Has:
+    def __init__(self, **known): vars(self).update(known)
+class Tool(Has): ...
+class AbstractToolset(Has): ...
+class FunctionToolset(AbstractToolset): ...
+class CombinedToolset(AbstractToolset): ...
+class ExternalToolset(AbstractToolset): ...
+class PrefixedToolset(AbstractToolset): ...
+class RenamedToolset(AbstractToolset): ...
+class FilteredToolset(AbstractToolset): ...
+class Agent(Has): ...
+"""
+TOOLSET = f"""from pydantic_ai import *
+def tell(ctx, city: str): 'Tells it.'
+made = Has(json_schema={CITY})
+def tool(name):
+    return Tool(name=name, description='Tells it.', function=tell, function_schema=made)
+def toolset(*names): return FunctionToolset(tools={{name: tool(name) for name in names}})
+"""
+TOOLSETS = {
+    "of functions": ("kit = toolset('a', 'b')", ["a", "b"]),
+    "listed": ("TOOLS = [toolset('a'), tool('b')]", ["a", "b"]),
+    "combined": (
+        "one = toolset('a')\nall = CombinedToolset(toolsets=[one, toolset('b')])",
+        ["a", "b"],
+    ),
+    "prefixed": ("one = toolset('a')\nall = PrefixedToolset(wrapped=one, prefix='x')", ["x_a"]),
+    "renamed": (
+        "all = RenamedToolset(wrapped=toolset('a', 'b'), name_map={'z': 'a'})",
+        ["b", "z"],
+    ),
+    "of an agent": ("kit = toolset('a')\nagent = Agent(name=None, toolsets=[kit])", ["a"]),
+    "elsewhere": (
+        f"kit = ExternalToolset(tool_defs=[Has(name='a', description='A.', "
+        f"parameters_json_schema={CITY})])",
+        ["a"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "names"), TOOLSETS.values(), ids=TOOLSETS)
+def test_a_toolset_of_pydantic_ai_is_its_tools(tmp_path: Path, text: str, names: list[str]) -> None:
+    write(tmp_path, {"pydantic_ai/__init__.py": PYDANTIC_AI, "tools.py": f"{TOOLSET}{text}\n"})
+    found = read(tmp_path)
+    assert (sorted(found.registry.tools), found.problems) == (names, ())
+    for tool in found.registry:
+        assert tool.parameters == CITY
+
+
+def test_tools_that_only_a_run_would_tell_are_said(tmp_path: Path) -> None:
+    text = "kit = FilteredToolset(wrapped=toolset('a'), filter_func=tell)\nb = tool('b')\n"
+    write(tmp_path, {"pydantic_ai/__init__.py": PYDANTIC_AI, "tools.py": f"{TOOLSET}{text}"})
+    found = read(tmp_path)
+    assert list(found.registry.tools) == ["b"]
+    (problem,) = found.problems
+    assert "not known as a tool: `FilteredToolset`" in problem.what
+
+
 def test_what_is_no_tool_in_a_list_of_tools_is_said(tmp_path: Path) -> None:
     text = (
         "def a(): 'A.'\nclass Kit: ...\nclass Other: ...\n"
