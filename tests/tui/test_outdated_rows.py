@@ -5,10 +5,12 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import ProjectRead
-from evaltui.store.row import RowStatus
+from evaltui.store.row import Row, RowStatus
+from evaltui.tui.render.case_line import Columns, case_line
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
+from tests.tui.render.test_lines import LOOK
 
 MADE = scene.suites(12, 2)
 
@@ -69,3 +71,22 @@ async def test_a_single_case_says_it_itself() -> None:
         await after_a_save(driver)
         driver.sees("ERROR 1")
         driver.misses("ERROR 1 ·")
+
+
+def test_the_word_is_never_cut_and_its_glyph_takes_its_place() -> None:
+    case = MADE[0].cases[0]
+    made = replace(scene.result(case, scene.F), error="no call", duration_ms=1.0)
+    row = Row(case.key, case, MADE[0], made, is_outdated=True)
+
+    def ends(note: int) -> str:
+        columns = Columns(18, 0, 0, note)
+        line = "".join(part.text for part in case_line(row, columns, LOOK, now=scene.NOW))
+        return line.partition("000  ")[2].rstrip()
+
+    assert [ends(note) for note in (18, 17, 11, 10, 6)] == [
+        "no call · outdated",
+        "no call · ⚠",
+        "no call · ⚠",
+        "no call",
+        "no ca…",
+    ]

@@ -41,7 +41,8 @@ class SuiteLines(LineSource):
         counts, on = self.counts, cursor or "background"
         lead = look.symbols.crumb if cursor else " "
         if index == 0:
-            return named_line(f"{lead}All suites", counts.all, look, width, on=on)
+            name, short = f"{lead}All suites", f"{lead}All"
+            return named_line(name, counts.all, look, width, on=on, short=short)
         suite = self.suites[index - 1]
         mark = glyphs.ATTENTION[counts.of(suite.id).worst]
         return [

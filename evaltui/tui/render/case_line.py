@@ -167,7 +167,10 @@ def case_line(
     if not note:
         note, variable, description = description, "aged" if is_aged else "quiet", ""
     if row.is_outdated and outdated and row.result is not None:
-        note = f"{note} · {outdated}" if note else outdated
+        symbol = look.symbol(glyphs.OUTDATED)
+        marked = (f"{note} · {word}" if note else word for word in (outdated, symbol))
+        # A word that is cut says nothing that its glyph does not say.
+        note = next((text for text in marked if width_of(text) <= columns.note), note)
     if columns.suite:
         line.append(Segment("  " + fit(row.suite.short_name, columns.suite, cut), quiet))
     if columns.recent:

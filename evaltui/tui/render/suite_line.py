@@ -66,9 +66,11 @@ SHORTEST = 4
 """Cells of a name: figures are what the line is for."""
 
 
-def named_line(name: str, counts: Counts, look: Look, width: int, *, on: str) -> list[Segment]:
-    """`name` clipped from the left of its counts; where they have no room, the last give way to a
-    mark that says so."""
+def named_line(
+    name: str, counts: Counts, look: Look, width: int, *, on: str, short: str = ""
+) -> list[Segment]:
+    """`name`, or `short` where it has no room, clipped, and the counts; where they have no room,
+    the last give way to a mark that says so."""
     numbers = count_segments(counts, look, on)
     more = Segment(f" {look.symbols.cut}", look.style("quiet", on))
     if width - _cells(numbers) < SHORTEST:
@@ -76,6 +78,7 @@ def named_line(name: str, counts: Counts, look: Look, width: int, *, on: str) ->
         while len(numbers) > 1 and width - _cells(numbers) < SHORTEST:
             del numbers[-2]
     room = width - _cells(numbers) - 1
+    name = short if short and width_of(name) > room else name
     is_bold = counts.has_trouble or on.startswith("cursor")
     line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=is_bold))]
     return [*line, *numbers, Segment(" ", look.style("", on))]

@@ -14,6 +14,15 @@ def line_of(width: int) -> str:
     return "".join(part.text for part in named_line("All suites", counts, LOOK, width, on=""))
 
 
+def test_a_name_without_room_is_a_shorter_one_before_it_is_cut() -> None:
+    def said(width: int) -> str:
+        line = named_line("All suites", Counts(), LOOK, width, on="", short="All")
+        return "".join(part.text for part in line).split()[0]
+
+    assert (said(40), said(18)) == ("All", "All")
+    assert "…" not in said(14)
+
+
 def test_figures_without_room_give_way_to_a_mark_that_says_so() -> None:
     assert line_of(40).endswith(" ✓27 ✗8 ◷21 ⚠6 ")
     for width in range(8, 40):
