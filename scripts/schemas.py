@@ -15,6 +15,7 @@ from evaltui.agents import AGENTS
 from evaltui.agents.profiles import profile_of
 from evaltui.expectations import expect_schema
 from evaltui.formats.contract_model import EvalCase, EvalFile
+from evaltui.formats.scenario_model import Scenario, ScenarioFile
 from evaltui.settings.json_schema import json_schema
 from evaltui.settings.model import Profile, Settings
 from evaltui.settings.written import SCHEMA_KEY
@@ -29,6 +30,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     return {
         "agent": _titled("An agent under test: a table [agents.NAME]", _agent()),
         "evals": _titled("Eval file: golden, labeled, regression or rubric cases", _evals()),
+        "scenario": _titled("Scenarios: conversations with the agent", _scenarios()),
         "seed": _titled("Seed manifest: values of `{{seed:…}}`", {"type": "object"}),
         "settings": _titled("Settings: evaltui.toml, [tool.evaltui]", _settings(is_json=False)),
         "settings-json": _titled("Settings: evaltui.config.json", _settings(is_json=True)),
@@ -79,6 +81,13 @@ def _evals() -> dict[str, Any]:
     _allow_schema_key(made["$defs"]["EvalFile"])
     fields = made["$defs"]["EvalCase"]["properties"]
     fields["expect"] = {"anyOf": [expect_schema(), {"type": "null"}]}
+    return made
+
+
+def _scenarios() -> dict[str, Any]:
+    made = json_schema(TypeAdapter(Scenario | ScenarioFile | list[Scenario]))
+    for name in ("Scenario", "ScenarioFile"):
+        _allow_schema_key(made["$defs"][name])
     return made
 
 

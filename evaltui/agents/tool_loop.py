@@ -21,7 +21,14 @@ from evaltui.core.agent import (
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
+from evaltui.core.response import (
+    AgentResponse,
+    Execution,
+    Message,
+    ToolCall,
+    Usage,
+    added_usage,
+)
 from evaltui.core.tool import ToolRegistry, short_hash
 
 ToolExecutor: TypeAlias = Callable[[ToolCall], Awaitable[ToolCall]]
@@ -118,10 +125,13 @@ class ToolLoop(Agent):
         return attempt.response(execution)
 
     def _begin(self, request: AgentRequest) -> "_Attempt":
+        asked = [*request.history, Message("user", request.message)]
         interrupted = self._interrupted.pop((request.key, request.trial), None)
-        if interrupted is not None and request.retries > 0:
+        # Of a conversation another turn may be asked first when it is asked again.
+        is_same = interrupted is not None and interrupted.messages[: len(asked)] == asked
+        if interrupted is not None and is_same and request.retries > 0:
             return interrupted
-        return _Attempt([*request.history, Message("user", request.message)])
+        return _Attempt(asked)
 
     def _execution(self, request: AgentRequest) -> Execution:
         if request.stubs is not None:
@@ -226,7 +236,7 @@ class _Attempt(Struct):
         self.retries += reply.retries
         self.turns += 1
         self.sources.add(reply.source)
-        self.usage = _sum(self.usage, reply.usage)
+        self.usage = added_usage(self.usage, reply.usage)
         self.text = reply.text or ("" if not reply.tool_calls else self.text)
         self.notes.extend(note for note in reply.notes if note not in self.notes)
         self.explanation.update(reply.explanation)
@@ -260,15 +270,3 @@ def _plain(message: Message) -> Message:
     if not isinstance(message, ModelMessage):
         return message
     return Message(*(getattr(message, name) for name in Message.__struct_fields__))
-
-
-def _sum(left: Usage | None, right: Usage | None) -> Usage | None:
-    """Tokens and money of both; a cost that is unknown once stays unknown."""
-    if left is None or right is None:
-        return left or right
-    known = left.cost_usd is not None and right.cost_usd is not None
-    return Usage(
-        left.input_tokens + right.input_tokens,
-        left.output_tokens + right.output_tokens,
-        (left.cost_usd or 0.0) + (right.cost_usd or 0.0) if known else None,
-    )

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct, field
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.response import Message
 
 
 class Tier(StrEnum):
@@ -19,6 +20,7 @@ class Tier(StrEnum):
     LABELED = "labeled"
     REGRESSION = "regression"
     RUBRIC = "rubric"
+    SCENARIO = "scenario"
 
 
 class CaseKey(NamedTuple):
@@ -80,7 +82,54 @@ class RubricCase(ContractCase, frozen=True, gc=False, tag="rubric"):
     calibration: tuple[KnownAnswer, ...] = ()
 
 
-CaseBody: TypeAlias = ContractCase | RubricCase
+class FailureMode(StrEnum):
+    """When failure criteria that are met end a conversation; the value is EvalStudio's."""
+
+    EVERY_TURN = "every_turn"
+    ON_MAX_MESSAGES = "on_max_messages"
+    """Only when nothing more can be said."""
+
+
+class Persona(Struct, frozen=True, gc=False):
+    """Who talks to the agent."""
+
+    name: str = ""
+    description: str = ""
+    system_prompt: str = ""
+    """For a model that plays it."""
+    lines: tuple[str, ...] = ()
+    """What it says, line by line; without them a model has to play it."""
+
+
+class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
+    """A conversation with the agent, judged after each of its turns; `expect` is not used.
+
+    `message` is what a user says first, where that is written down.
+    """
+
+    name: str = ""
+    instructions: str = ""
+    persona: Persona = Persona()
+    seed_messages: tuple[Message, ...] = ()
+    """What was said before, oldest first."""
+    max_messages: int = 10
+    """Of user and agent, seed messages among them, results of tools not."""
+    success_criteria: str = ""
+    failure_criteria: str = ""
+    failure_criteria_mode: FailureMode = FailureMode.ON_MAX_MESSAGES
+
+    @property
+    def has_criteria(self) -> bool:
+        return bool(self.success_criteria or self.failure_criteria)
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """All that is written down of what a user says."""
+        seeds = (one.content for one in self.seed_messages if one.role == "user")
+        return (*seeds, *self.persona.lines)
+
+
+CaseBody: TypeAlias = ContractCase | RubricCase | ScenarioCase
 """Its type is the kind of case: how the answer comes about and how it is judged."""
 
 
@@ -106,6 +155,13 @@ class Case(Struct, frozen=True, gc=False):
     def message(self) -> str:
         """What the agent is asked, for lists and searches."""
         return self.body.message
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """All that the agent is known to be asked."""
+        body = self.body
+        spoken = body.spoken if isinstance(body, ScenarioCase) else ()
+        return spoken or (body.message,)
 
     @property
     def expect(self) -> JsonObject | None:

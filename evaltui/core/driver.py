@@ -5,6 +5,7 @@ from typing import Protocol, TypeAlias
 
 from evaltui.core.case import Case
 from evaltui.core.response import AgentResponse, Message
+from evaltui.core.verdict import Verdict
 
 
 class Ask(Protocol):
@@ -15,5 +16,24 @@ class Ask(Protocol):
     ) -> Awaitable[AgentResponse]: ...
 
 
-Driver: TypeAlias = "Callable[[Case, Ask], Awaitable[AgentResponse]]"
-"""Makes the response of one attempt that is to be judged. Raises what `Ask` raises: AgentError."""
+class JudgeTurn(Protocol):
+    """Judges one turn of a conversation by one stage of the case's plan."""
+
+    def __call__(
+        self,
+        stage: int,
+        response: AgentResponse,
+        messages: tuple[Message, ...],
+        *,
+        turn: int,
+        is_final: bool,
+    ) -> Awaitable[tuple[Verdict, ...]]:
+        """`response` is of this turn, `messages` are all so far. Raises nothing of its own."""
+        ...
+
+
+Driver: TypeAlias = "Callable[[Case, Ask, JudgeTurn], Awaitable[AgentResponse]]"
+"""Makes the response of one attempt that is to be judged. Raises what `Ask` raises: AgentError.
+
+A conversation asks for verdicts on the way, since they decide how it goes on.
+"""

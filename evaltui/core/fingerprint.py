@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from evaltui.core.case import Case, RubricCase, Tier
+from evaltui.core.case import Case, RubricCase, ScenarioCase, Tier
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition, ToolStatus, short_hash
 
@@ -36,6 +36,13 @@ def case_fingerprint(case: Case) -> str:
             parts["rubric"] = [[d.dimension, d.max_score, d.criteria] for d in body.dimensions]
         if body.reference_data is not None:
             parts["referenceData"] = body.reference_data
+    if isinstance(body, ScenarioCase):
+        parts["conversation"] = _conversation(body)
+        parts["criteria"] = [
+            body.success_criteria,
+            body.failure_criteria,
+            body.failure_criteria_mode.value,
+        ]
     if case.tier is Tier.REGRESSION:
         parts["remarks"] = [case.description, body.difficulty, body.created_at, body.bug_ref]
     return fingerprint(parts)
@@ -49,7 +56,22 @@ def answer_fingerprint(case: Case) -> str:
         parts.append(case.invalid)  # it is the reason that is shown
     if isinstance(body, RubricCase) or case.tier is Tier.RUBRIC:
         parts.append("rubric")
+    if isinstance(body, ScenarioCase):
+        parts.append(_conversation(body))
     return fingerprint(parts)
+
+
+def _conversation(body: ScenarioCase) -> list[Json]:
+    """What decides what is said, as long as no verdict ends it."""
+    persona = body.persona
+    seeds: list[Json] = [
+        [one.role, one.content, one.name, [[call.name, call.params] for call in one.tool_calls]]
+        for one in body.seed_messages
+    ]
+    # A model that plays the persona is told of the success criteria: they are its goal.
+    goal = "" if persona.lines else body.success_criteria
+    who: list[Json] = [persona.name, persona.description, persona.system_prompt, *persona.lines]
+    return [body.name, body.instructions, body.max_messages, goal, who, seeds]
 
 
 def tool_fingerprints(tool: ToolDefinition) -> dict[str, str]:

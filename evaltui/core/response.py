@@ -5,6 +5,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.verdict import Verdict
 
 
 class Execution(StrEnum):
@@ -48,6 +49,32 @@ class Usage(Struct, frozen=True, gc=False):
     cost_usd: float | None = None
 
 
+def added_usage(left: Usage | None, right: Usage | None) -> Usage | None:
+    """Tokens and money of both; a cost that is unknown once stays unknown."""
+    if left is None or right is None:
+        return left or right
+    known = left.cost_usd is not None and right.cost_usd is not None
+    return Usage(
+        left.input_tokens + right.input_tokens,
+        left.output_tokens + right.output_tokens,
+        (left.cost_usd or 0.0) + (right.cost_usd or 0.0) if known else None,
+    )
+
+
+class Turn(Struct, frozen=True, gc=False):
+    """One turn of the agent in a conversation: its part of the messages, and how it was judged."""
+
+    first: int
+    """Index of its first message in those of the response; what the user said stands before it."""
+    end: int
+    """Index behind its last message."""
+    duration_ms: float = 0.0
+    usage: Usage | None = None
+    is_final: bool = False
+    """Whether it was known to be the last when evaluators judged it."""
+    verdicts: tuple[Verdict, ...] = ()
+
+
 class AgentResponse(Struct, frozen=True, gc=False):
     """The complete answer to one message; `duration_ms` is the agent's own time (contract B5)."""
 
@@ -69,3 +96,20 @@ class AgentResponse(Struct, frozen=True, gc=False):
     """What the reader must know, e.g. that stubs were not used or two tools overlap."""
     explanation: JsonObject = field(default_factory=dict)
     """Why these tools: the agent's own evidence, shown in the detail pane."""
+    conversation: tuple[Turn, ...] = ()
+    """Of a scenario: its turns, into which `messages` are divided; text and usage are of the last
+    turn and of all."""
+
+    def of_turn(self, turn: Turn) -> "AgentResponse":
+        """What the agent answered in one turn of a conversation; `messages` are its part."""
+        messages = self.messages[turn.first : turn.end]
+        said = [one.content for one in messages if one.role == "assistant" and one.content]
+        return AgentResponse(
+            text=said[-1] if said else "",
+            tool_calls=tuple(call for one in messages for call in one.tool_calls),
+            duration_ms=turn.duration_ms,
+            execution=self.execution,
+            messages=messages,
+            usage=turn.usage,
+            source=self.source,
+        )

@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
+from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.utf16 import utf16_length
 from evaltui.core.verdict import RUBRIC, Kind, Verdict, VerdictStatus
@@ -49,6 +49,32 @@ class UsageWire(Struct, rename="camel", gc=False):
     cost_usd: float | None = None
 
 
+class VerdictWire(Struct, rename="camel", omit_defaults=True, gc=False):
+    """As `Verdict`."""
+
+    check: str
+    status: VerdictStatus
+    reason: str
+    label: str = ""
+    kind: Kind = Kind.ASSERTION
+    value: float | None = None
+    evidence: dict[str, Any] = field(default_factory=dict)
+    duration_ms: float = 0
+    hard: bool = True
+    category: str = ""
+
+
+class TurnWire(Struct, rename="camel", omit_defaults=True, gc=False):
+    """As `Turn`."""
+
+    first: int
+    end: int
+    duration_ms: float = 0
+    usage: UsageWire | None = None
+    is_final: bool = False
+    verdicts: tuple[VerdictWire, ...] = ()
+
+
 class ResponseWire(Struct, rename="camel", omit_defaults=True, gc=False):
     """As `AgentResponse`, all but the text and the calls, which the case itself has."""
 
@@ -63,21 +89,7 @@ class ResponseWire(Struct, rename="camel", omit_defaults=True, gc=False):
     source: str = "live"
     notes: tuple[str, ...] = ()
     explanation: dict[str, Any] = field(default_factory=dict)
-
-
-class VerdictWire(Struct, rename="camel", omit_defaults=True, gc=False):
-    """As `Verdict`."""
-
-    check: str
-    status: VerdictStatus
-    reason: str
-    label: str = ""
-    kind: Kind = Kind.ASSERTION
-    value: float | None = None
-    evidence: dict[str, Any] = field(default_factory=dict)
-    duration_ms: float = 0
-    hard: bool = True
-    category: str = ""
+    conversation: tuple[TurnWire, ...] = ()
 
 
 class TrialWire(Struct, rename="camel", gc=False):
@@ -253,15 +265,27 @@ def _response_to_wire(response: AgentResponse) -> ResponseWire:
         for one in response.messages
     ]
     usage = UsageWire(*astuple(response.usage)) if response.usage else None
+    conversation = tuple([_turn_to_wire(turn) for turn in response.conversation])
     wire = ResponseWire(
         response.duration_ms,
         response.execution,
         tuple(messages),
         usage,
-        *astuple(response)[6:],
+        *(*astuple(response)[6:-1], conversation),
     )
     wire.queued_ms = response.queued_ms or 0
     return wire
+
+
+def _turn_to_wire(turn: Turn) -> TurnWire:
+    return TurnWire(
+        turn.first,
+        turn.end,
+        turn.duration_ms or 0,
+        UsageWire(*astuple(turn.usage)) if turn.usage else None,
+        turn.is_final,
+        tuple([_verdict_to_wire(verdict) for verdict in turn.verdicts]),
+    )
 
 
 def _verdict_to_wire(verdict: Verdict) -> VerdictWire:
@@ -295,5 +319,16 @@ def _response(wire: CaseWire) -> AgentResponse | None:
         more.execution,
         tuple(messages),
         Usage(*astuple(more.usage)) if more.usage else None,
-        *astuple(more)[4:],
+        *(*astuple(more)[4:-1], tuple([_turn(one) for one in more.conversation])),
+    )
+
+
+def _turn(wire: TurnWire) -> Turn:
+    return Turn(
+        wire.first,
+        wire.end,
+        wire.duration_ms,
+        Usage(*astuple(wire.usage)) if wire.usage else None,
+        wire.is_final,
+        tuple([Verdict(*astuple(one)) for one in wire.verdicts]),
     )

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+from evaltui.core.case import ScenarioCase
 from evaltui.core.check import CheckContext
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Message, ToolCall
@@ -32,13 +33,27 @@ def context_json(context: CheckContext) -> dict[str, Json]:
         }
         if response.usage.cost_usd is not None:
             last["costUsd"] = response.usage.cost_usd
-    return {
-        "messages": [*told],
-        "scenario": {"name": context.case.id},
+    seen: dict[str, Json] = {"messages": [*told], "scenario": {"name": context.case.id}}
+    if isinstance(context.case.body, ScenarioCase):
+        seen |= _played(context.case.body)
+    return seen | {
         "lastInvocation": last,
         "turn": context.turn,
         "isFinal": context.is_final,
     }
+
+
+def _played(body: ScenarioCase) -> dict[str, Json]:
+    scenario: dict[str, Json] = {"name": body.name, "maxMessages": body.max_messages}
+    if body.instructions:
+        scenario["instructions"] = body.instructions
+    persona: dict[str, Json] = {"name": body.persona.name}
+    if body.persona.description:
+        persona["description"] = body.persona.description
+    seen: dict[str, Json] = {"scenario": scenario}
+    if body.persona.name:
+        seen["persona"] = persona
+    return seen
 
 
 def _last_turn(messages: list[dict[str, Json]]) -> int:

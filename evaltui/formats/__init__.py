@@ -15,6 +15,7 @@ __all__ = ["FORMATS", "NOT_AN_EVAL_FILE", "ReadSuite", "read_suite", "suite_id"]
 
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
+        "scenario": "evaltui.formats.scenario",
         "contract": "evaltui.formats.contract",
     }
 )

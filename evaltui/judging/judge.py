@@ -16,8 +16,11 @@ answer to the same case can get another verdict; kept answers are then judged ag
 async def judge(plan: Plan, context: CheckContext) -> Outcome:
     """What the plan makes of a response. An empty plan asserts nothing: the case passes.
 
-    What a check raises becomes its verdict; being cancelled propagates.
+    What a check raises becomes its verdict; being cancelled propagates. A conversation was judged
+    turn by turn while it went on: the verdicts of its last turn count.
     """
+    if turns := context.response.conversation:
+        return aggregate(turns[-1].verdicts)
     return aggregate(await run_plan(plan, context))
 
 

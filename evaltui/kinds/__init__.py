@@ -5,15 +5,19 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from evaltui.core.case import Case, CaseBody, ContractCase, RubricCase
+from evaltui.core.case import Case, CaseBody, ContractCase, RubricCase, ScenarioCase
 from evaltui.core.check import Plan, Stage
-from evaltui.core.driver import Ask, Driver
+from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import Outcome
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge import not_judgeable, not_run
+from evaltui.scenarios.certain import asks_model, certain
+from evaltui.scenarios.conversation import hold_conversation, played_conversation
+from evaltui.scenarios.criteria_check import criteria_stage
+from evaltui.scenarios.message_count import needs_player
 from evaltui.scenarios.rubric_check import rubric_stage
 
 if TYPE_CHECKING:
@@ -32,10 +36,20 @@ class KindOfCase(Struct, frozen=True):
     driver: Driver
     plan: PlanMaker
     judged: Callable[[Case, Panel], Stage] | None = None
-    """What a model judges after all of `plan`; `None`: nothing."""
+    """What a model judges, as the last stage of the plan; `None`: nothing."""
+    asks_model: Callable[[Case], bool] = lambda _: True
+    """Where a model can judge, whether it has a say in this case."""
+    certain: Callable[[Case], Outcome | None] = lambda _: None
+    """Of a good case, whoever can be asked."""
+    played: Callable[[Panel], Driver] | None = None
+    """The driver with a model that talks to the agent, where nobody wrote down what to say."""
 
 
-def ask_once(case: Case, ask: Ask) -> Awaitable[AgentResponse]:
+def ask_once(
+    case: Case,
+    ask: Ask,
+    judge_turn: JudgeTurn,  # noqa: ARG001
+) -> Awaitable[AgentResponse]:
     """The message of the case, without a conversation before it."""
     return ask(case.message)
 
@@ -50,18 +64,43 @@ def assertions_then_evaluators(
     plan = contract_plan(case, config=config)
     if case.invalid or not case.body.evaluators:
         return plan
+    return (*plan, _evaluators_of(case, evaluators))
+
+
+def evaluators_each_turn(
+    case: Case,
+    *,
+    config: ContractConfig,  # noqa: ARG001
+    evaluators: "EvaluatorRegistry | None" = None,
+) -> Plan:
+    """The first of the stages that judge each turn of a conversation; criteria are the second."""
+    return (_evaluators_of(case, evaluators),)
+
+
+def _evaluators_of(case: Case, evaluators: "EvaluatorRegistry | None") -> Stage:
     from evaltui.evaluators.evaluator_check import evaluator_stage
     from evaltui.evaluators.registry import create_registry
 
     known = create_registry() if evaluators is None else evaluators
-    return (*plan, evaluator_stage(case.body.evaluators, known))
+    return evaluator_stage(case.body.evaluators, known)
 
 
 NO_JUDGE = "not run: a rubric needs a judge (`[judge]` in the settings)"
+NO_MODEL = (
+    "not run: criteria, and a persona without `lines`, need a model (`[judge]` in the settings)"
+)
 
 KINDS: Mapping[type[CaseBody], KindOfCase] = {
     ContractCase: KindOfCase(ask_once, assertions_then_evaluators),
     RubricCase: KindOfCase(ask_once, assertions_then_evaluators, rubric_stage),
+    ScenarioCase: KindOfCase(
+        hold_conversation,
+        evaluators_each_turn,
+        criteria_stage,
+        asks_model=asks_model,
+        certain=certain,
+        played=played_conversation,
+    ),
 }
 
 
@@ -70,8 +109,20 @@ def kind_of(case: Case) -> KindOfCase:
 
 
 def asks_judge(case: Case) -> bool:
-    """Whether a model has a say in the verdict."""
-    return kind_of(case).judged is not None and not case.invalid
+    """Whether a model has a say in the verdict, besides the agent under test."""
+    kind = kind_of(case)
+    return kind.judged is not None and not case.invalid and kind.asks_model(case)
+
+
+def asks_persona(case: Case) -> bool:
+    """Whether a model says what the agent is asked."""
+    return isinstance(case.body, ScenarioCase) and needs_player(case.body)
+
+
+def driver_of(case: Case, panel: Panel | None = None) -> Driver:
+    """How an answer to the case comes about."""
+    kind = kind_of(case)
+    return kind.driver if panel is None or kind.played is None else kind.played(panel)
 
 
 def plan_of(
@@ -92,4 +143,6 @@ def settled(case: Case, *, has_judge: bool = False) -> Outcome | None:
     """What is certain of a case without asking anyone; `None` when it is to be asked."""
     if case.invalid:
         return not_judgeable(case.invalid)
-    return None if has_judge or not asks_judge(case) else not_run(NO_JUDGE)
+    if has_judge or not asks_judge(case):
+        return kind_of(case).certain(case)
+    return not_run(NO_MODEL if isinstance(case.body, ScenarioCase) else NO_JUDGE)

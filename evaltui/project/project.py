@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from evaltui.core.case import Case
+from evaltui.core.case import Case, Tier
 from evaltui.core.config import NOT_ANSWERS, Config
 from evaltui.core.errors import Problem
 from evaltui.core.fingerprint import fingerprint
@@ -241,6 +241,8 @@ def suite_tools(suite: Suite) -> tuple[str, ...]:
     """The tools a whole file is about: by metadata, else by its ids, else by its name."""
     if suite.metadata is not None and suite.metadata.tool_name:
         return (suite.metadata.tool_name,)
+    if suite.tier is Tier.SCENARIO:
+        return ()
     by_ids = tools_of_ids(case.id for case in suite.cases)
     return by_ids or (snake_case(suite.tool_name),)
 

@@ -18,7 +18,7 @@ def unknown_tools(project: Project, file: SuiteFile) -> Iterator[Problem]:
     if suite is None or not len(project.registry):
         return
     names = suite_tools(suite)
-    is_unknown = not project.tool_prints.names(frozenset(names))
+    is_unknown = bool(names) and not project.tool_prints.names(frozenset(names))
     if is_unknown:
         listed = ", ".join(f"`{name}`" for name in names[:3])
         near = did_you_mean(names[0], project.registry.tools)

@@ -10,15 +10,17 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent, PreviousAttempt
 from evaltui.core.budget import BudgetSpentError
 from evaltui.core.check import CheckContext
+from evaltui.core.driver import JudgeTurn
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event
 from evaltui.core.fingerprint import shown_print, tool_fingerprint, tool_fingerprints
 from evaltui.core.inputs import Inputs, unmentioned
-from evaltui.core.response import AgentResponse
+from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.verdict import Verdict
 from evaltui.judging.judge import judge, not_answered, timed_out
+from evaltui.judging.judge_turn import turn_judge
 from evaltui.judging.with_outcome import with_outcome
 from evaltui.runner.asking import Asking
 from evaltui.runner.deadlines import Deadlines
@@ -81,8 +83,9 @@ class Attempts(Struct, frozen=True):
             self.agent, self.emit, self.run_id, self.timeout_s, attempt, previous, on_wait
         )
         response: object = None
+        judge_turn: JudgeTurn = _Held(job, on_wait)
         try:
-            response = await job.driver(job.case, asking)
+            response = await job.driver(job.case, asking, judge_turn)
         except asyncio.CancelledError as error:
             if deadline.task.cancelling() > deadline.is_past:
                 raise  # the run itself was cancelled
@@ -160,6 +163,29 @@ class Attempts(Struct, frozen=True):
                 self._verdicts[verdict.reason, verdict.label] = verdict
             return verdict
         return known if known == verdict else verdict
+
+
+class _Held(Struct, frozen=True):
+    """Judges turns of a conversation: that is no time of the agent's, so its limit does not run."""
+
+    job: Job
+    on_wait: Callable[[bool], None]
+
+    async def __call__(
+        self,
+        stage: int,
+        response: AgentResponse,
+        messages: tuple[Message, ...],
+        *,
+        turn: int,
+        is_final: bool,
+    ) -> tuple[Verdict, ...]:
+        judge_turn = turn_judge(self.job.plan, _context(self.job, response))
+        self.on_wait(True)
+        try:
+            return await judge_turn(stage, response, messages, turn=turn, is_final=is_final)
+        finally:
+            self.on_wait(False)
 
 
 def _context(job: Job, response: AgentResponse) -> CheckContext:

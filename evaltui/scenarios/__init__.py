@@ -1,1 +1,1 @@
-"""What a model judges: rubrics, and how far their judge can be relied on."""
+"""Conversations, and what a model judges: criteria, rubrics, how far it can be relied on."""

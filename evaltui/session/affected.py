@@ -17,7 +17,7 @@ from evaltui.core.tool_changes import (
     ToolChange,
     words,
 )
-from evaltui.kinds import settled
+from evaltui.kinds import asks_persona, settled
 from evaltui.project import Project
 from evaltui.store.row import Row
 
@@ -43,7 +43,7 @@ class InputsOf:
             suite,
             agent_fingerprint=agent.fingerprint,
             agent_files=agent.content,
-            reach=agent.reach(case.message, project.registry),
+            reach=self._reach(case),
             sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,
             trials=self._trials,
@@ -60,7 +60,7 @@ class InputsOf:
             return NOTHING_REACHED
         if before.shown is not None:
             return self._considered(case, before, before.shown, changed)
-        if changed is None or self._agent.reach(case.message, self._project.registry) is not None:
+        if changed is None or self._reach(case) is not None:
             return ANY_TOOL
         if traits.reads_registry:
             changed = tuple(change for change in changed if change.is_shown)
@@ -86,6 +86,16 @@ class InputsOf:
             return Reached(reached, found)
         named = (one for one in changed if one.tool in reached and one.is_shown)
         return Reached(reached, words(named, without=self._mentioned(before)))
+
+    def _reach(self, case: Case) -> frozenset[str] | None:
+        """Of all that the agent is known to be asked; what a model will ask nobody knows."""
+        if asks_persona(case):
+            return None
+        found = [self._agent.reach(said, self._project.registry) for said in case.messages]
+        if len(found) == 1:
+            return found[0]
+        known = [one for one in found if one is not None]
+        return frozenset().union(*known) if len(known) == len(found) else None
 
     def _mentioned(self, before: Inputs) -> frozenset[str]:
         """Tools whose changes a result's own fingerprints tell."""

@@ -44,7 +44,9 @@ class HeldRubrics:
         if tool not in self._failing:
             self._failing[tool] = self._first_failing(tool)
         failing = self._failing[tool]
-        return None if failing is None or not asks_judge(case) else held_back(failing)
+        if failing is None or not tool or not asks_judge(case):
+            return None  # a file that is about no tool waits for nobody
+        return held_back(failing)
 
     def _first_failing(self, tool: str) -> CaseKey | None:
         for suite in self._project.suites:

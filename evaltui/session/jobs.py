@@ -14,7 +14,7 @@ from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
-from evaltui.kinds import kind_of, plan_of, settled
+from evaltui.kinds import driver_of, plan_of, settled
 from evaltui.project import Project
 from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf, stale_case
@@ -55,12 +55,11 @@ def jobs_of(
     is_told = agent.traits.is_told_expectations
     servers = DownServers(project, agent, config)
     for case, suite in cases_of(project, keys):
-        kind = kind_of(case)
         made = attempts.get(case.key, ())
         same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
         yield Job(
             case=case,
-            driver=kind.driver,
+            driver=driver_of(case, panel),
             plan=plan_of(case, config=rules, panel=panel, evaluators=project.evaluators_for(case)),
             settled=settled(case, has_judge=panel is not None)
             or held(case, suite)

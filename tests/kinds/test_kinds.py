@@ -16,6 +16,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseStatus
+from evaltui.core.verdict import Verdict
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.kinds import KINDS, asks_judge, kind_of, plan_of, settled
 from tests.scenarios.judges import SaidJudge
@@ -28,6 +29,10 @@ def test_no_kind_of_body_is_forgotten() -> None:
     assert set(KINDS) == set(get_args(CaseBody))
 
 
+async def judge_no_turn(*_: object, **__: object) -> tuple[Verdict, ...]:
+    raise AssertionError("a single answer is judged afterwards")
+
+
 async def test_a_contract_case_asks_once_and_has_a_stage_for_each_assertion() -> None:
     asked: list[tuple[str, tuple[Message, ...]]] = []
 
@@ -37,7 +42,7 @@ async def test_a_contract_case_asks_once_and_has_a_stage_for_each_assertion() ->
 
     case = Case(KEY, ContractCase("hello", EXPECT))
     kind = kind_of(case)
-    assert (await kind.driver(case, ask)).text == "ab"
+    assert (await kind.driver(case, ask, judge_no_turn)).text == "ab"
     assert asked == [("hello", ())]
     assert [len(stage) for stage in kind.plan(case, config=ContractConfig())] == [1, 1, 1]
     assert settled(case) is None

@@ -1,0 +1,168 @@
+"""One scenario: from what was written to a noun, and what is said of mistakes."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from evaltui.core.case import (
+    Case,
+    CaseKey,
+    EvaluatorUse,
+    FailureMode,
+    Persona,
+    ScenarioCase,
+    Tier,
+)
+from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.errors import Severity
+from evaltui.core.json_value import JsonObject
+from evaltui.core.key_path import KeyPath, format_key
+from evaltui.core.response import Message, ToolCall
+from evaltui.evaluators.kit.evaltui import message_text
+from evaltui.formats.complaint import Complaint, complaint_of
+from evaltui.formats.contract_case import shorten
+from evaltui.formats.scenario_model import Scenario, SeedMessage
+from evaltui.json_text.kind import kind_of
+from evaltui.scenarios.message_count import why_no_turn
+from evaltui.settings.mistakes import keep_valid
+from evaltui.settings.sentences import Wording
+from evaltui.settings.spelling import camel_case
+
+_IN_SCENARIO = Wording("field of a scenario", "an object", camel_case)
+_KEYS = tuple(str(field.alias) for field in Scenario.model_fields.values())
+
+
+def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case, list[Complaint]]:
+    """Read one scenario with all that is wrong with it; `invalid` says why it cannot be held."""
+    if type(raw) is not dict:
+        what = f"The scenario is {kind_of(raw)}, not an object"
+        key = CaseKey(suite, format_key(path) or "scenario")
+        case = Case(key, ScenarioCase(""), Tier.SCENARIO, line=line, invalid=what)
+        return case, [Complaint((), what, "Write `{…}`.", code="wrong-type")]
+    wrong: list[Complaint] = []
+    try:
+        written = Scenario.model_validate(raw)
+    except ValidationError:
+        kept, mistakes = keep_valid(Scenario, raw, _IN_SCENARIO)
+        assert kept is not None, "no key of the model is required"
+        written = kept
+        wrong += [complaint_of(one, Severity.ERROR) for one in mistakes]
+    extra = dict(written.model_extra or {})
+    body = _body(written, wrong)
+    if not written.name.strip():
+        hint = 'Write `"name": "…"`: results and baselines go by it.'
+        wrong.append(Complaint(("name",) if "name" in raw else (), "There is no `name`", hint))
+    wrong += _judged_by_nothing(body, raw)
+    wrong += _cannot_be_held(body)
+    wrong += _twice(body)
+    wrong += _misspelt(extra, raw)
+    errors = [one.what for one in wrong if one.severity is Severity.ERROR]
+    case = Case(
+        key=CaseKey(suite, written.id or written.name or format_key(path) or "scenario"),
+        body=body,
+        tier=Tier.SCENARIO,
+        description=written.description or (written.name if written.id else ""),
+        line=line,
+        invalid="; ".join(errors),
+        extra=extra,
+    )
+    return case, wrong
+
+
+def _body(written: Scenario, wrong: list[Complaint]) -> ScenarioCase:
+    seeds = tuple(_seed(one, at, wrong) for at, one in enumerate(written.messages))
+    told = written.persona
+    persona = Persona()
+    if told is not None:
+        persona = Persona(told.name, told.description, told.system_prompt, tuple(told.lines))
+    said = [one.content for one in seeds if one.role == "user"]
+    return ScenarioCase(
+        message=next(iter((*said, *persona.lines)), written.instructions),
+        expect={},
+        stubs=written.stubs,
+        max_turns=written.max_turns,
+        evaluators=tuple(EvaluatorUse(one.type, one.config) for one in written.evaluators),
+        name=written.name,
+        instructions=written.instructions,
+        persona=persona,
+        seed_messages=seeds,
+        max_messages=written.max_messages,
+        success_criteria=written.success_criteria.strip(),
+        failure_criteria=written.failure_criteria.strip(),
+        failure_criteria_mode=FailureMode(written.failure_criteria_mode),
+    )
+
+
+def _seed(written: SeedMessage, at: int, wrong: list[Complaint]) -> Message:
+    calls: list[ToolCall] = []
+    for number, call in enumerate(written.tool_calls):
+        params = _arguments(call.function.arguments)
+        if params is None:
+            key = ("messages", at, "tool_calls", number, "function", "arguments")
+            what = "The arguments are not the text of a JSON object"
+            wrong.append(Complaint(key, what, 'Write them as in `"{\\"city\\": \\"Paris\\"}"`.'))
+        calls.append(ToolCall(call.function.name, params, id=call.id))
+    text = message_text(written.content)
+    return Message(written.role, text, tuple(calls), written.tool_call_id, written.name)
+
+
+def _arguments(text: str) -> JsonObject | None:
+    try:
+        value = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _judged_by_nothing(body: ScenarioCase, raw: Mapping[str, Any]) -> list[Complaint]:
+    if body.has_criteria or body.evaluators or raw.get("evaluators"):
+        return []
+    what = "Nothing judges the scenario"
+    hint = "Give it `successCriteria`, `failureCriteria` or `evaluators`."
+    return [Complaint((), what, hint, code="no-evaluation")]
+
+
+def _cannot_be_held(body: ScenarioCase) -> list[Complaint]:
+    last = body.seed_messages[-1].role if body.seed_messages else ""
+    if last == "tool":
+        hint = "End the seed messages with one of `user` or `assistant`."
+        return [
+            Complaint(
+                ("messages", len(body.seed_messages) - 1),
+                "The last seed message is the result of a tool",
+                hint,
+            )
+        ]
+    if why := why_no_turn(body):
+        what = why[0].upper() + why[1:].replace("was possible", "is possible")
+        hint = "Raise `maxMessages`, or leave out seed messages."
+        return [Complaint(("maxMessages",), what, hint, Severity.WARNING, "no-turn")]
+    return []
+
+
+def _twice(body: ScenarioCase) -> list[Complaint]:
+    counted = Counter(use.type for use in body.evaluators)
+    return [
+        Complaint(
+            ("evaluators",),
+            f"`{shorten(type_)}` stands {count} times; of its metrics the last one counts",
+            "Keep one of them if that is not meant.",
+            Severity.LINT,
+            "evaluator-twice",
+        )
+        for type_, count in counted.items()
+        if count > 1
+    ]
+
+
+def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complaint]:
+    absent = [name for name in _KEYS if name not in raw]
+    found: list[Complaint] = []
+    for name in extra:
+        if hint := did_you_mean(name, absent):
+            what = f"`{shorten(name)}` is no field of a scenario"
+            found.append(Complaint((name,), what, hint, Severity.WARNING, "unknown-key"))
+    return found

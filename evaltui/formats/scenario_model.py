@@ -1,0 +1,85 @@
+"""Scenario files as people write them."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from evaltui.formats.contract_model import MAX_TURNS, EvaluatorEntry
+from evaltui.settings.written import WHOLE, Text, Written
+
+MAX_MESSAGES = 10
+"""Where `maxMessages` is absent."""
+
+
+class _InScenarios(Written):
+    """Keys that are not known are kept; keys are spelled in one way only."""
+
+    model_config = ConfigDict(extra="allow", validate_by_name=False)
+
+
+class CalledFunction(_InScenarios):
+    """The function of a tool call, in the shape of the usual chat APIs."""
+
+    name: Text
+    arguments: str = Field("", description="a JSON object, as text")
+
+
+class SeedCall(_InScenarios):
+    """A tool call in a seed message."""
+
+    id: str = ""
+    function: CalledFunction
+
+
+class SeedMessage(_InScenarios):
+    """A message that stands before the conversation."""
+
+    role: Literal["user", "assistant", "system", "tool"]
+    content: str | list[dict[str, Any]] = Field("", description="text, or blocks of text")
+    tool_calls: list[SeedCall] = Field([], alias="tool_calls")
+    tool_call_id: str = Field("", alias="tool_call_id")
+    name: str = ""
+
+
+class PersonaEntry(_InScenarios):
+    """Who talks to the agent."""
+
+    name: str = ""
+    description: str = Field("", description="what evaluators and a simulating model are told")
+    system_prompt: str = Field("", description="more for a model that plays the persona")
+    lines: list[Text] = Field(
+        [], description="what the user says, in this order; no model is needed then"
+    )
+
+
+class Scenario(_InScenarios):
+    """A conversation with the agent, and how it is judged."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["name"]})
+
+    name: str = Field("", description="unique within the file; results go by it")
+    id: str = Field("", description="results go by it in place of the name")
+    description: str = Field("", description="what the scenario is about")
+    instructions: str = Field("", description="the situation, for the simulated user")
+    messages: list[SeedMessage] = Field([], description="said before the conversation begins")
+    persona: PersonaEntry | None = None
+    max_messages: Annotated[int, Field(ge=1), WHOLE] = Field(
+        MAX_MESSAGES, description="of user and agent, seed messages among them"
+    )
+    success_criteria: str = Field("", description="what a judge has to see to end it well")
+    failure_criteria: str = Field("", description="what a judge must not see")
+    failure_criteria_mode: Literal["every_turn", "on_max_messages"] = Field(
+        "on_max_messages", description="when `failureCriteria` end it: at once, or at the limit"
+    )
+    evaluators: list[EvaluatorEntry] = Field([], description="judge every turn of the agent")
+    stubs: dict[str, Any] | None = Field(None, description="what each tool answers, by its name")
+    max_turns: Annotated[int, Field(ge=1), WHOLE] = Field(
+        MAX_TURNS, description="rounds of tool calls at most, in each turn"
+    )
+
+
+class ScenarioFile(_InScenarios):
+    """Several scenarios."""
+
+    scenarios: list[Scenario]
+    title: str | None = Field(None, description="heading of the suite")

@@ -1,0 +1,55 @@
+"""What an agent added to a conversation, however it reports it."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse, Message, ToolCall
+
+
+def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Message, ...]:
+    """Its part of the conversation; never empty.
+
+    `asked`: what it was given. Agents report the whole conversation, their own part, or no messages
+    at all, so that they are made of text and calls.
+    """
+    told = answer.messages
+    if told[: len(asked)] == tuple(asked):
+        part = told[len(asked) :]
+    else:
+        users = [at for at, one in enumerate(told) if one.role == "user"]
+        part = told[users[-1] + 1 :] if users else told
+    part = tuple(one for one in part if one.role in ("assistant", "tool"))
+    if any(one.role == "assistant" for one in part):
+        return part
+    return tuple(_made(answer))
+
+
+def askable(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The conversation as models take it: calls that nobody answered are left out."""
+    answered = {one.tool_call_id for one in messages if one.role == "tool"}
+    found: list[Message] = []
+    for one in messages:
+        calls = tuple(call for call in one.tool_calls if call.id in answered)
+        found.append(one if calls == one.tool_calls else replace(one, tool_calls=calls))
+    return tuple(found)
+
+
+def _made(answer: AgentResponse) -> Iterator[Message]:
+    if answer.tool_calls:
+        calls = tuple(
+            call if call.id else replace(call, id=f"call_{number}")
+            for number, call in enumerate(answer.tool_calls, 1)
+        )
+        yield Message("assistant", "", calls)
+        yield from (_result(call) for call in calls if call.result is not None or call.error)
+    if answer.text or not answer.tool_calls:
+        yield Message("assistant", answer.text)
+
+
+def _result(call: ToolCall) -> Message:
+    result: Json = {"error": call.error} if call.result is None else call.result
+    content = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
+    return Message("tool", content, tool_call_id=call.id, name=call.name)

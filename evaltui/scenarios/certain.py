@@ -1,0 +1,19 @@
+"""What is certain of a scenario before anybody is asked anything."""
+
+from evaltui.core.case import Case, ScenarioCase
+from evaltui.core.result import Outcome
+from evaltui.judging.judge import not_asked
+from evaltui.scenarios.message_count import needs_player, why_no_turn
+
+
+def certain(case: Case) -> Outcome | None:
+    """`None` when the conversation is to be held."""
+    assert isinstance(case.body, ScenarioCase)
+    why = why_no_turn(case.body)
+    return not_asked(why, "contract_violation") if why else None
+
+
+def asks_model(case: Case) -> bool:
+    """Whether a model judges its criteria, or talks to the agent."""
+    body = case.body
+    return isinstance(body, ScenarioCase) and (body.has_criteria or needs_player(body))

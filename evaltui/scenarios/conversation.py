@@ -1,0 +1,136 @@
+"""A conversation turn by turn: agent, criteria's judge, evaluators, and whether it goes on."""
+
+from collections.abc import Awaitable, Sequence
+
+from msgspec.structs import replace
+
+from evaltui.core.case import Case, ScenarioCase
+from evaltui.core.driver import Ask, Driver, JudgeTurn
+from evaltui.core.judge import Panel
+from evaltui.core.response import AgentResponse, Message, Turn, Usage, added_usage
+from evaltui.core.verdict import Verdict
+from evaltui.scenarios.added_messages import added_messages, askable
+from evaltui.scenarios.message_count import has_agent_turn, is_users_turn
+from evaltui.scenarios.persona_lines import PersonaLines, Speaker
+from evaltui.scenarios.persona_player import PersonaPlayer
+
+EVALUATORS, CRITERIA = 0, 1
+"""Stages of a scenario's plan; the second one speaks first."""
+
+
+def played_conversation(panel: Panel) -> Driver:
+    """As `hold_conversation`, with a model that plays a persona without lines."""
+
+    def hold(case: Case, ask: Ask, judge_turn: JudgeTurn) -> Awaitable[AgentResponse]:
+        assert isinstance(case.body, ScenarioCase)
+        player = None if case.body.persona.lines else PersonaPlayer(case, panel.judge)
+        return hold_conversation(case, ask, judge_turn, player)
+
+    return hold
+
+
+async def hold_conversation(
+    case: Case, ask: Ask, judge_turn: JudgeTurn, speaker: Speaker | None = None
+) -> AgentResponse:
+    """The whole conversation with its turns and their verdicts.
+
+    It ends with a verdict that gates, with criteria that are met, or when the agent can have no
+    further turn. `speaker`: who talks, in place of the lines of the file. For cases of which
+    nothing is `certain` before. Raises AgentError.
+    """
+    assert isinstance(case.body, ScenarioCase)
+    talk = _Talk(case.body, speaker or PersonaLines(case.body))
+    while True:
+        await talk.say_next()
+        answered = await talk.ask(ask)
+        is_last = not talk.can_go_on
+        verdicts = await _judged(talk, answered, judge_turn, is_last=is_last)
+        if is_last or talk.turns[-1].is_final or any(one.gates for one in verdicts):
+            return talk.response()
+
+
+async def _judged(
+    talk: "_Talk", answered: AgentResponse, judge_turn: JudgeTurn, *, is_last: bool
+) -> tuple[Verdict, ...]:
+    """First the criteria, since their decision tells the evaluators whether the turn is final."""
+    messages, turn = tuple(talk.messages), len(talk.turns)
+    by_criteria = await judge_turn(CRITERIA, answered, messages, turn=turn, is_final=is_last)
+    is_final = is_last or any(one.evidence.get("ends") is True for one in by_criteria)
+    by_evaluators = await judge_turn(EVALUATORS, answered, messages, turn=turn, is_final=is_final)
+    verdicts = _by_weight(by_criteria, by_evaluators)
+    talk.turns[-1] = replace(talk.turns[-1], is_final=is_final, verdicts=verdicts)
+    return verdicts
+
+
+def _by_weight(
+    by_criteria: Sequence[Verdict], by_evaluators: Sequence[Verdict]
+) -> tuple[Verdict, ...]:
+    """The first that gates tells the reason: failure criteria, then evaluators, then success
+    criteria that were not met in time."""
+    first = [one for one in by_criteria if one.evidence.get("triggered") is True or not one.gates]
+    last = [one for one in by_criteria if one not in first]
+    return (*first, *by_evaluators, *last)
+
+
+class _Talk:
+    """What was said so far."""
+
+    def __init__(self, body: ScenarioCase, speaker: Speaker) -> None:
+        self._body, self._speaker = body, speaker
+        self.messages = list(body.seed_messages)
+        self.turns: list[Turn] = []
+        self._answers: list[AgentResponse] = []
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether another turn of the agent can follow."""
+        if not has_agent_turn(self._body, self.messages):
+            return False
+        return not is_users_turn(self.messages) or self._speaker.has_more
+
+    async def say_next(self) -> None:
+        """The user's line, where it is the user's turn."""
+        if not is_users_turn(self.messages):
+            return
+        line = await self._speaker.next_line(tuple(self.messages))
+        self.messages.append(Message("user", line))
+
+    async def ask(self, ask: Ask) -> AgentResponse:
+        """The agent's turn; what it answered, with nothing but its own part of the messages."""
+        history, said = self.messages[:-1], self.messages[-1]
+        told = askable(history)
+        answer = await ask(said.content, told)
+        part = added_messages(answer, (*told, said))
+        first = len(self.messages)
+        self.messages += part
+        self._answers.append(answer)
+        end, usage = len(self.messages), answer.usage
+        self.turns.append(Turn(first, end, answer.duration_ms, usage))
+        return replace(answer, messages=part)
+
+    def response(self) -> AgentResponse:
+        """All of it as one answer: text of the last turn, calls and tokens of all."""
+        answers, usage = self._answers, _total([one.usage for one in self._answers])
+        sources = {one.source for one in answers}
+        return AgentResponse(
+            text=answers[-1].text,
+            tool_calls=tuple(call for one in answers for call in one.tool_calls),
+            duration_ms=sum(one.duration_ms for one in answers),
+            execution=answers[-1].execution,
+            messages=tuple(self.messages),
+            usage=usage,
+            turns=sum(one.turns for one in answers),
+            first_token_ms=answers[0].first_token_ms,
+            queued_ms=sum(one.queued_ms for one in answers),
+            retries=sum(one.retries for one in answers),
+            source=sources.pop() if len(sources) == 1 else "recorded",
+            notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
+            conversation=tuple(self.turns),
+        )
+
+
+def _total(usages: Sequence[Usage | None]) -> Usage | None:
+    total: Usage | None = None
+    for usage in usages:
+        total = added_usage(total, usage)
+    return total

@@ -1,0 +1,46 @@
+"""How many messages a conversation has, and whether the agent can still have its turn."""
+
+from collections.abc import Iterable, Sequence
+
+from evaltui.core.case import ScenarioCase
+from evaltui.core.response import Message
+
+
+def message_count(messages: Iterable[Message]) -> int:
+    """Of user and agent; a message of the agent that only calls tools counts, a result does not."""
+    return sum(one.role in ("user", "assistant") for one in messages)
+
+
+def is_users_turn(messages: Sequence[Message]) -> bool:
+    """Whether the next line is the user's: nobody said anything yet, or the agent said the last."""
+    said = [one for one in messages if one.role != "system"]
+    return not said or said[-1].role == "assistant"
+
+
+def has_agent_turn(body: ScenarioCase, messages: Sequence[Message]) -> bool:
+    """Whether the agent can still say something before the limit, by the number of messages.
+
+    A line of the user that reaches the limit would not be answered: it is not said.
+    """
+    return message_count(messages) + is_users_turn(messages) < body.max_messages
+
+
+def why_no_turn(body: ScenarioCase) -> str:
+    """Why the agent could never be asked; empty when it can."""
+    if has_agent_turn(body, body.seed_messages):
+        return ""
+    said = message_count(body.seed_messages)
+    before = f"{said} seed {'message is' if said == 1 else 'messages are'} there"
+    if is_users_turn(body.seed_messages):
+        before += " and the user's line comes first"
+    return f"no agent turn was possible: `maxMessages` is {body.max_messages}, {before}"
+
+
+def needs_player(body: ScenarioCase) -> bool:
+    """Whether somebody has to play the user: lines are wanted, and none are written down."""
+    if body.persona.lines:
+        return False
+    seeds = body.seed_messages
+    if is_users_turn(seeds):
+        return True
+    return message_count(seeds) + 2 < body.max_messages

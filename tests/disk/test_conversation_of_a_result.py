@@ -1,0 +1,24 @@
+"""A conversation is written and read back with its turns and their verdicts."""
+
+from msgspec.structs import replace
+
+from evaltui.core.response import AgentResponse, Message, Turn, Usage
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.disk.codec import encode, read
+from evaltui.disk.result_wire import CaseWire, from_wire, to_wire
+from tests.disk.samples import passed
+
+FAILED = Verdict(
+    "regex", VerdictStatus.FAILED, "no match", "Regex", evidence={"a": [1]}, category="assertion"
+)
+CALLS = Verdict("tool-call-count", VerdictStatus.PASSED, "1", kind=Kind.METRIC, value=1.0)
+
+
+def test_every_turn_comes_back() -> None:
+    messages = tuple(Message(role, role) for role in ("user", "assistant") * 2)
+    first = Turn(1, 2, 12.5, Usage(4, 5, 0.25), verdicts=(CALLS,))
+    turns = (first, Turn(3, 4, 1.0, None, True, (FAILED, CALLS)))
+    response = AgentResponse("assistant", messages=messages, conversation=turns)
+    line = encode(to_wire(replace(passed(), response=response)))
+    case = from_wire(read(CaseWire, line), suite="a", run_id="r", agent="x")
+    assert case.response == response

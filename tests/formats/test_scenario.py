@@ -1,0 +1,179 @@
+"""Scenario files: what is read of them, and every mistake at its place."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.case import FailureMode, Persona, ScenarioCase, Tier
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
+from evaltui.core.response import Message, ToolCall
+from evaltui.formats import ReadSuite, read_suite
+
+FILE = Path("/p/evals/returns.scenario.json")
+JUDGED = {"evaluators": [{"type": "tool-call-count"}]}
+
+
+def read(value: Any, file: Path = FILE) -> ReadSuite:
+    return read_suite(file, Path("/p"), json.dumps(value, indent=1).encode())
+
+
+def body_of(value: Any) -> ScenarioCase:
+    read_ = read(value)
+    assert read_.suite is not None
+    assert read_.problems == ()
+    body = read_.suite.cases[0].body
+    assert isinstance(body, ScenarioCase)
+    return body
+
+
+def problems(value: Any) -> tuple[Problem, ...]:
+    return read(value).problems
+
+
+def test_all_of_a_scenario_is_read() -> None:
+    body = body_of(
+        {
+            "name": "Return",
+            "instructions": "Send it back.",
+            "messages": [
+                {"role": "user", "content": [{"type": "text", "text": "hello"}]},
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [
+                        {"id": "1", "function": {"name": "find", "arguments": '{"id": 7}'}}
+                    ],
+                },
+                {"role": "tool", "content": "{}", "tool_call_id": "1"},
+                {"role": "assistant", "content": "hi"},
+            ],
+            "persona": {"name": "Ann", "description": "in a hurry", "lines": ["a", "b"]},
+            "maxMessages": 8,
+            "successCriteria": "It is sent back.",
+            "failureCriteria": " ",
+            "failureCriteriaMode": "every_turn",
+            "evaluators": [{"type": "regex", "config": {"pattern": "x"}}],
+            "stubs": {"find": {}},
+        }
+    )
+    assert body.seed_messages[0] == Message("user", "hello")
+    assert body.seed_messages[1].tool_calls == (ToolCall("find", {"id": 7}, id="1"),)
+    assert body.persona == Persona("Ann", "in a hurry", lines=("a", "b"))
+    assert (body.message, body.spoken) == ("hello", ("hello", "a", "b"))
+    assert (body.max_messages, body.success_criteria) == (8, "It is sent back.")
+    assert (body.failure_criteria, body.failure_criteria_mode) == ("", FailureMode.EVERY_TURN)
+    assert body.evaluators[0].config == {"pattern": "x"}
+    assert body.stubs == {"find": {}}
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda one: one, lambda one: [one], lambda one: {"scenarios": [one]}]
+)
+def test_one_a_list_and_an_object_with_a_list_are_all_files(wrap: Any) -> None:
+    suite = read(wrap({"name": "Return", "id": "r-1", **JUDGED})).suite
+    assert suite is not None
+    assert (suite.tier, suite.tool_name) == (Tier.SCENARIO, "")
+    assert [(case.id, case.description) for case in suite.cases] == [("r-1", "Return")]
+
+
+@pytest.mark.parametrize(
+    "method",
+    [{}, {"successCriteria": " "}, {"failureCriteria": None}, {"evaluators": []}],
+)
+def test_a_scenario_that_nothing_judges_is_wrong(method: dict[str, Any]) -> None:
+    (problem,) = problems({"name": "a", **method})
+    assert (problem.what, problem.severity) == ("Nothing judges the scenario", Severity.ERROR)
+
+
+@pytest.mark.parametrize("method", [{"successCriteria": "x"}, {"failureCriteria": "x"}, JUDGED])
+def test_one_way_of_judging_is_enough(method: dict[str, Any]) -> None:
+    assert problems({"name": "a", **method}) == ()
+
+
+def test_all_mistakes_are_told_at_once_with_their_places() -> None:
+    wrong = {
+        "name": "a",
+        "maxMessages": 0,
+        "failureCriteriaMode": "sometimes",
+        "messages": [{"role": "robot", "content": ""}],
+        "evaluators": [{"type": 3}],
+        "persona": {"lines": [1]},
+    }
+    found = {problem.key: problem.line for problem in problems([wrong])}
+    assert found == {
+        "[0].maxMessages": 4,
+        "[0].failureCriteriaMode": 5,
+        "[0].messages[0].role": 8,
+        "[0].evaluators[0].type": 14,
+        "[0].persona.lines[0]": 19,
+    }
+
+
+@pytest.mark.parametrize(
+    ("wrong", "key", "what"),
+    [
+        ({"maxMesages": 3}, "maxMesages", "`maxMesages` is no field of a scenario"),
+        ({"name": ""}, "name", "There is no `name`"),
+        (
+            {"messages": [{"role": "user"}, {"role": "tool"}]},
+            "messages[1]",
+            "The last seed message is the result of a tool",
+        ),
+        (
+            {"evaluators": [{"type": "regex"}, {"type": "regex"}]},
+            "evaluators",
+            "`regex` stands 2 times; of its metrics the last one counts",
+        ),
+        (
+            {"maxMessages": 1, "messages": [{"role": "user", "content": "x"}]},
+            "maxMessages",
+            "No agent turn is possible: `maxMessages` is 1, 1 seed message is there",
+        ),
+    ],
+)
+def test_what_else_is_wrong(wrong: dict[str, Any], key: str, what: str) -> None:
+    (problem,) = problems({"name": "a", **JUDGED, **wrong})
+    assert (problem.key, problem.what) == (key, what)
+    assert problem.hint
+
+
+def test_a_field_that_is_nearly_right_is_named() -> None:
+    (problem,) = problems({"name": "a", **JUDGED, "sucessCriteria": "x"})
+    assert "successCriteria" in problem.hint
+
+
+def test_the_second_of_a_name_is_left_out() -> None:
+    read_ = read([{"name": "a", **JUDGED}, {"name": "a", **JUDGED}])
+    assert read_.suite is not None
+    assert len(read_.suite.cases) == 1
+    assert [problem.key for problem in read_.problems] == ["[1].name"]
+
+
+@pytest.mark.parametrize("value", [3, "text", {"scenarios": 3}, [3, None]])
+def test_no_shape_of_file_breaks_the_reading(value: Any) -> None:
+    assert problems(value)
+
+
+def test_only_what_is_said_shapes_the_answer_and_all_of_it_the_verdict() -> None:
+    base = {"name": "a", "successCriteria": "x", "persona": {"lines": ["a"]}}
+    first = read(base).suite
+    changes: list[tuple[dict[str, Any], bool]] = [
+        ({"successCriteria": "y"}, False),
+        (JUDGED, False),
+        ({"failureCriteriaMode": "every_turn"}, False),
+        ({"persona": {"lines": ["b"]}}, True),
+        ({"maxMessages": 4}, True),
+        ({"messages": [{"role": "user", "content": "x"}]}, True),
+    ]
+    assert first is not None
+    before = first.cases[0]
+    for change, is_asked_otherwise in changes:
+        suite = read({**base, **change}).suite
+        assert suite is not None
+        case = suite.cases[0]
+        assert case_fingerprint(case) != case_fingerprint(before), change
+        is_other = answer_fingerprint(case) != answer_fingerprint(before)
+        assert is_other is is_asked_otherwise, change

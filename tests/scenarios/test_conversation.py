@@ -1,0 +1,145 @@
+"""A conversation: whose turn it is, when it ends, and which turn is known to be the last."""
+
+import pytest
+
+from evaltui.core.check import CheckContext
+from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
+from evaltui.core.result import CaseStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.judging.judge import judge
+from tests.scenarios.held import (
+    Asked,
+    Says,
+    fails_in_turn,
+    held,
+    measures,
+    passes,
+    plan_of,
+    scenario,
+)
+
+HELLO = (Message("user", "hello"), Message("assistant", "hi"))
+
+
+async def test_each_line_is_asked_after_all_that_was_said_before() -> None:
+    ask = Asked("one", "two")
+    response = await held(scenario("a", "b"), ask, plan_of(Says(passes)))
+    said = [Message("user", "a"), Message("assistant", "one"), Message("user", "b")]
+    assert ask.asked == [("a", ()), ("b", tuple(said[:2]))]
+    assert response.messages == (*said, Message("assistant", "two"))
+    assert response.text == "two"
+    assert [(turn.first, turn.end) for turn in response.conversation] == [(1, 2), (3, 4)]
+    assert response.duration_ms == 20.0
+
+
+@pytest.mark.parametrize(
+    ("seeds", "asked"),
+    [
+        (HELLO, [("a", HELLO)]),
+        (HELLO[:1], [("hello", ()), ("a", (HELLO[0], Message("assistant", "answer 1")))]),
+    ],
+)
+async def test_seed_messages_stand_before_and_one_of_the_user_is_answered_first(
+    seeds: tuple[Message, ...], asked: list[object]
+) -> None:
+    ask = Asked()
+    await held(scenario("a", seed_messages=seeds), ask, plan_of(Says(passes)))
+    assert ask.asked == asked
+
+
+@pytest.mark.parametrize(
+    ("max_messages", "turns"), [(2, 1), (3, 1), (4, 2), (5, 2), (10, 3), (6, 3)]
+)
+async def test_the_last_turn_is_known_beforehand_and_no_line_stays_unanswered(
+    max_messages: int, turns: int
+) -> None:
+    check = Says(passes, seen=[])
+    response = await held(scenario(*"abc", max_messages=max_messages), Asked(), plan_of(check))
+    assert [seen.turn for seen in check.seen] == [*range(1, turns + 1)]
+    assert [seen.is_final for seen in check.seen] == [*(False,) * (turns - 1), True]
+    assert response.messages[-1].role == "assistant"
+    assert [turn.is_final for turn in response.conversation] == [
+        seen.is_final for seen in check.seen
+    ]
+
+
+async def test_results_of_tools_do_not_count_and_messages_that_only_call_do() -> None:
+    call = ToolCall("find_order", {}, id="1", result={"id": 7}, success=True)
+    said = (
+        Message("user", "a"),
+        Message("assistant", "", (call,)),
+        Message("tool", "7", tool_call_id="1"),
+        Message("assistant", "seven"),
+    )
+    ask = Asked(AgentResponse("seven", (call,), messages=said))
+    response = await held(scenario(*"abc", max_messages=4), ask, plan_of(Says(passes)))
+    assert [message for message, _ in ask.asked] == ["a"]
+    assert response.messages == said
+    ask = Asked(AgentResponse("seven", (call,), messages=said))
+    await held(scenario(*"abc", max_messages=5), ask, plan_of(Says(passes)))
+    assert [message for message, _ in ask.asked] == ["a", "b"]
+
+
+async def test_an_assertion_that_fails_ends_it_and_the_case_fails_by_that_turn() -> None:
+    case, ask = scenario(*"abc"), Asked()
+    plan = plan_of(Says(fails_in_turn(2)), Says(measures, "calls"))
+    response = await held(case, ask, plan)
+    assert len(ask.asked) == 2
+    assert [turn.is_final for turn in response.conversation] == [False, False]
+    outcome = await judge(plan, CheckContext(case, response))
+    assert (outcome.status, outcome.reason) == (CaseStatus.FAILED, "said so")
+    assert outcome.metrics == {"calls": 2.0}
+
+
+async def test_a_metric_never_ends_it() -> None:
+    ask = Asked()
+    await held(scenario(*"abc"), ask, plan_of(Says(measures)))
+    assert len(ask.asked) == 3
+
+
+def by_criteria(status: VerdictStatus, *, ends: bool, failed: bool = False) -> Says:
+    evidence = {"ends": ends, "triggered": failed}
+    return Says(lambda _: Verdict("criteria", status, "judged", evidence=evidence), "criteria")
+
+
+async def test_criteria_decide_first_and_evaluators_know_that_the_turn_is_final() -> None:
+    check, ask = Says(passes, seen=[]), Asked()
+    met = by_criteria(VerdictStatus.PASSED, ends=True)
+    response = await held(scenario(*"abc"), ask, plan_of(check, criteria=[met]))
+    assert len(ask.asked) == 1
+    assert [seen.is_final for seen in check.seen] == [True]
+    assert [one.check for one in response.conversation[0].verdicts] == ["criteria", "says"]
+
+
+@pytest.mark.parametrize(("failed", "reason"), [(True, "judged"), (False, "said so")])
+async def test_the_reason_is_of_failure_criteria_then_evaluators_then_the_limit(
+    failed: bool, reason: str
+) -> None:
+    case = scenario("a")
+    criteria = by_criteria(VerdictStatus.FAILED, ends=True, failed=failed)
+    plan = plan_of(Says(fails_in_turn(1)), criteria=[criteria])
+    response = await held(case, Asked(), plan)
+    outcome = await judge(plan, CheckContext(case, response))
+    assert outcome.reason == reason
+    assert len(outcome.verdicts) == 2
+
+
+async def test_calls_and_tokens_are_of_all_turns_and_kept_for_each() -> None:
+    call = ToolCall("find_order", {"id": 7}, id="1")
+    answers = [
+        AgentResponse("", (call,), 5.0, usage=Usage(1, 2, 0.5)),
+        AgentResponse("done", (), 7.0, usage=Usage(10, 20, 0.25)),
+    ]
+    response = await held(scenario("a", "b"), Asked(*answers), plan_of(Says(passes)))
+    assert response.usage == Usage(11, 22, 0.75)
+    assert response.tool_calls == (call,)
+    first, second = map(response.of_turn, response.conversation)
+    assert (first.tool_calls, first.usage, first.duration_ms) == ((call,), Usage(1, 2, 0.5), 5.0)
+    assert (second.text, second.tool_calls) == ("done", ())
+
+
+async def test_calls_that_nobody_answered_are_not_sent_again() -> None:
+    ask = Asked(AgentResponse("", (ToolCall("find_order", {}, id="1"),)))
+    response = await held(scenario("a", "b"), ask, plan_of(Says(passes)))
+    assert ask.asked[1][1] == (Message("user", "a"), Message("assistant", ""))
+    assert response.messages[1].tool_calls
