@@ -13,7 +13,6 @@ from pydantic import TypeAdapter
 
 from evaltui.agents import AGENTS
 from evaltui.agents.profiles import profile_of
-from evaltui.expectations import expect_schema
 from evaltui.formats.contract_model import EvalCase, EvalFile
 from evaltui.formats.scenario_model import Scenario, ScenarioFile
 from evaltui.settings.json_schema import json_schema
@@ -79,8 +78,6 @@ def _agents(common: dict[str, Any]) -> dict[str, Any]:
 def _evals() -> dict[str, Any]:
     made = json_schema(TypeAdapter(EvalFile | list[EvalCase]))
     _allow_schema_key(made["$defs"]["EvalFile"])
-    fields = made["$defs"]["EvalCase"]["properties"]
-    fields["expect"] = {"anyOf": [expect_schema(), {"type": "null"}]}
     return made
 
 

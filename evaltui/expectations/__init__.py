@@ -1,6 +1,5 @@
 """What can be asserted about a response: ASSERTIONS, one class for every key of `expect`."""
 
-from evaltui.core.json_value import JsonObject
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.max_latency_ms import MaxLatencyMs
 from evaltui.expectations.max_tokens import MaxTokens
@@ -33,12 +32,3 @@ ASSERTIONS: dict[str, type[Assertion]] = {
     )
 }
 """By key, in the order in which the contract runs them (requirement 25)."""
-
-
-def expect_schema() -> JsonObject:
-    """JSON Schema of `expect`; keys that are no assertion are allowed, lint speaks of them."""
-    return {
-        "type": "object",
-        "description": "What a good answer is. Every assertion must hold; {} asserts nothing.",
-        "properties": {key: assertion.schema for key, assertion in ASSERTIONS.items()},
-    }

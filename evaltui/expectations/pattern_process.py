@@ -120,11 +120,6 @@ class PatternProcesses:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, self._test, pattern, text, limit_s)
 
-    @property
-    def pids(self) -> tuple[int, ...]:
-        """Of the children that run now."""
-        return tuple(process.pid for process in self._all if process.pid is not None)
-
     def close(self) -> None:
         """Kill every child; tests under way raise PatternCrash, waiting ones are cancelled."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -61,6 +61,19 @@ class EvaluatorEntry(Written):
     config: dict[str, Any] = Field({}, description="its settings, as its schema wants them")
 
 
+def _allow_assertions(schema: dict[str, Any]) -> None:
+    """Keys of `expect` that are no assertion are allowed, lint speaks of them."""
+    from evaltui.expectations import ASSERTIONS
+
+    expect = {
+        "type": "object",
+        "description": "What a good answer is. Every assertion must hold; {} asserts nothing.",
+        "properties": {key: assertion.schema for key, assertion in ASSERTIONS.items()},
+    }
+    schema.clear()
+    schema["anyOf"] = [expect, {"type": "null"}]
+
+
 class EvalCase(_InEvals):
     """One eval case."""
 
@@ -72,7 +85,7 @@ class EvalCase(_InEvals):
     created_at: str = Field("", description="when it was written, ISO 8601")
     bug_ref: str = Field("", description="what a regression case guards against")
     input: Input = Field(Input(), description="what is asked", examples=[{"message": "…"}])
-    expect: dict[str, Any] | None = None
+    expect: dict[str, Any] | None = Field(None, json_schema_extra=_allow_assertions)
     evaluators: list[EvaluatorEntry] = Field(
         [], description="evaluators that judge the answer once `expect` holds"
     )

@@ -1,6 +1,6 @@
 """Which failures a report leaves out of its counts: those of the cases muted when it is written."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseMuted, Event, ProjectRead
@@ -34,10 +34,6 @@ class Mutes:
 
     def covers(self, key: CaseKey) -> bool:
         return bool(self._reasons) and str(key) in self._reasons
-
-    def counting(self, results: Iterable[CaseResult]) -> tuple[CaseResult, ...]:
-        """The results without failures and errors that are muted."""
-        return tuple(result for result in results if not self.reason(result))
 
     def regressions(self, suite: SuiteResult) -> tuple[str, ...]:
         """Ids of the suite's cases that regressed and count."""

@@ -14,7 +14,7 @@ from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, stale_reasons
 from evaltui.core.verdict import Verdict, VerdictStatus
-from evaltui.expectations import ASSERTIONS, expect_schema
+from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import (
     Assertion,
     Differences,
@@ -30,6 +30,7 @@ from evaltui.expectations.expected_diff import diff_expected
 from evaltui.expectations.mentions import seed_paths
 from evaltui.expectations.read_value import kind_of
 from evaltui.expectations.verdicts import Invalid, failed, passed
+from evaltui.formats.contract_model import EvalCase
 from evaltui.formats.editing import accept_calls
 from evaltui.project import Project, project_problems, read_project
 from tests.expectations.judging import calls, judge_one, make_case
@@ -110,8 +111,8 @@ def test_the_comparison_of_calls_shows_it() -> None:
 
 
 def test_the_schema_has_it() -> None:
-    properties: Any = expect_schema()["properties"]
-    assert properties[KEY] == {"type": "string"}
+    expect, _ = EvalCase.model_json_schema()["properties"]["expect"]["anyOf"]
+    assert expect["properties"][KEY] == {"type": "string"}
 
 
 def test_accepting_an_answer_writes_it_and_nothing_else() -> None:

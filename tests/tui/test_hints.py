@@ -8,7 +8,6 @@ from evaltui.core.config import Config
 from evaltui.settings.keymap import make_keymap, spelled
 from evaltui.tui.commands import remapped
 from evaltui.tui.render.look import Look
-from evaltui.tui.screens.confirm import Confirm
 from evaltui.tui.screens.menu import Menu
 from evaltui.tui.screens.picker import Choice
 from evaltui.tui.screens.prompt import Prompt
@@ -104,7 +103,6 @@ async def test_toasts_dialogs_and_menus_style_them_too(
         driver.sees(said)
         choices = [Choice("one", "see `a.b` [not markup]", "o", "not `this` time")]
         dialogs = (
-            Confirm("title", "see `a.b` [not markup]"),
             Prompt("title", hint="see `a.b` [not markup]"),
             Menu("title", choices),
         )

@@ -150,7 +150,6 @@ class Symbols(Struct, frozen=True):
     at_least: str
     """Two cells in ASCII."""
     separator: str
-    vertical: str
     horizontal: str
     chosen: str
     """In front of a row of a multiple selection."""
@@ -159,12 +158,8 @@ class Symbols(Struct, frozen=True):
     """In front of a moment that is past."""
 
 
-UNICODE = Symbols(
-    "…", "→", "●", "▸", "▾", "▕", "█", "░", "▏", "×", "≥", "·", "│", "─", "▌", "›", "◀"
-)
-ASCII = Symbols(
-    "~", "->", "*", ">", "v", "[", "#", "-", "]", "x", ">=", "-", "|", "-", ">", ">", "<"
-)
+UNICODE = Symbols("…", "→", "●", "▸", "▾", "▕", "█", "░", "▏", "×", "≥", "·", "─", "▌", "›", "◀")
+ASCII = Symbols("~", "->", "*", ">", "v", "[", "#", "-", "]", "x", ">=", "-", "-", ">", ">", "<")
 
 
 def symbols(is_ascii: bool) -> Symbols:
