@@ -240,6 +240,16 @@ class BaselinePinned(EventRecord, frozen=True, gc=False):
     message: str = ""
 
 
+class EvaluatorPrinted(EventRecord, frozen=True, gc=False):
+    """An evaluator wrote to its standard output, or to standard error, while it judged."""
+
+    entry: str
+    """As the settings name it."""
+    text: str
+    """Its type, and the end of what it wrote."""
+    at: float = 0.0
+
+
 class ProblemFound(EventRecord, frozen=True, gc=False):
     """A problem outside the project's reading: a sink that raised, a full disk, a lost endpoint."""
 
@@ -269,5 +279,6 @@ Event: TypeAlias = (
     | RunFinished
     | BaselineCompared
     | BaselinePinned
+    | EvaluatorPrinted
     | ProblemFound
 )

@@ -26,6 +26,7 @@ from evaltui.core.events import (
     CasesStale,
     CaseStarted,
     DetailLoaded,
+    EvaluatorPrinted,
     Event,
     NothingChanged,
     ProblemFound,
@@ -153,6 +154,7 @@ class Journal:
                 | WatchPaused()
                 | WatchResumed()
                 | RunnerChanged()
+                | EvaluatorPrinted()
             ):
                 pass
             case CaseMuted() | ProblemFound():

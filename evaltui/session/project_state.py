@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
-from evaltui.core.events import ProjectChecked, ProjectRead
+from evaltui.core.events import EvaluatorPrinted, ProjectChecked, ProjectRead
 from evaltui.core.permit import Grant, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.expectations.outdated import outdated_suites
@@ -143,9 +143,14 @@ class ProjectState:
 
     def _take(self, project: Project) -> None:
         self._project = project
+        if project.loader is not None:
+            project.loader.on_print = self._tell_printed
         for tool in project.registry:
             if tool.description_hash is not None:
                 self._descriptions[tool.description_hash] = tool.description or ""
+
+    def _tell_printed(self, entry: str, text: str) -> None:
+        self.events.emit(EvaluatorPrinted(entry, text, self.events.clock()))
 
     def _problems(self) -> tuple[Problem, ...]:
         untrusted = (not_trusted(one) for one in self.untrusted)

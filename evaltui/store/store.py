@@ -14,6 +14,7 @@ from evaltui.core.events import (
     CasesStale,
     CaseStarted,
     DetailLoaded,
+    EvaluatorPrinted,
     Event,
     NothingChanged,
     ProblemFound,
@@ -188,6 +189,8 @@ class Store:
             case BaselinePinned(agent, _, baselines):
                 self._note(agent, *self.board(agent).compare_with(baselines))
                 self._flag(baselines=True)
+            case EvaluatorPrinted():
+                pass  # for the log
             case ProblemFound(problem):
                 self.other_problems.append(problem)
                 self._flag(problems=True)

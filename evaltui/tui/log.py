@@ -8,6 +8,7 @@ from evaltui.core.events import (
     CaseFinished,
     CaseMuted,
     CasesStale,
+    EvaluatorPrinted,
     Event,
     ProblemFound,
     ProjectRead,
@@ -73,6 +74,8 @@ def _words(event: Event) -> str:
             return f"{event.agent}: run {event.end} after {event.duration_s:.1f} s"
         case BaselinePinned(agent, name, _, message):
             return f"{agent}: {message or f'compared with the baseline {name}'.strip()}"
+        case EvaluatorPrinted(_, text):
+            return f"printed by {text}"
         case ProblemFound(problem):
             return str(problem)
     return ""

@@ -21,6 +21,7 @@ from evaltui.core.events import (
     CasesStale,
     CaseStarted,
     DetailLoaded,
+    EvaluatorPrinted,
     Event,
     NothingChanged,
     ProblemFound,
@@ -82,6 +83,7 @@ EVERY_EVENT: tuple[Event, ...] = (
     BaselineCompared("r", "embedded", (Comparison("s", "r0", ("a",), (), ("b",)),)),
     BaselinePinned("embedded", "main", (
         Baseline("s", "r0", "main", {"c": BaselineCase(CaseStatus.PASSED, 0.5, 4)}, 2.0, "x"),)),
+    EvaluatorPrinted("./mine.py", "mine: looking", 2.5),
     ProblemFound(Problem("", "the disk is full"), 3.0),
 )  # fmt: skip
 

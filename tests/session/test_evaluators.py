@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.cli.main import run_command
-from evaltui.core.events import ProjectRead
+from evaltui.core.events import EvaluatorPrinted, ProjectRead
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Kind
+from evaltui.tui.log import EventLog
 from tests.evaluators.loaded import evaluator, write
 from tests.projects import write_suite
 from tests.session.test_rejudging import AGENT, asked, orders, project, statuses, watching
@@ -102,6 +103,19 @@ async def test_verdicts_of_metrics_decide_nothing(tmp_path: Path) -> None:
         assert (own.check, own.label, own.kind) == ("long-enough", "Mine", Kind.ASSERTION)
         assert (metric.kind, metric.value) == (Kind.METRIC, 1.0)
         assert "tool-call-count" in row.result.metrics
+
+
+async def test_what_one_prints_is_an_event_and_stands_in_the_log(tmp_path: Path) -> None:
+    root = judged(tmp_path, 1)
+    write(root, "checks/length.py", threshold(5).replace("length =", "print('look'); length =", 1))
+    async with opened(root) as (session, ear):
+        await session.run(all_keys(session))
+        (printed,) = ear.all(EvaluatorPrinted)
+    assert isinstance(printed, EvaluatorPrinted)
+    assert (printed.entry, printed.text) == ("./checks/length.py", "long-enough: look")
+    log = EventLog()
+    log.handle(printed)
+    assert [text for _, text in log.lines] == ["printed by long-enough: look"]
 
 
 async def test_evaluators_wait_until_the_assertions_hold(tmp_path: Path) -> None:

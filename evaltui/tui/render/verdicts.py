@@ -34,8 +34,15 @@ def write_verdicts(builder: TextBuilder, case: Case, result: CaseResult) -> None
     if unjudged and first is not None:
         said = f"not judged after the first failure: {', '.join(unjudged)}"
         builder.write((said, "quiet"), hang=2)
+    metrics = [verdict.kind is Kind.METRIC for verdict in verdicts]
     for index, verdict in enumerate(verdicts):
-        write_verdict(builder, verdict, index, anchor=FIRST if verdict is first else "")
+        if not metrics[index]:
+            write_verdict(builder, verdict, index, anchor=FIRST if verdict is first else "")
+    if any(metrics):
+        builder.write(("Metrics", "strong"))
+    for index, verdict in enumerate(verdicts):
+        if metrics[index]:
+            write_verdict(builder, verdict, index)
 
 
 def write_attempts(builder: TextBuilder, result: CaseResult) -> None:
@@ -129,11 +136,15 @@ def _write_value(builder: TextBuilder, word: str, value: Json, name: str) -> Non
 
 
 def not_judged(case: Case, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """Assertions and dimensions without a verdict: judging stops at the first failure."""
+    """What has no verdict, since judging stops at the first failure."""
     judged = {verdict.check for verdict in verdicts}
     dimensions = case.body.dimensions if isinstance(case.body, RubricCase) else ()
-    wanted = (*(case.expect or ()), *(f"{RUBRIC}{one.dimension}" for one in dimensions))
-    return tuple(check for check in wanted if check not in judged)
+    wanted = (
+        *(case.expect or ()),
+        *(use.type for use in case.body.evaluators),
+        *(f"{RUBRIC}{one.dimension}" for one in dimensions),
+    )
+    return tuple(check for check in dict.fromkeys(wanted) if check not in judged)
 
 
 _ORDER = (
