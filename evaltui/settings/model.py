@@ -122,7 +122,9 @@ class Judge(Written):
 class EvaluatorCommand(Written):
     """A program that judges: JSON in, JSON out."""
 
-    command: Many[Text] = Field(description="program and its words; no shell sees them")
+    command: Many[Text] = Field(
+        min_length=1, description="program and its words; no shell sees them"
+    )
     timeout_seconds: Annotated[float, Field(gt=0, le=3_600)] = Field(
         30.0, description="seconds that one judgement may take"
     )
