@@ -16,9 +16,11 @@ from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.staleness import Degree, can_be_judged_again, stale_reasons
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
+from evaltui.judging.judge_turn import turn_judge
 from evaltui.judging.rejudge import rejudge
 from evaltui.kinds import asks_judge, plan_of
 from evaltui.project import Project
+from evaltui.scenarios.kept_conversation import judged_again
 from evaltui.session.affected import InputsOf
 from evaltui.store.board import Board
 
@@ -59,7 +61,8 @@ class Rejudging:
     async def judge(
         self, suite: Suite, whole: SuiteResult, keys: Container[object]
     ) -> AsyncIterator[CaseResult]:
-        """New results of these cases; none for a case whose answer is not kept any more.
+        """New results of these cases; none for a case whose answer is not kept any more, and none
+        for a conversation that the new verdicts would have ended at another turn.
 
         `whole` has the last results with their answers.
         """
@@ -70,14 +73,16 @@ class Rejudging:
         ):
             if not has_evaluators:
                 for result in results:
-                    yield await self._judge_one(cases[result.key], suite, result)
+                    if judged := await self._judge_one(cases[result.key], suite, result):
+                        yield judged
                 continue
             while some := tuple(islice(results, _TOGETHER)):
                 asked = (self._judge_one(cases[result.key], suite, result) for result in some)
                 for judged in await asyncio.gather(*asked):
-                    yield judged
+                    if judged is not None:
+                        yield judged
 
-    async def _judge_one(self, case: Case, suite: Suite, result: CaseResult) -> CaseResult:
+    async def _judge_one(self, case: Case, suite: Suite, result: CaseResult) -> CaseResult | None:
         now = self._inputs_of(case, suite, result.inputs)
         response, known = result.response, self._project.evaluators_for(case)
         plan = plan_of(case, config=self._rules, panel=self._panel, evaluators=known)
@@ -86,6 +91,12 @@ class Rejudging:
             answered = CheckContext(
                 case, response, seed=self._project.seed, messages=response.messages
             )
+            if response.conversation:
+                response = await judged_again(case, response, turn_judge(plan, answered))
+                if response is None:
+                    return None
+                answered = replace(answered, response=response)
+                result = replace(result, response=response)
         judged = await rejudge(result, answered, plan, now)
         by_mentions = self._inputs_of(case, suite)
         if judged.inputs.tools.keys() == by_mentions.tools.keys():
