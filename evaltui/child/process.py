@@ -61,10 +61,15 @@ class Child(asyncio.SubprocessProtocol):
     ) -> "Child":
         """Raises OSError when the program cannot be started, ValueError for a NUL in its words."""
         loop = asyncio.get_running_loop()
-        with WATCHDOG.start_of(env) as marked:
-            _, child = await loop.subprocess_exec(
-                lambda: cls(on_output), *argv, cwd=cwd, env=marked, start_new_session=True
-            )
+        child = cls(on_output)
+        try:
+            with WATCHDOG.start_of(env) as marked:
+                await loop.subprocess_exec(
+                    lambda: child, *argv, cwd=cwd, env=marked, start_new_session=True
+                )
+        except BaseException:
+            child.kill()
+            raise
         return child
 
     @property

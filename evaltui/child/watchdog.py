@@ -36,6 +36,12 @@ class Watchdog:
         """Its own; `None` as long as there is none."""
         return None if self._process is None else self._process.pid
 
+    @property
+    def groups(self) -> frozenset[int]:
+        """Those that it watches."""
+        with self._lock:
+            return frozenset(int(each[1:]) for each in self._known if each.startswith("+"))
+
     @contextmanager
     def start_of(self, env: Mapping[str, str] | None) -> Iterator[dict[str, str]]:
         """The environment for one program that is started meanwhile and led to `watch`.

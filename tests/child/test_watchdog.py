@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.child.watchdog import Watchdog
+from evaltui.child.process import Child
+from evaltui.child.watchdog import WATCHDOG, Watchdog
 from tests.agents.scripts import is_alive, program, until_file, until_gone
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
@@ -122,6 +123,33 @@ def test_a_watchdog_that_was_killed_is_followed_by_another(tmp_path: Path) -> No
     watchdog.watch(1_000_000_000)
     watchdog.close()
     assert watched.wait(LIMIT_S) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_a_start_that_is_given_up_leaves_nothing_running_or_watched(
+    tmp_path: Path, turns: int
+) -> None:
+    before = WATCHDOG.groups
+    starting = asyncio.create_task(Child.start(deaf(tmp_path), lambda _: None, cwd=tmp_path))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    begun = WATCHDOG.groups - before
+    starting.cancel()
+    (ended,) = await asyncio.gather(starting, return_exceptions=True)
+    if isinstance(ended, Child):
+        await ended.end()
+    async with asyncio.timeout(LIMIT_S):
+        while WATCHDOG.groups - before:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    await until_gone(*begun, limit_s=LIMIT_S)
+
+
+async def test_a_child_is_watched_until_its_end(tmp_path: Path) -> None:
+    before = WATCHDOG.groups
+    child = await Child.start(deaf(tmp_path), lambda _: None, cwd=tmp_path)
+    assert len(WATCHDOG.groups - before) == 1
+    await child.end()
+    assert WATCHDOG.groups == before
 
 
 def test_a_start_hardly_waits_for_the_watchdog() -> None:
