@@ -98,10 +98,16 @@ class CaseResult(Struct, frozen=True, gc=False):
         """What its answer cost, and judging that; `None` where that is not known."""
         if self.response is None:
             return self.known_cost_usd
-        asked = self.response.usage.cost_usd if self.response.usage else None
+        asked, judged = self.response.usage, self.judging_usd
+        answer_usd = asked.cost_usd if asked else None
+        return answer_usd if judged is None else (answer_usd or 0.0) + judged
+
+    @property
+    def judging_usd(self) -> float | None:
+        """What judges cost that were asked about its answer; `None` where none was paid."""
         told = (verdict.evidence.get("costUsd") for verdict in self.verdicts)
-        judged = [usd for usd in told if isinstance(usd, int | float)]
-        return (asked or 0.0) + sum(judged) if judged else asked
+        paid = [usd for usd in told if isinstance(usd, int | float)]
+        return sum(paid) if paid else None
 
     @property
     def shown_status(self) -> CaseStatus:

@@ -26,7 +26,7 @@ def aggregate_trials(results: Sequence[CaseResult]) -> CaseResult:
         error = f"{passes} of {judged} attempts passed; {error}"
     response = shown.response
     if response is not None:
-        response = replace(response, usage=_total_usage(ordered))
+        response = replace(response, usage=_total_usage(ordered, shown))
     return replace(
         shown,
         error=error,
@@ -45,12 +45,15 @@ def _last(results: Sequence[CaseResult], status: CaseStatus) -> CaseResult | Non
     return next((result for result in reversed(results) if result.status is status), None)
 
 
-def _total_usage(results: Sequence[CaseResult]) -> Usage | None:
+def _total_usage(results: Sequence[CaseResult], shown: CaseResult) -> Usage | None:
+    """With what judging the attempts cost that are not shown: the verdicts tell that of `shown`."""
     usages = [result.response.usage for result in results if result.response]
     known = [usage for usage in usages if usage is not None]
-    if not known:
+    judged = [result.judging_usd for result in results if result is not shown]
+    paid = [usd for usd in judged if usd is not None]
+    if not known and not paid:
         return None
-    costs = [usage.cost_usd for usage in known if usage.cost_usd is not None]
+    costs = [usage.cost_usd for usage in known if usage.cost_usd is not None] + paid
     return Usage(
         sum(usage.input_tokens for usage in known),
         sum(usage.output_tokens for usage in known),

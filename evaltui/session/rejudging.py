@@ -45,6 +45,8 @@ class Rejudging:
         self._board = board
         self._inputs_of = InputsOf(project, agent)
         self._panel = panel
+        self._concurrency = config.concurrency
+        """Judges are asked about so many answers at once."""
         self._rules = ContractConfig(multiset_tools=config.multiset_tools)
 
     def can_judge(self, case: Case, suite: Suite) -> bool:
@@ -68,19 +70,23 @@ class Rejudging:
         """
         cases = {case.key: case for case in suite.cases}
         chosen = (one for one in whole.cases if one.key in keys and not _is_lost(one))
-        for has_evaluators, results in groupby(
-            chosen, lambda r: _is_judged_elsewhere(cases[r.key])
-        ):
-            if not has_evaluators:
+        for together, results in groupby(chosen, lambda r: self._together(cases[r.key])):
+            if together == 1:
                 for result in results:
                     if judged := await self._judge_one(cases[result.key], suite, result):
                         yield judged
                 continue
-            while some := tuple(islice(results, _TOGETHER)):
+            while some := tuple(islice(results, together)):
                 asked = (self._judge_one(cases[result.key], suite, result) for result in some)
                 for judged in await asyncio.gather(*asked):
                     if judged is not None:
                         yield judged
+
+    def _together(self, case: Case) -> int:
+        """How many of such cases are judged at once."""
+        if asks_judge(case):
+            return self._concurrency
+        return _TOGETHER if case.body.evaluators else 1
 
     async def _judge_one(self, case: Case, suite: Suite, result: CaseResult) -> CaseResult | None:
         now = self._inputs_of(case, suite, result.inputs)
@@ -124,10 +130,6 @@ class Rejudging:
             called=self._project.tool_prints.of_called(called),
         )
         return replace(result, inputs=inputs)
-
-
-def _is_judged_elsewhere(case: Case) -> bool:
-    return bool(case.body.evaluators) and not asks_judge(case)
 
 
 def _is_lost(result: CaseResult) -> bool:

@@ -172,7 +172,8 @@ class Run:
         loading = asyncio.create_task(self._earlier.load_meanwhile(), name="history")
         try:
             # A rubric needs to know how the deterministic cases went.
-            first, last = split_rubrics(self.project, tuple(self.pending))
+            keys = tuple(self.pending)
+            first, last = split_rubrics(self.project, keys) if self._panel else (keys, ())
             await self._run_jobs(self._jobs(first))
             if last:
                 held = HeldRubrics(self.project, self._board.rows, self._state.mutes.reasons)

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -42,17 +42,25 @@ class FakeJudge(Agent):
         self.cost_usd = cost_usd
         self.score = 1
         self.asked: list[AgentRequest] = []
+        self.most = self._at_once = 0
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         self.asked.append(request)
+        self._at_once += 1
+        self.most = max(self.most, self._at_once)
         await asyncio.sleep(0)
+        self._at_once -= 1
         usage = None if self.cost_usd is None else Usage(1, 1, self.cost_usd)
         return AgentResponse(says(self.score), usage=usage)
 
 
-def write_rubric(root: Path, **changed: Any) -> None:
-    document = {"metadata": {"toolName": "find_order"}, "cases": [{**RUBRIC, **changed}]}
+def write_cases(root: Path, cases: Sequence[Any]) -> None:
+    document = {"metadata": {"toolName": "find_order"}, "cases": cases}
     (root / KEY.suite).write_text(json.dumps(document))
+
+
+def write_rubric(root: Path, **changed: Any) -> None:
+    write_cases(root, [{**RUBRIC, **changed}])
 
 
 def criteria(text: str) -> list[dict[str, Any]]:
@@ -368,3 +376,39 @@ async def test_what_judging_again_takes_is_what_the_judge_costs(
         estimate = session.requests.judging_estimate([KEY], AGENT)
         assert (estimate.cost_usd, estimate.asks_first) == (each_usd, asks)
         assert session.requests.judging_estimate([ORDERS_KEY], AGENT).cost_usd is None
+
+
+async def test_each_attempt_is_judged_and_all_of_it_is_paid(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 0.5)
+    async with opened(project(tmp_path), trust=True, trials=3) as (session, _):
+        await session.run([KEY])
+        result = result_of(session)
+    assert (result.trials, result.passes) == (3, 3)
+    assert len(judge.asked) == 3
+    assert result.cost_usd == 1.5
+
+
+@pytest.mark.parametrize("at_once", [1, 4])
+async def test_as_many_kept_answers_are_judged_again_at_once_as_the_settings_say(
+    tmp_path: Path, judge: FakeJudge, at_once: int
+) -> None:
+    project(tmp_path, f"concurrency = {at_once}\n{SETTINGS}")
+    cases = [{**RUBRIC, "id": f"rb-find-order-00{number}"} for number in range(6)]
+    write_cases(tmp_path, cases)
+    async with watching(tmp_path) as (_, ear):
+        judge.most = 0
+        write_cases(tmp_path, [{**case, "rubric": criteria("1: perfect.")} for case in cases])
+        await ear.until(lambda: bool(ear.runs()))
+    assert judge.most == at_once
+    assert len(judge.asked) == 12
+
+
+async def test_an_option_that_is_none_is_told_at_its_place(tmp_path: Path) -> None:
+    project(tmp_path, 'agent = "embedded"\n[judge]\ntype = "openai"\nmodl = "m"\n')
+    async with opened(tmp_path, trust=True) as (session, _):
+        (problem,) = [one for one in session.store.problems if one.key == "judge"]
+        assert (problem.file, problem.line) == ("evaltui.toml", 2)
+        await session.run([KEY])
+        assert result_of(session).status is CaseStatus.SKIPPED
