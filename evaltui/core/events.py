@@ -136,6 +136,9 @@ class CasesStale(EventRecord, frozen=True, gc=False):
     """Cases in the project."""
     trigger: tuple[str, ...] = ()
     """Files that caused it, below the project root."""
+    by_save: tuple[StaleCase, ...] | None = None
+    """What the saves of `trigger` alone make of those that they made due, whatever else makes them
+    so; `None` in older journals, where all may be their doing."""
 
 
 class RunStarted(EventRecord, frozen=True, gc=False):
@@ -161,6 +164,11 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """Cases that the interrupted run had finished of which this one is the rest."""
     never_asked: tuple[CaseKey, ...] = ()
     """Those of `cases` that nobody is asked for and nothing judges, as a rubric without a judge."""
+    is_rest: bool = False
+    """It goes on with what an opening or a key had begun when a save came first: its results are
+    not that save's."""
+    left: tuple[CaseKey, ...] = ()
+    """What of such a run follows after this one."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

@@ -48,8 +48,10 @@ class JournalHead:
 
     def of(self, started: RunStarted) -> "Opening":
         """How a journal opens, as things stand now."""
-        agent = started.agent
-        return Opening(started, self._project, self._pinned.get(agent), self._stale.get(agent))
+        agent, stale = started.agent, self._stale.get(started.agent)
+        if stale is not None and started.is_rest:
+            stale = replace(stale, trigger=())  # the save is none of its own
+        return Opening(started, self._project, self._pinned.get(agent), stale)
 
 
 class Opening(Struct, frozen=True):
@@ -79,7 +81,9 @@ class Opening(Struct, frozen=True):
             yield self.line(self.pinned)
         if self.stale is not None:
             left = tuple(case for case in self.stale.cases if case.key in keys)
-            yield encode_event(replace(self.stale, cases=left))
+            mine = tuple(case for case in self.stale.by_save or () if case.key in keys)
+            by_save = None if self.stale.by_save is None else mine
+            yield encode_event(replace(self.stale, cases=left, by_save=by_save))
         yield encode_event(self.started)
 
     def line(self, pinned: BaselinePinned) -> bytes:

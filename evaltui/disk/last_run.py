@@ -27,8 +27,9 @@ class LastRun(Struct, frozen=True):
 
     @property
     def cases(self) -> tuple[CaseKey, ...]:
-        """All that it was about, those of the runs that it went on with included."""
-        return (*self.started.cases, *self.started.resumed)
+        """All that it was about, those included of the runs that it went on with or came before."""
+        started = self.started
+        return tuple(dict.fromkeys((*started.cases, *started.resumed, *started.left)))
 
     @property
     def is_interrupted(self) -> bool:

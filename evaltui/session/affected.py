@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.inputs import Inputs
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import ANOTHER_TOOL, ANY_TOOL, Degree, StaleCase, stale_reasons
 from evaltui.core.suite import Suite
 from evaltui.core.tool_changes import (
@@ -147,27 +147,34 @@ def stale_case(
     return StaleCase(case.key, *changed) if changed else None
 
 
-def affected_since(
+def affected_between(
     keys: Container[CaseKey],
-    opened: Project,
+    before: Project,
     now: Project,
     rows: Mapping[CaseKey, Row],
     agent: Agent,
-) -> set[CaseKey]:
-    """Which of these would be asked again for what changed between two readings alone.
+) -> dict[CaseKey, StaleCase]:
+    """What the changes between two readings alone make of these, whatever else makes them stale.
 
-    Reads `rows` only, like `compare`.
+    One that never ran has no answer that could be judged again, and an agent that costs money is
+    asked for none of those because of a change. Reads `rows` only, like `compare`.
     """
-    would_ask, inputs_of = InputsOf(opened, agent), InputsOf(now, agent)
-    then = {case.key: (case, suite) for case, suite in _changed_cases(opened, now)}
-    found = set[CaseKey]()
-    for case, suite in _changed_cases(now, opened):
-        row = rows.get(case.key)
-        if case.key in keys and case.key in then and row is not None and row.result is not None:
-            inputs = would_ask(*then[case.key], row.result.inputs)
-            stale = stale_case(case, suite, replace(row.result, inputs=inputs), inputs_of)
-            if stale is not None and stale.degree is Degree.AFFECTED:
-                found.add(case.key)
+    would_ask, inputs_of = InputsOf(before, agent), InputsOf(now, agent)
+    then = {case.key: (case, suite) for case, suite in _changed_cases(before, now)}
+    found = dict[CaseKey, StaleCase]()
+    for case, suite in _changed_cases(now, before):
+        key, row = case.key, rows.get(case.key)
+        if key not in keys or key not in then:
+            continue
+        result = row.result if row is not None else None
+        inputs = would_ask(*then[key], result.inputs if result is not None else None)
+        known = result or CaseResult(key, "", agent.name, CaseStatus.PASSED)
+        stale = stale_case(case, suite, replace(known, inputs=inputs), inputs_of)
+        if stale is not None and result is None:
+            degree = stale.degree if stale.degree is not Degree.TO_JUDGE else Degree.AFFECTED
+            stale = replace(stale, degree=degree if agent.traits.is_free else Degree.NEVER_RUN)
+        if stale is not None:
+            found[key] = stale
     return found
 
 

@@ -11,7 +11,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile
 from evaltui.core.errors import Problem
 from evaltui.core.events import RunEnd, RunFinished
-from evaltui.core.staleness import Degree
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.judging.judge import HELD
 from evaltui.kinds import asks_judge
 from evaltui.session.affected import is_touched
@@ -25,6 +25,10 @@ from evaltui.session.run import Run
 from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Cause, Spending, due_by_itself
 from evaltui.session.stale_cases import StaleCases
+from evaltui.session.waiting_requests import WaitingRequests
+
+_ASKED_OTHERWISE = frozenset({Degree.AFFECTED, Degree.NEVER_RUN})
+"""What a save makes of a case that a run was to ask already: nobody has to agree again."""
 
 
 class ConfiguredAgent(Struct, frozen=True):
@@ -65,20 +69,24 @@ class AgentQueue:
         self._judges = judges
         self.stale = StaleCases(self.agent, self.board, state)
         self._earlier = EarlierResults(state, baselines, self.stale)
-        self._requests: list[RunRequest] = []
+        self._requests = WaitingRequests()
         self._superseding: RunRequest | None = None
         """What takes the place of the run in progress, beside what that leaves undone."""
+        self._saved: tuple[str, ...] = ()
+        """The files of the last save, once it had what it made due run."""
         self._worker: asyncio.Task[None] | None = None
         self._refused: frozenset[CaseKey] = frozenset()
         """Due since the last save, and neither run nor judged before somebody agrees to it."""
 
     def due(self) -> dict[CaseKey, None]:
         """Cases that a save has the agent asked, as an ordered set."""
-        return due_by_itself(self.agent, self.stale.cases, self.stale.at_opening, self._dear())
+        dear, rows = self._dear(), self.board.rows
+        due = due_by_itself(self.agent, self.stale.saved, dear)
+        return {key: None for key in due if key not in dear or rows[key].result is not None}
 
     def due_at_all(self) -> dict[CaseKey, None]:
-        """With those that were due already when the project was opened."""
-        return due_by_itself(self.agent, self.stale.cases, dear=self._dear())
+        """With those that were due already before it."""
+        return due_by_itself(self.agent, self.stale.cases, self._dear())
 
     def _dear(self) -> frozenset[CaseKey]:
         """Cases that are stale and whose verdict costs money."""
@@ -86,8 +94,19 @@ class AgentQueue:
         return self._spending.dear_to_judge(self.board, stale)
 
     def to_judge(self) -> list[CaseKey]:
-        """Cases whose kept answers a change has judged again."""
-        return [case.key for case in self.stale.cases if case.degree is Degree.TO_JUDGE]
+        """Cases whose kept answers a save has judged again."""
+        return _to_judge(self.stale.saved)
+
+    def begin_save(self, *, goes_on: bool = False) -> None:
+        """What becomes stale from now on is the doing of another save than what was until now,
+        unless that one `goes_on`; a run that nobody saved for is its doing in no case.
+        """
+        if not goes_on:
+            self.stale.by_save.clear()
+            self._saved = ()
+        on = [self.run.request] if self.run is not None else []
+        for request in (*on, *self._requests):
+            request.is_rest = request.is_rest or not request.trigger
 
     async def load_history(self) -> None:
         """Have the board know earlier results and baselines. Raises UserError and HistoryError."""
@@ -96,7 +115,7 @@ class AgentQueue:
     def enqueue(self, request: RunRequest) -> None:
         """Run the request after those before it."""
         if request.keys:
-            self._requests.append(request)
+            self._requests.add(request)
             self._wake()
 
     def rejudge(self, keys: Iterable[CaseKey], trigger: tuple[str, ...] = ()) -> None:
@@ -106,21 +125,25 @@ class AgentQueue:
         """
         wanted = dict.fromkeys(keys)
         for waiting in self._requests:
-            if waiting.is_rejudging:
+            if waiting.is_rejudging and bool(waiting.trigger) is bool(trigger):
                 waiting.keys |= wanted
                 return
-        reason = self.stale.reason(wanted)
+        reason = self.stale.reason(wanted, by_save=bool(trigger))
         self.enqueue(RunRequest(wanted, reason, trigger, is_rejudging=True))
 
     def run_due(self, cause: Cause, trigger: tuple[str, ...] = ()) -> None:
         """Judge again what takes no asking, and run what is due, if the guard of money lets it.
 
-        A run in progress that the change touches is superseded.
+        A run in progress that the change touches is superseded. For a save that is what the save
+        made due, and nothing else.
         """
         if self._state.settings.unreadable:
             return
-        self._refused = self._rejudge_due(cause, trigger)
-        wanted = self.due_at_all() if cause is Cause.OPENED else self.due()
+        is_opening = cause is Cause.OPENED
+        to_judge = _to_judge(self.stale.cases) if is_opening else self.to_judge()
+        self._refused = self._rejudge_due(cause, trigger, to_judge)
+        self._saved = trigger or self._saved
+        wanted = self.due_at_all() if is_opening else self.due()
         due = self._spending.allowed(cause, self.agent, self.board, wanted)
         if self._state.untrusted or due is None:
             held = 0 if self._state.untrusted else len(self._refused | self.due_at_all().keys())
@@ -129,23 +152,33 @@ class AgentQueue:
         self._refused |= wanted.keys() - due.keys()
         if self._refused:
             self._spending.hold(self.agent.name, len(self._refused))
-        trials, reason = self._state.config.trials, self.stale.reason(due)
-        request = RunRequest(due, reason, trigger, trials, is_by_news=True)
         run = self.run
+        if run is not None and not is_opening:
+            saved = (case.key for case in self.stale.saved if case.degree in _ASKED_OTHERWISE)
+            due |= {key: None for key in saved if key in run.pending}
+        trials, reason = self._state.config.trials, self.stale.reason(due, by_save=not is_opening)
+        request = RunRequest(due, reason, trigger, trials, is_by_news=True)
         if run is None or run.request.is_rejudging:
             self.enqueue(request)
+        elif is_opening and run.request.trigger:
+            request.keys = {key: None for key in due if key not in run.pending}
+            request.is_rest = True
+            self.enqueue(request)
+        elif self._superseding is not None:
+            self._superseding.follow(request)
         elif due.keys() - run.pending.keys() or is_touched(
             run.pending, run.project, self._state.project, self.agent
         ):
             self._superseding = request
             run.stop(RunEnd.SUPERSEDED)
 
-    def _rejudge_due(self, cause: Cause, trigger: tuple[str, ...]) -> frozenset[CaseKey]:
+    def _rejudge_due(
+        self, cause: Cause, trigger: tuple[str, ...], to_judge: list[CaseKey]
+    ) -> frozenset[CaseKey]:
         """Judge again what a change has judged again; returns what is too dear to be judged now.
 
         Nobody is asked for that but a judge, and it as little as an agent before it may be.
         """
-        to_judge = self.to_judge()
         judged = {key for key in to_judge if asks_judge(self.board.rows[key].case)}
         refused = frozenset[CaseKey]()
         may = self._spending.may_judge(cause, self.agent, self.board, judged)
@@ -185,13 +218,7 @@ class AgentQueue:
             trials = run.request.trials
             eta_s = self._spending.estimate([(self.agent, self.board)], run.pending, trials).seconds
         self.run = run
-        # Who asks for a run was shown what is due; a save leaves what it did not affect.
-        is_by_save = bool(run.request.trigger)
-        held = 0
-        if is_by_save:
-            left = self._refused.intersection(case.key for case in self.stale.cases)
-            held = len((self.due_at_all().keys() - self.due().keys()) | left)
-        self._spending.hold(self.agent.name, held)
+        self._spending.hold(self.agent.name, self._held(run))
         try:
             return await run.execute(eta_s)
         finally:
@@ -201,7 +228,25 @@ class AgentQueue:
             self._follow_rejudged(run)
             self._release_held(run)
             if self.stale.emit_late_ones():
-                self._refused |= self._rejudge_due(Cause.SAVED, run.request.trigger)
+                self._judge_late_ones(run)
+
+    def _held(self, run: Run) -> int:
+        """What waits for somebody to agree to its cost: who asks for a run was shown what is due; a
+        save leaves what it did not affect."""
+        if not run.request.trigger:
+            return 0
+        due = self.due_at_all().keys() - run.pending.keys() - self._requests.keys
+        if self.agent.traits.is_free:
+            due &= self._dear()
+        return len(due | self._refused.intersection(case.key for case in self.stale.cases))
+
+    def _judge_late_ones(self, run: Run) -> None:
+        """Answers that came after the save which has them judged otherwise, for that save."""
+        by_save = self.to_judge()
+        others = [key for key in _to_judge(self.stale.cases) if key not in {*by_save}]
+        if self._saved:  # else the save has not had anything run yet
+            self._refused |= self._rejudge_due(Cause.SAVED, self._saved, by_save)
+        self._refused |= self._rejudge_due(Cause.SAVED, run.request.trigger, others)
 
     def _release_held(self, run: Run) -> None:
         """Rubrics that waited for other cases are due when those pass, as by a save of theirs."""
@@ -209,7 +254,7 @@ class AgentQueue:
         held = HeldRubrics(project, rows, self._state.mutes.reasons)
         waiting = [key for key, row in rows.items() if row.result and row.result.category == HELD]
         free = [case.key for case, suite in cases_of(project, waiting) if not held(case, suite)]
-        self.stale.release(free)
+        self.stale.release(free, by_save=bool(run.request.trigger))
         if free and run.request.trigger and run.end is RunEnd.COMPLETED:
             self.run_due(Cause.SAVED, run.request.trigger)
 
@@ -220,18 +265,31 @@ class AgentQueue:
             self.run_due(Cause.SAVED, run.request.trigger)
 
     def _follow_superseded(self, run: Run) -> None:
-        """Queue what a superseded run left undone, and what is still due of what replaces it."""
+        """Queue what is still due of what replaces a superseded run, and what that left undone.
+
+        Several saves in a row are one run. What nobody saved for comes after the save.
+        """
         request, self._superseding = self._superseding, None
-        if request is not None:
-            due = {key: None for key in request.keys if key in self.stale}
-            left = replace(request, keys=dict(run.pending), trials=run.request.trials)
-            request.keys = run.pending | due
-            if left.trials != request.trials:
-                request.keys = {key: None for key in due if key not in left.keys}
-                self._requests.insert(0, left)
-            if request.keys:
-                self._requests.insert(0, request)
-            self._wake()
+        if request is None:
+            return
+        before = run.request
+        due = {key: None for key in request.keys if key in self.stale}
+        is_one_run = bool(before.trigger) or not request.trigger
+        mine = {key: None for key in run.pending if is_one_run or key in due}
+        rest = {key: None for key in run.pending if key not in mine}
+        request.is_rest = before.is_rest and is_one_run
+        self._requests.add_first(
+            RunRequest(rest, before.reason, trials=before.trials, is_rest=True, is_by_news=True)
+        )
+        if before.trials != request.trials:
+            self._follow_run(replace(request, keys=mine, trials=before.trials))
+            mine, due = {}, {key: None for key in due if key not in mine}
+        request.keys = mine | due
+        self._follow_run(request)
+        self._wake()
+
+    def _follow_run(self, request: RunRequest) -> None:
+        (self._requests.add if request.trigger else self._requests.add_first)(request)
 
     def _wake(self) -> None:
         if self._worker is None or self._worker.done():
@@ -240,11 +298,15 @@ class AgentQueue:
     async def _work(self) -> None:
         while self._requests:
             try:
-                run = self._new_run(self._requests.pop(0))
+                run = self._new_run(self._requests.pop())
                 if run.pending:
                     await self._execute(run)
             except Exception as error:
                 self._state.events.report(_broken_run(error))
+
+
+def _to_judge(stale: Iterable[StaleCase]) -> list[CaseKey]:
+    return [case.key for case in stale if case.degree is Degree.TO_JUDGE]
 
 
 def _broken_run(error: Exception) -> Problem:

@@ -31,6 +31,7 @@ class AgentQueues:
     def __init__(self, state: ProjectState, spending: Spending, baselines: Baselines) -> None:
         self.by_name: Mapping[str, AgentQueue] = {}
         """In the order of the settings; another mapping once they changed."""
+        self._is_made = False
         self._state = state
         self._spending = spending
         self._baselines = baselines
@@ -64,9 +65,11 @@ class AgentQueues:
                 )
                 if queue is not None:
                     successor.stale.succeed(queue.stale)
+                else:
+                    successor.stale.is_opened = self._is_made  # else it was there before any save
                 queue = successor
             queues[name] = queue
-        self.by_name = queues
+        self.by_name, self._is_made = queues, True
         gone = [queue for name, queue in before.items() if queues.get(name) is not queue]
         for queue in gone:
             await queue.close()

@@ -19,8 +19,8 @@ from evaltui.disk.results_folder import write_results
 from evaltui.runner import run_problems
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import SuiteResults
+from evaltui.store.aside import Compared
 from evaltui.store.board import Board
-from evaltui.store.row import Row
 
 _MOST_READ = 100
 """Results before that are read whole: more than a screen has rows."""
@@ -82,7 +82,7 @@ class KeptRun:
             suites=results,
             files=tuple(path.as_posix() for path in files),
             finished_at=now,
-            changes=self._board.changes((*self._started.resumed, *self._ran)),
+            changes=self._board.changes((*self._started.resumed, *self._ran), self._started.run_id),
         )
         try:
             await self._writer.finish(finished)
@@ -100,28 +100,32 @@ class KeptRun:
         """What differs in it, for a row of the next process, which has no calls at hand; of a
         failure what it differs in from what is expected, since no save is compared then."""
         row = self._board.rows.get(result.key)
-        if row is None or not is_told_by_calls(result, row.effect):
+        if row is None:
+            return ""
+        made = self._board.compared(row, self._started.run_id)
+        effect = None if row.muted else made.effect
+        if not is_told_by_calls(result, effect):
             return ""
         from evaltui.expectations.result_difference import difference_of
 
-        before = self._before(row)
+        before = self._before(row.key, made)
         is_failed = result.status is CaseStatus.FAILED
         return difference_of(
             result,
             row.case,
             before,
-            None if is_failed else row.effect,
+            None if is_failed else effect,
             multiset=self._config.multiset_tools,
         )
 
-    def _before(self, row: Row) -> CaseResult | None:
-        """What the save is held against, with its calls where those are kept and say something."""
-        before = row.before
-        if before is None or before.response is not None or row.effect not in TOLD_BY_BEFORE:
+    def _before(self, key: CaseKey, made: Compared) -> CaseResult | None:
+        """What the run is held against, with its calls where those are kept and say something."""
+        before = made.before
+        if before is None or before.response is not None or made.effect not in TOLD_BY_BEFORE:
             return before
         if not before.run_id or len(self._read) >= _MOST_READ:
             return before
-        whole = self._history.whole(row.key, before.run_id)
+        whole = self._history.whole(key, before.run_id)
         if whole is None:
             return before
         self._read.append(whole)

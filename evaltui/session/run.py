@@ -140,6 +140,8 @@ class Run:
             settings=self._agent.traits.settings,
             resumed=self.request.resumed,
             never_asked=self._never_asked(),
+            is_rest=self.request.is_rest,
+            left=self.request.left,
         )
 
     async def _run_cases(self) -> None:

@@ -19,5 +19,19 @@ class RunRequest(Struct):
     resumed: tuple[CaseKey, ...] = ()
     """Cases that the interrupted run had finished of which this is the rest."""
     attempts: Attempts = NO_ATTEMPTS
+    is_rest: bool = False
+    """It was asked for, or begun, before a save that runs first; nobody saved anything for it."""
+    left: tuple[CaseKey, ...] = ()
+    """Cases of such requests, which follow after this one."""
     is_by_news: bool = False
     """Begin with the cases that most probably tell something, not with the first of the files."""
+
+    def is_like(self, other: "RunRequest") -> bool:
+        """Whether one run can do both."""
+        return (self.is_rejudging, self.trials) == (other.is_rejudging, other.trials)
+
+    def follow(self, later: "RunRequest") -> None:
+        """Become both."""
+        self.reason = later.reason if later.keys else self.reason
+        self.keys = self.keys | later.keys
+        self.trigger = tuple(dict.fromkeys((*self.trigger, *later.trigger)))

@@ -216,23 +216,20 @@ class Spending:
 
 
 def due_by_itself(
-    agent: Agent,
-    stale: Iterable[StaleCase],
-    at_opening: Container[CaseKey] = (),
-    dear: Container[CaseKey] = (),
+    agent: Agent, stale: Iterable[StaleCase], dear: Container[CaseKey] = ()
 ) -> dict[CaseKey, None]:
     """What a change makes an agent be asked without anybody wanting it, as an ordered set.
 
-    One that costs money is asked what the change affects, and not what was stale `at_opening`; one
-    that is free, what it may affect too, and what never ran; `dear` are cases whose verdict costs
-    money all the same. What is only to be judged again is asked of neither.
+    One that costs money is asked what the change affects; one that is free, what it may affect
+    too, and what never ran; `dear` are cases whose verdict costs money all the same. What is only
+    to be judged again is asked of neither.
     """
     due: dict[CaseKey, None] = {}
     for case in stale:
         if agent.traits.is_free and case.key not in dear:
             is_due = case.degree in _DUE_WHEN_FREE
         else:
-            is_due = case.degree is Degree.AFFECTED and case.key not in at_opening
+            is_due = case.degree is Degree.AFFECTED
         if is_due:
             due[case.key] = None
     return due

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 from msgspec.structs import replace
 
@@ -13,11 +13,13 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.project import Project
-from evaltui.session.affected import InputsOf, affected_since, compare, stale_case
+from evaltui.session.affected import Compared, InputsOf, affected_between, compare, stale_case
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 
 _RELEASED = "the other cases of its tool pass now"
+_CERTAIN = frozenset({Degree.AFFECTED})
+"""What a further save cannot make more of."""
 
 
 class StaleCases:
@@ -39,12 +41,15 @@ class StaleCases:
         not known, since it judges earlier answers, or is another process's."""
         self._has_late_ones = False
         """Whether a result came that was stale already: the board takes what comes for fresh."""
-        self.at_opening: set[CaseKey] = set()
-        """Cases that were stale before anything was saved here, and that no save affected since."""
-        self._opened: Project | None = None
-        """The reading that these were stale in."""
         self._uncompared: set[CaseKey] = set()
         """Cases whose results came when their file had been read again and was not compared yet."""
+        self.by_save: dict[CaseKey, StaleCase] = {}
+        """What the last save, or several in a row, made due, and what it alone makes of it; what
+        was due before for another reason is none of its doing."""
+        self.is_opened = False
+        """Whether what becomes stale from now on is a save's doing."""
+        self._before: Project | None = None
+        """The reading that an agent before this one was compared with last."""
         self._comparing = asyncio.Lock()
         state.events.add_sink(self)
 
@@ -59,9 +64,13 @@ class StaleCases:
         """In file order."""
         return tuple(self._cases[key] for key in self._board.rows if key in self._cases)
 
-    def reason(self, keys: Iterable[CaseKey]) -> str:
-        """Why these are stale, in words: the most frequent reason, how many others there are."""
-        cases = (self._cases[key] for key in keys if key in self._cases)
+    def reason(self, keys: Iterable[CaseKey], *, by_save: bool = False) -> str:
+        """Why these are stale, in words: the most frequent reason, how many others there are.
+
+        `by_save`: for what was saved alone.
+        """
+        known = self.by_save if by_save else self._cases
+        cases = (known[key] for key in keys if key in known)
         reasons = Counter(reason for case in cases for reason in case.reasons)
         if not reasons:
             return "by hand"
@@ -79,33 +88,42 @@ class StaleCases:
             self._project = project
             others, self._uncompared = self._uncompared, set()
             found = await asyncio.to_thread(compare, project, before, rows, self.agent, others)
+            known = self._cases.keys() & found.keys()
             for key, compared in found.items():
                 if compared.stale is None and key not in self._cases:
                     continue
                 if self._inputs(key) == compared.inputs:  # else a newer result came meanwhile
                     self._mark(key, compared.stale)
-            await self._release_saved(self.at_opening & found.keys(), project)
+            if self.is_opened:
+                await self._note_saved(found, known, before or self._before)
+            self._before = None
             rows = self._board.rows
             self._cases = {key: case for key, case in self._cases.items() if key in rows}
             self._emit(trigger)
 
-    @property
-    def is_opened(self) -> bool:
-        return self._opened is not None
-
     def open(self) -> None:
         """What is stale by now is no save's doing."""
-        self._opened, self.at_opening = self._project, set(self._cases)
+        self.is_opened = True
+        self.by_save.clear()
+
+    @property
+    def saved(self) -> tuple[StaleCase, ...]:
+        """`by_save`, as far as it has not run meanwhile, in file order."""
+        found = self.by_save.keys() & self._cases.keys()
+        if not found:
+            return ()
+        return tuple(self.by_save[key] for key in self._board.rows if key in found)
 
     def succeed(self, before: "StaleCases") -> None:
         """Take the place of those of an agent of that name, which a save exchanged.
 
         All that is stale of one that would answer otherwise is the doing of that save.
         """
-        self._opened = before._opened
+        self.is_opened = before.is_opened
         then, now = before.agent, self.agent
         if (then.fingerprint, then.content) == (now.fingerprint, now.content):
-            self.at_opening = set(before.at_opening)
+            self._before = before._project
+            self._cases, self.by_save = dict(before._cases), dict(before.by_save)
 
     def handle(self, event: Event) -> None:
         """Take note of a result, by the reading that its run was begun under."""
@@ -118,7 +136,8 @@ class StaleCases:
             if self._readings[event.run_id] != self._project.number:
                 stale = self._compare_one(event.result, self._project)
             self._mark(event.result.key, stale)
-            self.at_opening.discard(event.result.key)
+            if stale is not None and event.result.key in self.by_save:
+                self.by_save[event.result.key] = stale
             self._has_late_ones |= stale is not None
 
     def emit_late_ones(self) -> bool:
@@ -133,25 +152,37 @@ class StaleCases:
         for key in keys:
             if key in self._cases:
                 self._cases[key] = replace(self._cases[key], degree=Degree.AFFECTED)
+                if key in self.by_save:
+                    self.by_save[key] = replace(self.by_save[key], degree=Degree.AFFECTED)
                 self._has_late_ones = True
 
-    def release(self, keys: Iterable[CaseKey]) -> None:
-        """What these waited for is there: they are to be run."""
+    def release(self, keys: Iterable[CaseKey], *, by_save: bool) -> None:
+        """What these waited for is there, maybe by what was saved: they are to be run."""
         for key in keys:
             if key not in self._cases:
                 self._cases[key] = StaleCase(key, Degree.AFFECTED, (_RELEASED,))
+                if by_save:
+                    self.by_save[key] = self._cases[key]
                 self._has_late_ones = True
 
     def close(self) -> None:
         self._state.events.remove_sink(self)
 
-    async def _release_saved(self, keys: set[CaseKey], project: Project) -> None:
-        """Forget that these were stale at the opening, where a save has them asked as well."""
-        if keys and self._opened is not None:
+    async def _note_saved(
+        self, found: Mapping[CaseKey, Compared], known: Set[CaseKey], before: Project | None
+    ) -> None:
+        """Which of those that were compared the change made due; `known` were so before it."""
+        again: Mapping[CaseKey, StaleCase] = {}
+        if known and before is not None and self._project is not None:
             rows = self._board.rows
-            self.at_opening -= await asyncio.to_thread(
-                affected_since, keys, self._opened, project, rows, self.agent
+            again = await asyncio.to_thread(
+                affected_between, known, before, self._project, rows, self.agent
             )
+        for key in found:
+            stale = again.get(key) if key in known else self._cases.get(key)
+            noted = self.by_save.get(key)
+            if stale is not None and (noted is None or noted.degree not in _CERTAIN):
+                self.by_save[key] = stale
 
     def _compare_one(self, result: CaseResult, project: Project) -> StaleCase | None:
         row = self._board.rows.get(result.key)
@@ -172,5 +203,5 @@ class StaleCases:
 
     def _emit(self, trigger: tuple[str, ...] = ()) -> None:
         self._has_late_ones = False
-        total = len(self._board.rows)
-        self._state.events.emit(CasesStale(self.agent.name, self.cases, total, trigger))
+        total, saved = len(self._board.rows), self.saved
+        self._state.events.emit(CasesStale(self.agent.name, self.cases, total, trigger, saved))

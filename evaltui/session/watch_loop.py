@@ -45,6 +45,8 @@ class WatchLoop:
         """Whether anything did, settings included."""
         self._other_triggers: dict[str, tuple[str, ...]] = {}
         """The files for which other processes run, by run."""
+        self._cause = Cause.SAVED
+        """What the next save has run: what opening the project could not is made up for then."""
         self._timer: asyncio.TimerHandle | None = None
         self._held_at = 0.0
 
@@ -66,6 +68,8 @@ class WatchLoop:
                 watcher.report(Path(place))
         if self.state is WatchState.WATCHING:
             self._run_due(Cause.OPENED)
+            if self._state.settings.unreadable:
+                self._cause = Cause.OPENED
         async for paths in watcher.changes():
             await self._look_into(paths)
             watcher.update(self._files())
@@ -138,10 +142,13 @@ class WatchLoop:
         """Run what changes made due; nothing while paused, or while another process runs it."""
         if self.state is not WatchState.WATCHING:
             return
+        if self._state.settings.unreadable:
+            return  # what was saved counts with what makes them readable again
         trigger = tuple(sorted(self._changed))
         self._changed.clear()
         self._is_changed = False
-        self._run_due(Cause.SAVED, trigger)
+        cause, self._cause = self._cause, Cause.SAVED
+        self._run_due(cause, trigger)
 
     def _catch_up(self) -> None:
         """Run what was saved meanwhile; without a save no more than an opening would."""
@@ -189,6 +196,8 @@ class WatchLoop:
         self._changed |= told & {project.shown(path) for path in paths}
         trigger = tuple(sorted(self._changed))
         state.emit_reading(trigger)
+        for queue in queues.by_name.values():
+            queue.begin_save(goes_on=self._is_changed)
         await queues.follow_history()
         for queue in queues.by_name.values():
             await queue.stale.compare(trigger)
@@ -202,6 +211,8 @@ class WatchLoop:
             sorted({project.shown(path) for path in paths if project.tools_of(path)} - {*saved})
         )
         if saved and not self._is_changed:
+            for queue in self._queues.by_name.values():
+                queue.begin_save()
             self._state.events.emit(NothingChanged(saved))
 
     def _hold(self) -> None:

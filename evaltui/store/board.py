@@ -11,12 +11,13 @@ from msgspec import Struct, field
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import RunChanges
-from evaltui.core.events import ResultsLoaded, SpendingChanged
+from evaltui.core.events import ResultsLoaded, RunEnd, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.activity import Activity
+from evaltui.store.aside import Aside, Compared
 from evaltui.store.cached_rows import cached_rows, unlisted
 from evaltui.store.counts import BoardCounts
 from evaltui.store.earlier_result import complete_before, restore
@@ -51,6 +52,8 @@ class Board(Struct):
     """Of the last change; `None` before the first, and once something was run by hand."""
     registry: ToolRegistry = field(default_factory=lambda: ToolRegistry(configured=False))
     """As the last save left it; before the first one, as it was read."""
+    aside: Aside = field(default_factory=Aside)
+    """What runs do that are not the last save's doing."""
     is_cached: bool = False
     """Whether rows and counts are what an earlier process left; only the first rows are there."""
 
@@ -58,6 +61,11 @@ class Board(Struct):
     def is_running(self) -> bool:
         """Whether a run is on."""
         return self.run is not None and self.run.end is None
+
+    @property
+    def is_save_running(self) -> bool:
+        """Whether that one is the doing of the last save, or key."""
+        return self.is_running and self.run is not None and self.is_of_save(self.run.run_id)
 
     def arrange(
         self, suites: Iterable[Suite], outdated: frozenset[str] = frozenset()
@@ -111,20 +119,32 @@ class Board(Struct):
 
         `registry` is the one it left. Returns keys that changed because of it.
         """
-        before, registries, is_running = self.save, (self.registry, registry), self.is_running
-        self.save = SaveView.after(before, trigger, registries, is_running=is_running)
+        before, registries, is_running = self.save, (self.registry, registry), self.is_save_running
+        goes_on = before is not None and is_running and bool(before.trigger and trigger)
+        self.save = SaveView.after(before, trigger, registries, goes_on=goes_on)
         self.registry = registry
-        if before is None or is_running:
+        if before is None or goes_on:
             return set()
+        if is_running:
+            self.aside = Aside.of(self.rows[key] for key in before.keys if key in self.rows)
         return self._count(before.forget(self.rows))
+
+    def begin_run(self, run: RunView, *, is_rest: bool) -> None:
+        """A run begins; one of the rest is not the doing of the last save."""
+        self.run_number, self.run = run.number, run
+        if self.save is not None and not is_rest:
+            self.save.reason = self.save.reason or run.reason
+            self.save.runs.add(run.run_id)
 
     def finish(self, result: CaseResult) -> None:
         """Take a result: it is fresh, so the row is neither stale nor compared any more."""
         row = self.rows.get(result.key)
         if row is None:
             return
-        if self.save is not None:
+        if self.save is not None and self.is_of_save(result.run_id):
             self.save.compare(row, result)
+        else:
+            self.aside.compare(row, result)
         if row.result is not None:
             took = row.result.duration_ms
             row.usual_ms = (row.usual_ms + took) / 2 if row.usual_ms else took
@@ -144,15 +164,37 @@ class Board(Struct):
         found = [self.rows[key] for key in keys if key in self.rows]
         return self._count(self.save.resume(found) if self.save is not None else ())
 
-    def changes(self, keys: Iterable[CaseKey]) -> RunChanges:
-        """What the last save made of these cases."""
+    def changes(self, keys: Iterable[CaseKey], run_id: str) -> RunChanges:
+        """What a run, with what belongs to it, made of these cases."""
         rows = [self.rows[key] for key in keys if key in self.rows]
-        muted = sum(row.is_of_save and bool(row.muted) for row in rows)
-        return RunChanges.of(((row.key, row.effect) for row in rows), muted=muted)
+        made = [(row, self.compared(row, run_id).effect) for row in rows]
+        muted = sum(effect is not None and bool(row.muted) for row, effect in made)
+        effects = ((row.key, None if row.muted else effect) for row, effect in made)
+        return RunChanges.of(effects, muted=muted)
 
-    def recall_effects(self, said: RunChanges) -> set[CaseKey]:
-        """Take over what a run said of its cases. Returns keys whose effect changed."""
-        return self._count(self.save.recall(self.rows, said) if self.save is not None else ())
+    def compared(self, row: Row, run_id: str) -> Compared:
+        """What a run made of a case, muted or not."""
+        if self.is_of_save(run_id):
+            return Compared(row.before, row.verdict_before, row.changed)
+        return self.aside.of_case(row.key)
+
+    def end_run(self, finished: RunFinished) -> set[CaseKey]:
+        """A run is over; it says itself what it made of cases of which nothing else is known.
+
+        Returns keys whose effect changed.
+        """
+        if self.run is None or self.run.run_id != finished.run_id:
+            return set()
+        self.run.finish(finished)
+        if self.save is not None and self.is_of_save(finished.run_id):
+            return self._count(self.save.recall(self.rows, finished.changes))
+        if finished.end is not RunEnd.SUPERSEDED:  # else its rest follows
+            self.aside = Aside()
+        return set()
+
+    def is_of_save(self, run_id: str) -> bool:
+        """Whether a run is the doing of the last save, or key."""
+        return self.save is not None and run_id in self.save.runs
 
     def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
         """Put back what an earlier process knew; what is known to be stale stays so."""

@@ -25,6 +25,8 @@ class SaveView(Struct):
     """Why cases ran, in words: `get_weather.description changed`."""
     keys: dict[CaseKey, None] = field(default_factory=dict)
     """Used as an ordered set: the cases that ran."""
+    runs: set[str] = field(default_factory=set)
+    """Ids of the runs that it set going; the results of others are not its doing."""
 
     @classmethod
     def after(
@@ -33,20 +35,20 @@ class SaveView(Struct):
         trigger: tuple[str, ...],
         registries: tuple[ToolRegistry, ToolRegistry],
         *,
-        is_running: bool,
+        goes_on: bool,
     ) -> Self:
         """The one that comes next; `registries` are those before and after it.
 
-        A run that is still on goes on as part of it: what it has done already counts. What an
-        earlier save changed counts too while nothing ran because of it, as when a key runs what
-        that one made due.
+        Several saves in a row are one run: where it `goes_on`, what the one before has done already
+        counts. What an earlier save changed counts too while nothing ran because of it, as when a
+        key runs what that one made due.
         """
         then, now = registries
-        if before is not None and (is_running or not before.keys):
+        if before is not None and (goes_on or not before.keys):
             then = before.registry
         save = cls(trigger, then, changes_between(then, now))
-        if before is not None and is_running:
-            save.keys = before.keys
+        if before is not None and goes_on:
+            save.keys, save.runs = before.keys, before.runs
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
         return save
 

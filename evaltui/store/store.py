@@ -171,12 +171,12 @@ class Store:
             case SpendingChanged(agent):
                 self.board(agent).spending = event
                 self._flag(run=True)
-            case CasesStale(agent, cases, total, trigger):
+            case CasesStale(agent, cases, total, trigger, by_save):
                 board = self.board(agent)
                 if trigger:
                     self.trigger = trigger
                     self._note(agent, *board.begin_save(trigger, self.registry))
-                    board.reach = Reach.of(cases, total)
+                    board.reach = Reach.of(cases if by_save is None else by_save, total)
                 self._note(agent, *board.mark_stale(cases))
                 self._flag(run=True)
             case RunStarted():
@@ -242,26 +242,23 @@ class Store:
             self._of_opening = len(self.other_problems)
         del self.other_problems[self._of_opening : self._at_last_end]
         self._at_last_end = self._of_opening
-        if not event.trigger:
+        is_rest = event.is_rest and board.save is not None
+        if not event.trigger and not is_rest:
             self.trigger, board.reach = (), None
-        if board.save is None or not event.trigger:
+        if board.save is None or not (event.trigger or is_rest):
             self._note(event.agent, *board.begin_save(event.trigger, self.registry))
-        if board.save is not None:
-            board.save.reason = board.save.reason or event.reason
-        board.run_number = event.number
-        board.run = RunView.of(event)
+        run = RunView.of(event)
+        board.begin_run(run, is_rest=is_rest)
         for key in event.cases:
             row = board.rows.get(key)
-            if row is not None and key not in board.run.never_asked:
+            if row is not None and key not in run.never_asked:
                 board.activity.enqueue(row)
         self._note(event.agent, *board.resume(event.resumed))
         self._flag(run=True, problems=True, queue=True)
 
     def _finish(self, event: RunFinished) -> None:
         board = self.board(event.agent)
-        if board.run is not None and board.run.run_id == event.run_id:
-            board.run.finish(event)
-            self._note(event.agent, *board.recall_effects(event.changes))
+        self._note(event.agent, *board.end_run(event))
         self._note(event.agent, *board.activity.settle())
         self._at_last_end = len(self.other_problems)
         self._flag(run=True)

@@ -5,6 +5,9 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Event as Signal
+
+import pytest
 
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.case import CaseKey
@@ -68,16 +71,18 @@ async def test_a_change_to_a_waiting_case_supersedes_the_run_and_the_rest_follow
 ) -> None:
     async with running(tmp_path) as (session, ear):
         write_cases(tmp_path, c7="Look up order SO-77")
-        await ear.until(lambda: len(ear.runs()) == 2)
-        first, second = ear.runs()
-        assert (first.end, second.end) == (RunEnd.SUPERSEDED, RunEnd.COMPLETED)
-        kept, rest = finished_in(ear, first.run_id), finished_in(ear, second.run_id)
+        await ear.until(lambda: len(ear.runs()) == 3)
+        first, second, third = ear.runs()
+        assert first.end is RunEnd.SUPERSEDED
+        assert {second.end, third.end} == {RunEnd.COMPLETED}
+        kept, rest = finished_in(ear, first.run_id), finished_in(ear, third.run_id)
         assert len(kept) >= 2
-        assert kept | rest == {f"c{n}" for n in range(COUNT)}
+        assert finished_in(ear, second.run_id) == {"c7"}, "what was saved comes first"
+        assert kept | rest | {"c7"} == {f"c{n}" for n in range(COUNT)}
         assert not kept & rest, "what had finished and did not change is not asked again"
         await ear.until(lambda: session.requests.stale_keys(session.agents[0]) == ())
-        carried = {one["id"] for one in written_by(second)["cases"] if one.get("carriedFrom")}
-        assert carried == kept
+        carried = {one["id"] for one in written_by(third)["cases"] if one.get("carriedFrom")}
+        assert carried == kept | {"c7"}
 
 
 async def test_a_change_to_a_finished_case_runs_it_again(tmp_path: Path) -> None:
@@ -180,11 +185,13 @@ class Queued:
     async def change(self, number: int, message: str) -> None:
         """Have a case send something else, and react to the save."""
         self.messages[number] = message
+        trigger = ("evals/find_order.golden.json",)
         self._write()
-        await self.state.reread_project([self.root / "evals" / "find_order.golden.json"])
-        self.state.emit_reading()
-        await self.queue.stale.compare()
-        self.queue.run_due(Cause.SAVED)
+        await self.state.reread_project([self.root / trigger[0]])
+        self.state.emit_reading(trigger)
+        self.queue.begin_save()
+        await self.queue.stale.compare(trigger)
+        self.queue.run_due(Cause.SAVED, trigger)
 
     def cases_of(self, index: int) -> list[str]:
         """The cases of the run with that index."""
@@ -230,9 +237,9 @@ async def test_what_was_asked_for_by_hand_is_run_though_nothing_changed_it(tmp_p
         await line.agent.until_asked("m0")
         await line.change(2, "other")
         await line.agent.go_on("m0", "other")
-        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        await line.ear.until(lambda: len(line.ear.runs()) == 4)
         assert line.ear.runs()[1].end is RunEnd.SUPERSEDED
-        assert line.cases_of(2) == ["c0", "c1", "c2"]
+        assert [line.cases_of(2), line.cases_of(3)] == [["c2"], ["c0", "c1"]]
 
 
 async def test_cancelling_a_run_that_is_being_superseded_forgets_what_would_follow(
@@ -259,3 +266,86 @@ async def test_a_save_during_repeats_runs_as_often_as_the_settings_say(tmp_path:
         await line.ear.until(lambda: len(line.ear.runs()) == 3)
         told = [([key.case for key in run.cases], run.trials) for run in line.ear.started()]
         assert told == [(["c0"], 10), (["c1"], 1), (["c0"], 10)]
+
+
+async def test_what_was_saved_runs_first_and_what_was_begun_goes_on_as_its_rest(
+    tmp_path: Path,
+) -> None:
+    async with queued(tmp_path, 4) as line:
+        line.agent.stubborn.clear()
+        line.queue.run_due(Cause.OPENED)
+        await line.agent.go_on("m0", "other", "m1", "m3")
+        await line.agent.until_asked("m1")
+        await line.change(2, "other")
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        opened, saved, rest = line.ear.started()
+        told = [(one.reason, one.trigger, one.is_rest) for one in (saved, rest)]
+        trigger = ("evals/find_order.golden.json",)
+        assert told == [("case changed", trigger, False), ("never run", (), True)]
+        assert line.cases_of(1) == ["c2"]
+        assert saved.left == rest.cases, "so that `--resume` knows of them"
+        assert set(line.cases_of(2)) | {"c2"} <= {key.case for key in opened.cases}
+        board = line.events.store.board("held")
+        assert board.counts.all.ran == 1
+        assert board.save is not None and board.save.trigger == trigger
+        assert [sum(run.changes.counts.values()) for run in line.ear.runs()[1:]] == [
+            1,
+            len(rest.cases),
+        ]
+        assert all(row.result is not None for row in board.rows.values())
+
+
+async def test_an_opening_that_is_told_after_a_save_is_not_that_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was being prepared when the save came."""
+    async with queued(tmp_path, 2) as line:
+        history, is_saved = line.state.record.history, Signal()
+        next_number = history.next_number
+        monkeypatch.setattr(history, "next_number", lambda: is_saved.wait(20) and next_number())
+        line.queue.run_due(Cause.OPENED)
+        await asyncio.sleep(0)
+        assert line.queue.run is not None and not line.ear.started()
+        await line.change(1, "other")
+        is_saved.set()
+        await line.agent.go_on("m0", "other")
+        await line.ear.until(lambda: all(row.result for row in line.queue.board.rows.values()))
+        assert line.queue.board.save is not None
+        assert line.queue.board.save.trigger == ("evals/find_order.golden.json",)
+        assert line.queue.board.counts.all.ran == 1
+
+
+async def test_saves_in_a_row_are_one_run_before_the_rest(tmp_path: Path) -> None:
+    async with queued(tmp_path, 5) as line:
+        line.queue.run_due(Cause.OPENED)
+        await line.agent.until_asked("m0")
+        await line.change(3, "three")
+        await line.agent.until_asked("three")
+        await line.change(4, "four")
+        await line.agent.go_on("m0", "m1", "m2", "three", "four")
+        await line.ear.until(lambda: len(line.ear.runs()) == 4)
+        runs = line.ear.started()
+        assert [run.is_rest for run in runs] == [False, False, False, True]
+        assert [{*line.cases_of(number)} for number in (1, 2, 3)] == [
+            {"c3"},
+            {"c3", "c4"},
+            {"c0", "c1", "c2"},
+        ]
+        assert line.events.store.board("held").counts.all.ran == 2
+
+
+async def test_a_save_leaves_alone_what_was_due_before_it(tmp_path: Path) -> None:
+    """As what another process left due, or what was cancelled."""
+    async with queued(tmp_path, 3) as line:
+        line.queue.run_due(Cause.OPENED)
+        await line.agent.until_asked("m0")
+        line.queue.cancel()
+        await line.ear.until(lambda: bool(line.ear.runs()))
+        await line.agent.go_on("other")
+        await line.change(2, "other")
+        await line.ear.until(lambda: len(line.ear.runs()) == 2)
+        assert line.cases_of(1) == ["c2"]
+        assert {case.key.case for case in line.queue.stale.cases} == {"c0", "c1"}
+        board = line.events.store.board("held")
+        assert board.counts.all.ran == 1
+        assert board.reach is not None and (board.reach.affected, board.reach.total) == (1, 3)

@@ -10,7 +10,6 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import ProblemFound, RunEnd
 from evaltui.session.run import Run
 from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Cause
 from tests.session.test_agent_queue import Queued, queued
 
 SUITE = "evals/find_order.golden.json"
@@ -26,11 +25,11 @@ async def asked_last(line: Queued) -> list[str]:
 
 async def test_a_save_is_named_by_the_run_that_it_leads_to(tmp_path: Path) -> None:
     async with queued(tmp_path, 2) as line:
-        await line.agent.go_on("m0", "m1")
-        line.queue.run_due(Cause.SAVED, ("a.ts",))
+        await line.agent.go_on("other")
+        await line.change(1, "other")
         await line.ear.until(lambda: bool(line.ear.runs()))
         (run,) = line.ear.started()
-        assert (run.reason, run.trigger, run.cases) == ("never run", ("a.ts",), (C0, C1))
+        assert (run.reason, run.trigger, run.cases) == ("case changed", (SUITE,), (C1,))
 
 
 async def test_cancelling_forgets_what_waits(tmp_path: Path) -> None:
@@ -75,10 +74,10 @@ async def test_judging_again_is_never_stopped_by_a_save(tmp_path: Path) -> None:
         request = RunRequest({C0: None}, "", is_rejudging=True)
         on = SimpleNamespace(request=request, pending={}, stop=stopped.append)
         line.queue.run = cast("Run", on)
-        line.queue.run_due(Cause.SAVED)
+        await line.change(0, "other")
         assert stopped == []
         line.queue.run = None
-        await line.agent.go_on("m0")
+        await line.agent.go_on("other")
         await line.ear.until(lambda: bool(line.ear.runs()))
 
 
@@ -107,9 +106,9 @@ async def test_what_takes_the_place_of_a_run_tries_as_often_as_that_was_asked_to
         await line.agent.until_asked("m0")
         await line.change(0, "other")
         await line.agent.go_on("other", "m1")
-        await line.ear.until(lambda: len(line.ear.runs()) == 2)
-        assert [run.trials for run in line.ear.started()] == [2, 2]
-        assert line.cases_of(1) == ["c0", "c1"]
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        assert [run.trials for run in line.ear.started()] == [2, 2, 2]
+        assert [line.cases_of(1), line.cases_of(2)] == [["c0"], ["c1"]]
 
 
 async def test_what_takes_the_place_of_a_run_comes_before_what_waits(tmp_path: Path) -> None:
@@ -119,7 +118,7 @@ async def test_what_takes_the_place_of_a_run_comes_before_what_waits(tmp_path: P
         line.queue.enqueue(RunRequest({C1: None}, "waits"))
         await line.change(0, "other")
         await line.agent.go_on("other", "m1")
-        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        await line.ear.until(lambda: len(line.ear.runs()) == 4)
         reasons = [run.reason for run in line.ear.started()]
-        assert reasons[0::2] == ["by hand", "waits"]
-        assert line.cases_of(2) == ["c1"]
+        assert reasons == ["by hand", "case changed", "by hand", "waits"]
+        assert [line.cases_of(number) for number in (1, 2, 3)] == [["c0"], ["c1"], ["c1"]]

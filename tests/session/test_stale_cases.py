@@ -14,6 +14,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree
 from evaltui.core.tool import ToolRegistry
 from evaltui.session.affected import InputsOf
 from evaltui.session.event_bus import EventBus
@@ -142,13 +143,49 @@ async def test_what_never_ran_is_stale_until_its_result_comes(line: Line) -> Non
     assert line.agent.compared == [], "a result of the last reading needs no comparison"
 
 
-async def test_what_was_stale_at_the_opening_is_so_until_its_result_comes(line: Line) -> None:
+async def test_what_was_stale_at_the_opening_is_no_doing_of_a_save(line: Line) -> None:
     await line.stale.compare()
-    assert not line.stale.at_opening
     line.stale.open()
-    assert line.stale.at_opening == {*ALL}
-    line.finish(line.begin(), OTHER)
-    assert line.stale.at_opening == {ORDER, SONG}
+    await line.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await line.stale.compare(("evals/find_order.golden.json",))
+    assert line.keys == ALL
+    (told,) = line.told[-1].by_save or ()
+    assert (told.key, told.degree, told.reasons) == (ORDER, Degree.AFFECTED, ("case changed",))
+    line.finish(line.begin(), ORDER)
+    assert line.stale.saved == (), "it has run"
+
+
+async def test_a_save_counts_only_what_it_made_due_itself(fresh: Line) -> None:
+    fresh.stale.open()
+    await fresh.save("play_music", (MUSIC[0], MUSIC_TOO))
+    await fresh.stale.compare(("evals/play_music.golden.json",))
+    assert [case.key.case for case in fresh.stale.saved] == ["gs-play-music-002"]
+    fresh.stale.by_save.clear()
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare(("evals/find_order.golden.json",))
+    assert [case.key for case in fresh.stale.saved] == [ORDER]
+    assert len(fresh.keys) == 2, "the other one is due all the same"
+
+
+async def test_what_is_due_already_counts_where_a_save_makes_it_due_once_more(fresh: Line) -> None:
+    fresh.stale.open()
+    for message in ("Show order SO-9", "Show order SO-10"):
+        fresh.stale.by_save.clear()
+        await fresh.save("find_order", (asking(message), ORDERS[1]))
+        await fresh.stale.compare(("evals/find_order.golden.json",))
+        assert [case.key for case in fresh.stale.saved] == [ORDER]
+
+
+async def test_of_saves_in_a_row_what_each_made_due_counts(fresh: Line) -> None:
+    fresh.stale.open()
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.stale.compare(("evals/find_order.golden.json",))
+    await fresh.save("play_music", (MUSIC[0], MUSIC_TOO))
+    await fresh.stale.compare(("evals/play_music.golden.json",))
+    assert [case.key.case for case in fresh.stale.saved] == [ORDER.case, "gs-play-music-002"]
+    await fresh.save("find_order", ORDERS)
+    await fresh.stale.compare(("evals/find_order.golden.json",))
+    assert [case.key.case for case in fresh.stale.saved] == ["gs-play-music-002"], "taken back"
 
 
 async def test_only_what_a_save_can_touch_is_compared(fresh: Line) -> None:

@@ -72,7 +72,7 @@ class Project:
         self._reading_s = reading_s
         self.config = Config(Path(), watch=WatchConfig(debounce_ms=debounce_ms))
         self.events = SimpleNamespace(report=lambda _: None)
-        self.settings = SimpleNamespace(reread=self.reread_settings)
+        self.settings = SimpleNamespace(reread=self.reread_settings, unreadable="")
         self.project = SimpleNamespace(
             reader=SimpleNamespace(),
             registry=SimpleNamespace(files={}),
@@ -83,7 +83,9 @@ class Project:
         )
         self.runs: list[float] = []
         self.files: frozenset[Path] = frozenset()
-        self.by_name = {"agent": SimpleNamespace(stale=self, run_due=self.run_due)}
+        self.by_name = {
+            "agent": SimpleNamespace(stale=self, run_due=self.run_due, begin_save=self.begin_save)
+        }
 
     async def reread_settings(self, _: object) -> bool:
         return False
@@ -94,6 +96,9 @@ class Project:
 
     def emit_reading(self, _: object) -> None:
         """Nobody listens."""
+
+    def begin_save(self, *, goes_on: bool) -> None:
+        """No save is told from another."""
 
     async def follow_history(self) -> None:
         """There is none."""

@@ -5,11 +5,13 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.case import Case
 from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.events import (
     CaseFinished,
     CaseMuted,
     CasesStale,
+    NothingChanged,
     ProjectRead,
     ResultsLoaded,
     RunEnd,
@@ -17,7 +19,9 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.store.reach import Reach
 from evaltui.store.row import Attention
 from evaltui.store.store import Store
 from tests.tui import scene
@@ -149,7 +153,7 @@ def test_a_muted_case_is_neither_worse_nor_counted(store: Store) -> None:
     run(store, "run-2", "a.ts", one=F, two=F)
     assert effects(store) == {"two": Effect.WORSE}
     keys = [ONE.key, TWO.key, THREE.key]
-    assert store.board(AGENT).changes(keys) == RunChanges(worse=(TWO.key,), muted=1), (
+    assert store.board(AGENT).changes(keys, "run-2") == RunChanges(worse=(TWO.key,), muted=1), (
         "the third did not run"
     )
     store.handle(CaseMuted(ONE.key, ""))
@@ -161,16 +165,17 @@ def test_what_a_run_did_is_told_by_case_or_counted(store: Store) -> None:
     run(store, "run-2", "a.ts", one=F, two=E, three=P)
     keys = [case.key for case in (ONE, TWO, THREE)]
     board = store.board(AGENT)
-    assert board.changes(keys) == RunChanges(worse=(ONE.key,), errors=(TWO.key,), as_before=1)
-    assert board.changes(keys[1:]) == RunChanges(errors=(TWO.key,), as_before=1)
+    told = RunChanges(worse=(ONE.key,), errors=(TWO.key,), as_before=1)
+    assert board.changes(keys, "run-2") == told
+    assert board.changes(keys[1:], "run-2") == RunChanges(errors=(TWO.key,), as_before=1)
     save(store, "b.ts")
     run(store, "run-3", "b.ts", one=P, two=P, three=P)
-    assert board.changes(keys) == RunChanges(better=(ONE.key, TWO.key), as_before=1)
+    assert board.changes(keys, "run-3") == RunChanges(better=(ONE.key, TWO.key), as_before=1)
     fresh = Store()
     fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
     run(fresh, "run-2", one=F, two=P)
-    assert fresh.board(AGENT).changes(keys[:2]) == RunChanges(new=2)
-    assert board.changes([]) == RunChanges()
+    assert fresh.board(AGENT).changes(keys[:2], "run-2") == RunChanges(new=2)
+    assert board.changes([], "run-3") == RunChanges()
 
 
 def test_after_an_error_a_case_is_held_against_its_last_verdict(store: Store) -> None:
@@ -182,7 +187,7 @@ def test_after_an_error_a_case_is_held_against_its_last_verdict(store: Store) ->
     save(store, "b.ts")
     run(store, "run-3", "b.ts", one=F, two=F)
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
-    assert store.board(AGENT).changes([ONE.key]).worse == (ONE.key,)
+    assert store.board(AGENT).changes([ONE.key], "run-3").worse == (ONE.key,)
 
 
 def test_a_run_that_goes_on_holds_what_followed_an_error_against_the_last_verdict() -> None:
@@ -262,6 +267,94 @@ def test_what_another_run_said_is_no_matter() -> None:
     said = RunChanges(worse=(ONE.key,))
     fresh.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0, changes=said))
     assert effects(fresh) == {"one": Effect.NEW}
+
+
+def stale(case: Case, degree: Degree = Degree.AFFECTED) -> StaleCase:
+    return StaleCase(case.key, degree, ("case changed",))
+
+
+def opening(store: Store) -> None:
+    """Everything is being run, because the project was opened; the first case is done."""
+    cases = tuple(case.key for case in (ONE, TWO, THREE, *REST))
+    store.handle(RunStarted("run-1", AGENT, 1, cases, "never run"))
+    finish(store, "run-1", one=F)
+
+
+def test_what_an_opening_had_begun_is_not_what_a_save_did_before_nor_after(store: Store) -> None:
+    opening(store)
+    assert effects(store) == {"one": Effect.WORSE}
+    save(store, "a.ts")
+    finish(store, "run-1", two=F)  # it was on its way
+    board = store.board(AGENT)
+    assert (effects(store), board.counts.all.ran) == ({}, 0)
+    assert board.changes([ONE.key, TWO.key], "run-1") == RunChanges(worse=(ONE.key, TWO.key))
+    store.handle(RunFinished("run-1", AGENT, RunEnd.SUPERSEDED, 1.0))
+    run(store, "run-2", "a.ts", three=F)
+    assert effects(store) == {"three": Effect.WORSE}
+    store.handle(RunStarted("run-3", AGENT, 3, (TWO.key,), "never run", is_rest=True))
+    assert board.is_running and not board.is_save_running
+    finish(store, "run-3", two=P)
+    assert board.changes([TWO.key], "run-3") == RunChanges(as_before=1), (
+        "held against what was before the opening"
+    )
+    store.handle(RunFinished("run-3", AGENT, RunEnd.COMPLETED, 1.0))
+    assert effects(store) == {"three": Effect.WORSE}
+    assert board.save is not None and board.save.trigger == ("a.ts",)
+    assert board.save.reason == "a reason"
+    assert store.trigger == ("a.ts",)
+
+
+def test_a_save_that_changes_nothing_takes_no_result_of_what_runs(store: Store) -> None:
+    opening(store)
+    store.handle(NothingChanged(("a.ts",)))
+    finish(store, "run-1", two=F, three=P)
+    board = store.board(AGENT)
+    assert (effects(store), board.counts.all.ran) == ({}, 0)
+    keys = [case.key for case in (ONE, TWO, THREE)]
+    told = RunChanges(worse=(ONE.key, TWO.key), as_before=1)
+    assert board.changes(keys, "run-1") == told
+    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0, changes=told))
+    assert effects(store) == {}, "it is told, and is no save's doing"
+
+
+def test_what_a_run_aside_did_is_forgotten_with_its_end(store: Store) -> None:
+    opening(store)
+    store.handle(NothingChanged(("a.ts",)))
+    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
+    store.handle(RunStarted("run-2", AGENT, 2, (ONE.key,), "", is_rest=True))
+    finish(store, "run-2", one=F)
+    assert store.board(AGENT).changes([ONE.key], "run-2") == RunChanges(as_before=1)
+
+
+def test_a_save_after_a_save_that_has_run_does_not_go_on_with_it(store: Store) -> None:
+    opening(store)
+    save(store, "a.ts")
+    store.handle(RunFinished("run-1", AGENT, RunEnd.SUPERSEDED, 1.0))
+    run(store, "run-2", "a.ts", two=F)
+    store.handle(RunStarted("run-3", AGENT, 3, (THREE.key,), "never run", is_rest=True))
+    save(store, "b.ts")
+    board = store.board(AGENT)
+    assert board.save is not None and board.save.trigger == ("b.ts",)
+    assert effects(store) == {}
+
+
+def test_the_rest_alone_is_a_unit_of_its_own() -> None:
+    """As where its journal is played again."""
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), (), ("a.ts",)))
+    fresh.handle(RunStarted("run-3", AGENT, 3, (ONE.key,), "never run", is_rest=True))
+    finish(fresh, "run-3", one=F)
+    assert effects(fresh) == {"one": Effect.NEW}
+    assert fresh.trigger == ()
+
+
+def test_a_save_reaches_what_it_made_due_and_not_what_was_due_before(store: Store) -> None:
+    due = (stale(ONE), stale(TWO), stale(THREE, Degree.NEVER_RUN))
+    store.handle(CasesStale(AGENT, due, 5, ("a.ts",), (stale(THREE),)))
+    assert store.board(AGENT).reach == Reach(5, 1, why="case changed")
+    assert store.board(AGENT).counts.all.due == 2, "they are due all the same"
+    store.handle(CasesStale(AGENT, due, 5, ("a.ts",)))
+    assert store.board(AGENT).reach == Reach(5, 2, 0, 1, "case changed"), "an older journal"
 
 
 def read(store: Store, description: str, *files: str) -> None:

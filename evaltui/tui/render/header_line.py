@@ -218,14 +218,14 @@ def _reach(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
         return _text(f"{reach.possibly:,}{of} possibly affected", look, "foreground")
     if reach.never_run and facts.board.is_running:
         return _text(f"{reach.never_run:,}{of} never ran", look, "foreground")
-    return [] if facts.board.is_running else _text("changes no result", look, "quiet")
+    return [] if facts.board.is_save_running else _text("changes no result", look, "quiet")
 
 
 def _effects(
     facts: Facts, look: Look, *, is_short: bool = False, is_shortest: bool = False
 ) -> list[Segment]:
-    """What the last save did; while a run is on, that of how far it is has its place."""
-    if facts.board.is_running:
+    """What the last save did; while that runs, how far it is has the place."""
+    if facts.board.is_save_running:
         return []
     return effects(facts.board, look, ON, is_short=is_short, is_shortest=is_shortest)
 
@@ -239,6 +239,8 @@ def _why(facts: Facts, look: Look) -> str:
 def _number(run: RunView | None, facts: Facts, look: Look) -> list[Segment]:
     """Of the run that did what is said, where nothing else needs the room."""
     if run is None or run.end is not RunEnd.COMPLETED or not _effects(facts, look):
+        return []
+    if not facts.board.is_of_save(run.run_id):
         return []
     return _text(f"run #{run.number}", look, "quiet")
 

@@ -1,0 +1,47 @@
+"""What runs do to cases that are not the last save's doing, as what an opening had begun."""
+
+from collections.abc import Iterable
+from typing import Self
+
+from msgspec import Struct, field
+
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Effect, effect_of, last_verdict
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.store.row import Row
+
+
+class Compared(Struct, frozen=True):
+    """A result held against the one before it."""
+
+    before: CaseResult | None = None
+    verdict_before: CaseStatus | None = None
+    """The last verdict until then, for where `before` is an error."""
+    effect: Effect | None = None
+    """`None` when the case did not run."""
+
+
+_NOTHING = Compared()
+
+
+class Aside(Struct):
+    """No row shows it: the run says it at its end, and the history keeps it."""
+
+    cases: dict[CaseKey, Compared] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Self:
+        """What the rows show is not what the last save did any more."""
+        return cls({row.key: Compared(row.before, row.verdict_before, row.changed) for row in rows})
+
+    def of_case(self, key: CaseKey) -> Compared:
+        return self.cases.get(key, _NOTHING)
+
+    def compare(self, row: Row, result: CaseResult) -> None:
+        """Hold a new result against the one that the row had before these runs."""
+        if not result.has_run:
+            return
+        known = self.cases.get(row.key) or Compared(row.result, last_verdict(row.recent))
+        before, verdict = known.before, known.verdict_before
+        effect = effect_of(before, result, row.baseline, last_verdict=verdict)
+        self.cases[row.key] = Compared(before, verdict, effect)

@@ -1,0 +1,48 @@
+"""The order in which what waits becomes runs, whatever is saved and asked for meanwhile."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.case import CaseKey
+from evaltui.session.run_request import RunRequest
+from evaltui.session.waiting_requests import WaitingRequests
+
+KEYS = [CaseKey("a.json", str(number)) for number in range(5)]
+REQUESTS = st.builds(
+    lambda keys, trigger, trials, is_rejudging: RunRequest(
+        dict.fromkeys(keys), "a reason", trigger, trials, is_rejudging
+    ),
+    st.lists(st.sampled_from(KEYS), unique=True),
+    st.sampled_from([(), (), ("a.ts",), ("b.ts",)]),
+    st.sampled_from([1, 1, 3]),
+    st.booleans(),
+)
+
+
+@given(st.lists(REQUESTS, max_size=8))
+def test_whatever_was_saved_runs_before_what_nobody_saved_for(requests: list[RunRequest]) -> None:
+    waiting = WaitingRequests()
+    wanted = {key for request in requests for key in request.keys}
+    saved = {key for request in requests if request.trigger for key in request.keys}
+    last_save = max((i for i, one in enumerate(requests) if one.trigger and one.keys), default=-1)
+    before_it = {key for one in requests[:last_save] for key in one.keys}
+    for request in requests:
+        waiting.add(request)
+        for one in waiting:
+            if request.trigger and not one.trigger and one.is_like(request):
+                assert not one.keys.keys() & request.keys.keys(), "nobody is asked twice"
+    assert waiting.keys == wanted, "nothing that was wanted is lost"
+    popped = []
+    while waiting:
+        popped.append(waiting.pop())
+        rest = {key for one in waiting if one.is_rest and not one.is_rejudging for key in one.keys}
+        assert set(popped[-1].left) == rest
+    triggered = [bool(one.trigger) for one in popped]
+    assert triggered == sorted(triggered, reverse=True)
+    assert {key for one in popped if one.trigger for key in one.keys} == saved
+    for one in popped:
+        assert one.keys
+        if one.is_rest:
+            assert not one.trigger and one.keys.keys() <= before_it
+    kinds = [(one.is_rejudging, one.trials) for one in popped if one.trigger]
+    assert len(kinds) == len(set(kinds)), "several saves in a row are one run"
