@@ -50,10 +50,10 @@ LONG = Needs(17, 12, 10)
     ("cells", "needs", "wanted"),
     [
         (81, SHORT, ("suite", "recent", "description")),  # the cases pane at 160 columns
-        (81, LONG, ("recent", "description")),
+        (81, LONG, ("suite", "recent", "description")),
         (100, SHORT, ("suite", "recent", "description")),
         (120, LONG, ("suite", "recent", "description")),
-        (74, SHORT, ("recent", "description")),
+        (74, LONG, ("recent", "description")),
         (60, SHORT, ()),
     ],
 )

@@ -35,8 +35,10 @@ SHORTEST_MS = 10.0
 """Below, a duration doubles by chance, and nobody waits."""
 NEWS_S = 2.0
 """Seconds for which a row that just changed is marked."""
-SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 8, 2
+SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 6, 2
 """Cells below which a name is not shortened, and the other columns are left out."""
+GOOD_STRIP = 5
+"""Verdicts of the past that are shown before the suite is; more come after it."""
 DESCRIPTION, SHORT_DESCRIPTION, SHORT_REASON = 16, 12, 26
 """Cells that a description has at least behind a reason of `REASON` cells, and behind a short
 one of so many."""
@@ -110,8 +112,12 @@ def _share_rest(note: int, columns: Columns, needs: Needs) -> Columns:
         note -= cells + 2
         return cells
 
-    recent = take(needs.recent, SHORTEST_STRIP)
-    suite = take(min(needs.suite, 20), min(needs.suite, SHORTEST_SUITE) or 1)
+    least = min(needs.suite, SHORTEST_SUITE)
+    spare = note - REASON - (least + 2 if least else 0)
+    strips = (needs.recent, min(needs.recent, GOOD_STRIP))
+    strip = next((cells for cells in strips if cells + 2 <= spare), needs.recent)
+    recent = take(strip, SHORTEST_STRIP)
+    suite = take(min(needs.suite, 20), least or 1)
     description = min(40, max(DESCRIPTION, (note - REASON) * 2 // 3), note - SHORT_REASON - 2)
     if description < SHORT_DESCRIPTION:
         description = 0
