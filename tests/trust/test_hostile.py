@@ -93,6 +93,18 @@ def _nothing_happens(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", SETUPS)
+def test_nothing_happens_in_a_replay_that_nobody_agreed_to(
+    place: Place, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    set_up(place, name)
+    for words in (("run",), ("run", "--agent", "mine"), ("run", "--resume")):
+        code, said = run(place, capfd, *words, "--cassettes", "replay")
+        assert code in (0, 1, 2)
+        assert place.traces(said) == set(), (words, said)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, (_, kinds) in SETUPS.items() if kinds])
 async def test_nothing_happens_in_the_dashboard(place: Place, name: str) -> None:
     """It is opened, looked at, asked to run everything, and left."""
