@@ -20,7 +20,8 @@ STARTS = re.compile(
     r"StdioServerParameters|stdio_client|runpy\.\w+|pty\.\w+|exec|eval|ProcessPoolExecutor)"
 )
 ASKS = re.compile(
-    r"((httpx2?|requests|aiohttp)\.\w+|urlopen|urllib\.request\.\w+|.*create_connection|"
+    r"((httpx2?|aiohttp)\.\w+|requests\.(request|get|post|put|patch|delete|head|options|[A-Z]\w+)|"
+    r"urlopen|urllib\.request\.\w+|.*create_connection|"
     r".*open_connection|.*create_datagram_endpoint|.*sock_connect|make_client|ApiClient|HttpClient|"
     r"sse_client|streamable_http_client|websockets\.\w+|http\.client\.\w+)"
 )
