@@ -17,7 +17,7 @@ def context_json(context: CheckContext) -> dict[str, Json]:
     """
     response = context.response
     messages = context.messages or response.messages
-    told = [_message(one) for one in messages if one.role != "system"]
+    told = [message_json(one) for one in messages if one.role != "system"]
     if not any(message["role"] == "assistant" for message in told):
         told = [{"role": "user", "content": context.case.message}, *_answer(response)]
     last: dict[str, Json] = {
@@ -87,7 +87,7 @@ def _result(call: ToolCall) -> dict[str, Json]:
     return {"role": "tool", "content": content, "tool_call_id": call.id, "name": call.name}
 
 
-def _message(message: Message) -> dict[str, Json]:
+def message_json(message: Message) -> dict[str, Json]:
     said: dict[str, Json] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         said["tool_calls"] = [*map(_call, message.tool_calls)]

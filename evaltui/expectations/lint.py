@@ -24,7 +24,7 @@ def lint_suite(suite: Suite) -> list[Problem]:
         findings = [*_findings(case)]
         prompt = " ".join(case.message.split())
         first = first_with.setdefault(prompt, case)
-        if first is not case and prompt:
+        if first is not case and prompt and case.tier is not Tier.SCENARIO:
             findings.append(
                 Finding(
                     "input.message",

@@ -54,28 +54,40 @@ def _document(file: SuiteFile) -> JsonDocument | None:
 
 
 def _placed(problems: list[Problem], document: JsonDocument) -> list[Problem]:
-    items = document.value if isinstance(document.value, list) else None
-    if isinstance(document.value, dict) and isinstance(document.value.get("cases"), list):
-        items = document.value["cases"]
-    if items is not None:
-        document.entries(() if items is document.value else ("cases",))
+    prefix = _cases_at(document.value)
+    items: object = document.value
+    for part in prefix or ():
+        items = items[part] if isinstance(items, dict) else None
+    if prefix is not None:
+        document.entries(prefix)
     indices: dict[object, int] = {}
-    for index, item in enumerate(items or ()):
-        if isinstance(item, dict) and isinstance(item.get("id"), str):
-            indices.setdefault(item["id"], index)
+    for index, item in enumerate(items if isinstance(items, list) else ()):
+        if isinstance(item, dict) and isinstance(item.get("id") or item.get("name"), str):
+            indices.setdefault(item.get("id") or item["name"], index)
     placed: list[Problem] = []
     for problem in problems:
-        path = _in_file(problem, document, indices)
+        path = _in_file(problem, prefix, indices)
         line, column = document.locate(path)
         placed.append(replace(problem, line=line, column=column, key=format_key(path)))
     return placed
 
 
-def _in_file(problem: Problem, document: JsonDocument, indices: dict[object, int]) -> KeyPath:
-    # Findings number the cases that were kept; the file may hold more, or be a bare list.
+def _cases_at(value: object) -> tuple[str, ...] | None:
+    """Where the list of cases stands; `None` where the file is one case."""
+    if isinstance(value, list):
+        return ()
+    if isinstance(value, dict):
+        return next(((key,) for key in ("cases", "scenarios") if key in value), None)
+    return None
+
+
+def _in_file(
+    problem: Problem, prefix: tuple[str, ...] | None, indices: dict[object, int]
+) -> KeyPath:
+    # Findings number the cases that were kept; the file may hold more, be a bare list, or one case.
     path = parse_key(problem.key)
     if path[:1] != ("cases",) or len(path) < 2:
         return path
-    index = indices.get(problem.case, path[1])
-    prefix: KeyPath = () if isinstance(document.value, list) else ("cases",)
-    return (*prefix, index, *path[2:])
+    if prefix is None:
+        return path[2:]
+    return (*prefix, indices.get(problem.case, path[1]), *path[2:])

@@ -12,7 +12,7 @@ from evaltui.cli.parser import COMMANDS, make_parser, parse
 WITH_A_PROJECT = (
     *("run", "tools", "check", "baseline list", "baseline pin", "init", "trust"),
     *("evaluators list", "evaluators check", "evaluators new x"),
-    "judge calibrate",
+    *("judge calibrate", "scenario validate", "scenario run x"),
 )
 WITHOUT = ("demo", "schema show", "completion bash")
 """They read no project."""

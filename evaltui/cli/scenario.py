@@ -1,0 +1,166 @@
+"""`evaltui scenario validate|run`: what is wrong with scenarios, and what comes of holding them."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags
+from evaltui.cli.selection import files_of, select
+from evaltui.cli.settings import read_settings
+from evaltui.core.case import Case, Tier
+from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.events import CaseFinished, Event
+from evaltui.core.json_value import Json
+from evaltui.core.key_path import parse_key
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.formats.scenario import ENDING
+from evaltui.process import cancel_on_signals
+from evaltui.project import missing_grants, project_problems, read_project, refusal
+from evaltui.reporters.ansi import json_text, plain
+from evaltui.scenarios.run_output import run_json
+from evaltui.session import Session
+from evaltui.store.store import Store
+from evaltui.tui.render.words import count, duration
+
+_MARKS = {
+    CaseStatus.PASSED: "✓ passed",
+    CaseStatus.FAILED: "✗ failed",
+    CaseStatus.ERROR: "! error",
+    CaseStatus.SKIPPED: "○ not run",
+}
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("scenario", help="validate or run conversations")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    what = "check scenario files: all mistakes at once; nobody is asked"
+    _add(actions.add_parser("validate", help=what), nargs="*")
+    _add(actions.add_parser("run", help="hold the conversations of these files"), nargs="+")
+
+
+def _add(parser: ArgumentParser, nargs: str) -> None:
+    parser.add_argument(
+        "paths", nargs=nargs, metavar="FILE", help=f"`*{ENDING}`; FILE::NAME for one"
+    )
+    add_json(parser)
+    add_project_flags(parser)
+
+
+def run(flags: Namespace) -> int:
+    """Exit code 2 for mistakes in the files, 1 when a scenario did not pass."""
+    return _validate(flags) if flags.action == "validate" else _run(flags)
+
+
+def _validate(flags: Namespace) -> int:
+    config = read_settings(flags, paths=files_of(flags.paths)).config
+    project = read_project(config, None, None)
+    suites = [suite for suite in project.suites if suite.tier is Tier.SCENARIO]
+    found = [one for one in project_problems(project, ()) if _is_about_scenarios(one)]
+    scenarios = sum(len(suite.cases) for suite in suites)
+    has_errors = any(one.severity is Severity.ERROR for one in found)
+    if flags.json:
+        errors: list[Json] = [_told(one) for one in found]
+        told: dict[str, Json] = {"valid": not has_errors, "scenarios": scenarios, "errors": errors}
+        sys.stdout.write(json_text(told, indent=2) + "\n")
+    else:
+        for problem in found:
+            sys.stdout.write(f"{problem.severity:7}  {plain(str(problem))}\n")
+        wrong = count(len(found), "problem") if found else "nothing is wrong"
+        sys.stdout.write(f"{count(scenarios, 'scenario')}: {wrong}\n")
+    return ExitCode.USAGE if has_errors else ExitCode.OK
+
+
+def _is_about_scenarios(problem: Problem) -> bool:
+    return problem.file.endswith(ENDING) or problem.code in ("no-such-file", "not-an-eval-file")
+
+
+def _told(problem: Problem) -> dict[str, Json]:
+    """With a JSON Pointer (RFC 6901) to the value that is wrong."""
+    steps = (str(part).replace("~", "~0").replace("/", "~1") for part in parse_key(problem.key))
+    return {
+        "file": problem.file,
+        "line": problem.line,
+        "column": problem.column,
+        "pointer": "".join(f"/{step}" for step in steps) if problem.key else "",
+        "message": problem.what,
+        "hint": problem.hint,
+        "severity": problem.severity.value,
+        "scenario": problem.case,
+    }
+
+
+class _Heard:
+    """Keeps the results of a run."""
+
+    hears = frozenset({CaseFinished})
+
+    def __init__(self) -> None:
+        self.results: list[CaseResult] = []
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, CaseFinished):
+            self.results.append(event.result)
+
+
+def _run(flags: Namespace) -> int:
+    settings = read_settings(flags, paths=files_of(flags.paths))
+    if missing := missing_grants(settings.config):
+        raise refusal(missing)
+    session = Session(
+        settings.config,
+        overrides=settings.overrides,
+        problems=settings.problems,
+        store=Store(is_shown=False),
+    )
+    heard, signals = _Heard(), list[int]()
+    cases: dict[object, Case] = {}
+    try:
+        asyncio.run(_hold(session, flags, heard, cases, signals))
+    except asyncio.CancelledError:
+        return 128 + signals[0] if signals else ExitCode.TERMINATED
+    _report(heard.results, cases, is_json=flags.json)
+    passed = all(one.status is CaseStatus.PASSED for one in heard.results)
+    return ExitCode.OK if passed else ExitCode.FAILED
+
+
+async def _hold(
+    session: Session,
+    flags: Namespace,
+    heard: _Heard,
+    cases: dict[object, Case],
+    signals: list[int],
+) -> None:
+    cancel_on_signals(signals)
+    session.add_sink(heard)
+    try:
+        await session.open(is_strict=True)
+        flags.filter, flags.tier = "", [Tier.SCENARIO]
+        keys = select(session, flags)
+        if not keys:
+            what = "There is no scenario in these files."
+            hint = f"Name files that end in `{ENDING}`; `evaltui scenario validate` checks them."
+            raise UserError(what, hint, session.store.problems)
+        for suite in session.store.suites:
+            cases |= {case.key: case for case in suite.cases}
+        await session.run(keys)
+    finally:
+        await session.close()
+
+
+def _report(results: Sequence[CaseResult], cases: dict[object, Case], *, is_json: bool) -> None:
+    if is_json:
+        runs: list[Json] = [run_json(cases[one.key], one) for one in results]
+        sys.stdout.write(json_text(runs, indent=2) + "\n")
+        return
+    for one in results:
+        turns = one.response.conversation if one.response is not None else ()
+        told = f"{count(len(turns), 'turn')}, {duration(one.duration_ms)}"
+        sys.stdout.write(f"{_MARKS[one.status]:9}  {plain(one.key.case)}  {told}\n")
+        if one.error:
+            sys.stdout.write(f"           {plain(one.error)}\n")
+        for number, turn in enumerate(turns, 1):
+            for verdict in turn.verdicts:
+                said = f"{verdict.label or verdict.check}: {verdict.reason}"
+                sys.stdout.write(f"  turn {number}  {verdict.status:7}  {plain(said)}\n")

@@ -1,0 +1,139 @@
+"""What is written of a run of a scenario, in the shape of EvalStudio's runs."""
+
+from collections.abc import Mapping, Sequence
+
+from evaltui.core.case import Case, ScenarioCase
+from evaltui.core.json_value import Json
+from evaltui.core.response import AgentResponse, Turn, Usage
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.evaluators.seen_by_evaluators import message_json
+from evaltui.judging.aggregate import aggregate
+from evaltui.scenarios.criteria_check import CHECK
+from evaltui.scenarios.message_count import has_agent_turn, message_count
+
+_STATUS = {
+    CaseStatus.PASSED: "completed",
+    CaseStatus.FAILED: "completed",
+    CaseStatus.ERROR: "error",
+    CaseStatus.SKIPPED: "skipped",
+}
+
+
+def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
+    """One run: how it ended, why, and `output`; with the messages where there are any."""
+    body = case.body
+    assert isinstance(body, ScenarioCase)
+    run: dict[str, Json] = {
+        "id": result.run_id,
+        "scenario": {"id": case.id, "name": body.name, "file": case.key.suite},
+        "agent": result.agent,
+        "status": _STATUS[result.status],
+    }
+    if body.persona.name:
+        run["persona"] = {"name": body.persona.name}
+    if result.status in (CaseStatus.ERROR, CaseStatus.SKIPPED):
+        run["error" if result.status is CaseStatus.ERROR else "reason"] = result.error
+    else:
+        outcome = aggregate(result.verdicts)
+        told: dict[str, Json] = {"success": outcome.success, "reason": outcome.reason}
+        evaluation = _evaluation(result.verdicts)
+        score = outcome.score if evaluation is None else evaluation.get("confidence")
+        run["result"] = told if score is None else {**told, "score": score}
+    if result.response is not None:
+        run["output"] = run_output(body, result.response, result.verdicts)
+        run["messages"] = [message_json(one) for one in result.response.messages]
+    return run
+
+
+def run_output(
+    body: ScenarioCase, response: AgentResponse, verdicts: Sequence[Verdict]
+) -> dict[str, Json]:
+    """Latencies in ms. Rows and metrics are of the last turn, those of all stand in `turns`.
+
+    `evaluation` is there if criteria were judged, `evaluatorResults` if there are evaluators,
+    `metrics` if one measured something.
+    """
+    turns = response.conversation
+    total = sum(turn.duration_ms for turn in turns)
+    output: dict[str, Json] = {
+        "avgLatencyMs": total / len(turns) if turns else 0.0,
+        "totalLatencyMs": total,
+        "messageCount": message_count(response.messages),
+        "maxMessagesReached": _is_at_limit(body, response, verdicts),
+        **_judged(body, verdicts),
+    }
+    output["turns"] = [
+        _turn(body, number, turn, len(turns)) for number, turn in enumerate(turns, 1)
+    ]
+    return output
+
+
+def _turn(body: ScenarioCase, number: int, turn: Turn, last: int) -> dict[str, Json]:
+    told: dict[str, Json] = {
+        "turn": number,
+        "isFinal": turn.is_final,
+        "ended": number == last,
+        "firstMessage": turn.first,
+        "lastMessage": turn.end - 1,
+        "latencyMs": turn.duration_ms,
+    }
+    if turn.usage is not None:
+        told["tokensUsage"] = _tokens(turn.usage)
+    return {**told, **_judged(body, turn.verdicts)}
+
+
+def _tokens(usage: Usage) -> dict[str, Json]:
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "total_tokens": usage.input_tokens + usage.output_tokens,
+    }
+
+
+def _judged(body: ScenarioCase, verdicts: Sequence[Verdict]) -> dict[str, Json]:
+    told: dict[str, Json] = {}
+    if (evaluation := _evaluation(verdicts)) is not None:
+        told["evaluation"] = dict(evaluation)
+    if body.evaluators:
+        told["evaluatorResults"] = [_row(one) for one in verdicts if not _is_criteria(one)]
+    if metrics := aggregate(verdicts).metrics:
+        told["metrics"] = dict(metrics)
+    return told
+
+
+def _row(verdict: Verdict) -> dict[str, Json]:
+    row: dict[str, Json] = {
+        "type": verdict.check,
+        "label": verdict.label or verdict.check,
+        "kind": verdict.kind.value,
+        "success": verdict.status in (VerdictStatus.PASSED, VerdictStatus.SKIPPED),
+    }
+    if verdict.value is not None:
+        row["value"] = verdict.value
+    row["reason"] = verdict.reason
+    if verdict.evidence:
+        row["metadata"] = dict(verdict.evidence)
+    return row
+
+
+def _evaluation(verdicts: Sequence[Verdict]) -> Mapping[str, Json] | None:
+    for one in verdicts:
+        evaluation = one.evidence.get("evaluation")
+        if _is_criteria(one) and isinstance(evaluation, Mapping):
+            return evaluation
+    return None
+
+
+def _is_criteria(verdict: Verdict) -> bool:
+    return "ends" in verdict.evidence and verdict.check == CHECK
+
+
+def _is_at_limit(body: ScenarioCase, response: AgentResponse, verdicts: Sequence[Verdict]) -> bool:
+    """Whether it was the number of messages that ended it, not a verdict before."""
+    if has_agent_turn(body, response.messages):
+        return False
+    met = any(_is_criteria(one) and one.status is VerdictStatus.PASSED for one in verdicts)
+    gates = (one for one in verdicts if one.kind is Kind.ASSERTION and not _is_criteria(one))
+    is_success = met and bool(body.success_criteria)
+    return not is_success and not any(one.gates for one in gates)

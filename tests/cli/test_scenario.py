@@ -1,0 +1,122 @@
+"""`evaltui scenario`: all mistakes at once with pointers; runs in the shape of the contract."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.projects import write_tools
+
+TOOL = {
+    "name": "get_weather",
+    "description": "Says what the weather is like in a city.",
+    "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+}
+FILE = "evals/weather.scenario.json"
+LINES = ["What is the weather in Paris?", "Thanks"]
+LENGTH = {"type": "response-length", "config": {"max": 400}}
+COUNT = {"type": "tool-call-count"}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write_tools(tmp_path, (TOOL,))
+    (tmp_path / "evals").mkdir()
+    return tmp_path
+
+
+def write(root: Path, *evaluators: Any, **more: Any) -> None:
+    written = {"name": "Rain", "persona": {"lines": LINES}, "evaluators": evaluators, **more}
+    (root / FILE).write_text(json.dumps([written], indent=1), encoding="utf-8")
+
+
+def run(root: Path, capsys: Any, *words: str) -> tuple[int, Any]:
+    code = run_command(["scenario", *words, str(root / FILE), "--json", "-C", str(root)])
+    return code, json.loads(capsys.readouterr().out or "null")
+
+
+def test_a_good_file_is_valid(root: Path, capsys: Any) -> None:
+    write(root, LENGTH)
+    assert run(root, capsys, "validate") == (0, {"valid": True, "scenarios": 1, "errors": []})
+
+
+def test_all_mistakes_come_at_once_with_their_pointers(root: Path, capsys: Any) -> None:
+    wrong = {"type": "response-length", "config": {"max": "many"}}
+    write(root, wrong, {"type": "regx"}, maxMessages=1)
+    code, said = run(root, capsys, "validate")
+    assert (code, said["valid"], said["scenarios"]) == (2, False, 1)
+    found = {one["pointer"]: one for one in said["errors"]}
+    assert set(found) == {
+        "/0/evaluators/0/config/max",
+        "/0/evaluators/1/type",
+        "/0/maxMessages",
+    }
+    assert "regex" in found["/0/evaluators/1/type"]["hint"]
+    assert found["/0/maxMessages"]["severity"] == "warning"
+    lines = (root / FILE).read_text().splitlines()
+    assert '"regx"' in lines[found["/0/evaluators/1/type"]["line"] - 1]
+    assert '"many"' in lines[found["/0/evaluators/0/config/max"]["line"] - 1]
+
+
+def test_one_scenario_alone_in_its_file_has_its_places_too(root: Path, capsys: Any) -> None:
+    written = {"name": "Rain", "persona": {"lines": LINES}, "evaluators": [{"type": "regx"}]}
+    (root / FILE).write_text(json.dumps(written, indent=1), encoding="utf-8")
+    _, said = run(root, capsys, "validate")
+    (found,) = said["errors"]
+    assert found["pointer"] == "/evaluators/0/type"
+    assert '"regx"' in (root / FILE).read_text().splitlines()[found["line"] - 1]
+
+
+def test_a_run_is_written_in_the_shape_of_the_contract(root: Path, capsys: Any) -> None:
+    write(root, LENGTH, COUNT)
+    code, (said,) = run(root, capsys, "run")
+    assert code == 0
+    assert (said["status"], said["scenario"]["name"]) == ("completed", "Rain")
+    assert said["result"] == {"success": True, "reason": "All evaluators passed"}
+    output = said["output"]
+    assert list(output) == [
+        *("avgLatencyMs", "totalLatencyMs", "messageCount", "maxMessagesReached"),
+        *("evaluatorResults", "metrics", "turns"),
+    ]
+    assert (output["messageCount"], output["maxMessagesReached"]) == (4, False)
+    assert output["avgLatencyMs"] == pytest.approx(output["totalLatencyMs"] / 2)
+    assert [row["type"] for row in output["evaluatorResults"]] == [
+        "response-length",
+        "tool-call-count",
+    ]
+    assert output["metrics"] == {"tool-call-count": 0.0}
+    calls = [turn["metrics"]["tool-call-count"] for turn in output["turns"]]
+    assert calls == [1.0, 0.0]
+    assert [one["role"] for one in said["messages"]] == ["user", "assistant"] * 2
+
+
+def test_what_was_not_used_is_not_written(root: Path, capsys: Any) -> None:
+    write(root, LENGTH)
+    _, (said,) = run(root, capsys, "run")
+    assert not {"metrics", "evaluation"} & said["output"].keys()
+
+
+def test_a_failed_one_makes_the_exit_code_one(root: Path, capsys: Any) -> None:
+    write(root, {"type": "response-length", "config": {"max": 1}}, COUNT)
+    code, (said,) = run(root, capsys, "run")
+    assert (code, said["result"]["success"], len(said["output"]["turns"])) == (1, False, 1)
+    assert said["output"]["maxMessagesReached"] is False
+
+
+def test_without_a_turn_and_without_a_model_it_says_so(root: Path, capsys: Any) -> None:
+    write(root, LENGTH, maxMessages=1)
+    code, (said,) = run(root, capsys, "run")
+    assert (code, said["status"]) == (1, "error")
+    assert said["error"].startswith("no agent turn was possible")
+    write(root, successCriteria="It says whether it rains.")
+    code, (said,) = run(root, capsys, "run")
+    assert (code, said["status"], "output" in said) == (1, "skipped", False)
+    assert "`[judge]`" in said["reason"]
+
+
+def test_a_file_without_scenarios_is_told(root: Path, capsys: Any) -> None:
+    (root / FILE).write_text("[]", encoding="utf-8")
+    assert run_command(["scenario", "run", str(root / FILE), "-C", str(root)]) == 2
+    assert "There is no scenario in these files." in capsys.readouterr().err
