@@ -11,13 +11,21 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar, cast, get_args, get_origin
 
-from msgspec import DecodeError, Struct, ValidationError, convert, to_builtins
+from msgspec import DecodeError, Raw, Struct, ValidationError, to_builtins
 from msgspec.json import Decoder, Encoder
 from msgspec.structs import fields
 
 from evaltui.core.events import Event
 
 T = TypeVar("T")
+EMPTY = b"{}"
+
+
+class WrittenText:
+    """What stands for a JSON text of ours that is written again as it is."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
 
 
 def encode(value: object) -> bytes:
@@ -43,7 +51,7 @@ def decode(kind: type[T], data: bytes | str) -> T:
     except ValidationError:
         raise
     except (DecodeError, UnicodeError):
-        return convert(parse(data), kind)
+        return cast(T, _convert(parse(data), kind))
 
 
 def read(kind: type[T], data: bytes | str) -> T:
@@ -60,7 +68,7 @@ def leniently(kind: Any, value: Any) -> Any:
     For what an older or a foreign program wrote. Raises ValidationError when nothing is left.
     """
     try:
-        return convert(value, kind)
+        return _convert(value, kind)
     except ValidationError:
         # Those of a union; what a row holds is no stand-in for the row.
         for member in (kind, *(get_args(kind) if get_origin(kind) is not tuple else ())):
@@ -103,6 +111,15 @@ def _whole_text(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def _convert(value: Any, kind: Any) -> Any:
+    """As `msgspec.convert`, which makes no text of a part that is kept as text."""
+    return _decoder_of(kind).decode(_ENCODER.encode(value))
+
+
+def _as_written(value: Any) -> Any:
+    return Raw(value.text) if isinstance(value, WrittenText) else _plain(value)
+
+
 def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else str(value)
 
@@ -130,4 +147,4 @@ def _decoder_of(kind: Hashable) -> "Decoder[Any]":
     return Decoder(cast(Any, kind))
 
 
-_ENCODER = Encoder(enc_hook=_plain)
+_ENCODER = Encoder(enc_hook=_as_written)

@@ -7,7 +7,7 @@ when read: other programs write less, and null.
 
 from typing import Any
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.structs import astuple
 
 from evaltui.core.case import CaseKey
@@ -17,6 +17,10 @@ from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, T
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.utf16 import utf16_length
 from evaltui.core.verdict import RUBRIC, Kind, Verdict, VerdictStatus
+from evaltui.disk.codec import EMPTY, WrittenText
+from evaltui.disk.written_json import written_object
+
+_NOTHING = Raw(EMPTY)
 
 
 class CallWire(Struct, rename="camel", omit_defaults=True, gc=False):
@@ -88,7 +92,7 @@ class ResponseWire(Struct, rename="camel", omit_defaults=True, gc=False):
     retries: int = 0
     source: str = "live"
     notes: tuple[str, ...] = ()
-    explanation: dict[str, Any] = field(default_factory=dict)
+    explanation: Raw = _NOTHING
     conversation: tuple[TurnWire, ...] = ()
 
 
@@ -274,6 +278,8 @@ def _response_to_wire(response: AgentResponse) -> ResponseWire:
         *(*astuple(response)[6:-1], conversation),
     )
     wire.queued_ms = response.queued_ms or 0
+    if not (isinstance(response.explanation, WrittenText) or response.explanation):
+        wire.explanation = _NOTHING
     return wire
 
 
@@ -319,7 +325,11 @@ def _response(wire: CaseWire) -> AgentResponse | None:
         more.execution,
         tuple(messages),
         Usage(*astuple(more.usage)) if more.usage else None,
-        *(*astuple(more)[4:-1], tuple([_turn(one) for one in more.conversation])),
+        *(
+            *astuple(more)[4:-2],
+            written_object(bytes(more.explanation)),
+            tuple([_turn(one) for one in more.conversation]),
+        ),
     )
 
 
