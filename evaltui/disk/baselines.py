@@ -12,15 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.pin_moments import moment_of, most_and_apart
 from evaltui.disk.pinned import PinKey, Pinned
+from evaltui.disk.pinned_copy import exchanged, joined, with_cases
 from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
-from evaltui.disk.result_file import decode_suite_result, encode_suite_result
+from evaltui.disk.result_file import encode_suite_result
 from evaltui.files import RESULTS_LIMIT, read_file
-from evaltui.store.counts import summarize
 
 
 class PinChange(Struct, frozen=True):
@@ -64,7 +64,7 @@ class Baselines(Pinned):
             path = self._path(name, agent, result.suite)
             known = self._pins.get((agent, name, result.suite))
             before = self._pinned(known) if only else None
-            pinned = _merged(before, result, chosen)
+            pinned = joined(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)
             moments = dict.fromkeys((case.key.case for case in pinned.cases), now)
             if known is not None and before is not None:
@@ -115,8 +115,8 @@ class Baselines(Pinned):
             left = () if only is None else tuple(case for case in cases if case.key not in only)
             count += len(cases) - len(left)
             if before is not None and left:
-                rest = replace(before, cases=left, summary=summarize(left))
-                files[self.folder / pin.file] = encode_suite_result(rest, brief=True)
+                rest = encode_suite_result(with_cases(before, left), brief=True)
+                files[self.folder / pin.file] = rest
             else:
                 files[self.folder / pin.file] = None
                 pins[agent, name, pin.suite] = None
@@ -157,7 +157,7 @@ class Baselines(Pinned):
                 files[path] = None
                 pins[agent, name, suite] = None
                 continue
-            whole = _of_these_cases(replace(result, suite=suite), cases)
+            whole = with_cases(replace(result, suite=suite), cases)
             files[path] = encode_suite_result(whole, brief=True)
             file = path.relative_to(self.folder).as_posix()
             at, apart = most_and_apart({case.key.case: times[case.key] for case in cases})
@@ -222,7 +222,7 @@ class Baselines(Pinned):
         for path, wanted in files.items():
             now = _content(path)
             if now != left[path] and path in known:
-                files[path] = _with_cases(now, wanted, only)
+                files[path] = exchanged(now, wanted, only)
                 pin = known[path]
                 pins[pin.agent, pin.name, pin.suite] = pin if files[path] is not None else None
         return files, pins
@@ -249,58 +249,6 @@ class Baselines(Pinned):
         for path, content in files.items():
             if content is None:
                 path.unlink(missing_ok=True)
-
-
-def _merged(
-    before: SuiteResult | None, result: SuiteResult, chosen: tuple[CaseResult, ...]
-) -> SuiteResult:
-    new = {case.key: case for case in chosen}
-    kept = [
-        replace(case, carried_from=case.carried_from or case.run_id)
-        for case in (before.cases if before else ())
-        if case.key not in new
-    ]
-    order = {case.key: index for index, case in enumerate(result.cases)}
-    cases = tuple(sorted((*kept, *chosen), key=lambda case: order.get(case.key, len(order))))
-    ids = {case.key.case for case in cases}
-    return replace(
-        result,
-        cases=cases,
-        summary=summarize(cases),
-        errored=tuple(case for case in result.errored if case in ids),
-        baseline_run_id=None,
-        regressions=(),
-        new_passes=(),
-    )
-
-
-def _with_cases(now: bytes | None, wanted: bytes | None, only: Collection[CaseKey]) -> bytes | None:
-    """The copy `now` with the cases `only` as they are in another one; `None` without any case."""
-    try:
-        here = decode_suite_result(now) if now is not None else None
-        there = decode_suite_result(wanted) if wanted is not None else None
-    except (ValueError, RecursionError):
-        return wanted
-    result = here or there
-    if result is None:
-        return None
-    cases = (
-        *(case for case in (here.cases if here else ()) if case.key not in only),
-        *(case for case in (there.cases if there else ()) if case.key in only),
-    )
-    return encode_suite_result(_of_these_cases(result, cases), brief=True) if cases else None
-
-
-def _of_these_cases(result: SuiteResult, chosen: Collection[CaseResult]) -> SuiteResult:
-    """The copy with these cases in place of its own."""
-    cases = tuple(
-        case
-        if case.run_id == result.run_id or case.carried_from
-        else replace(case, carried_from=case.run_id)
-        for case in chosen
-    )
-    errored = tuple(case.key.case for case in cases if case.status is CaseStatus.ERROR)
-    return replace(result, cases=cases, summary=summarize(cases), errored=errored)
 
 
 def _content(path: Path) -> bytes | None:

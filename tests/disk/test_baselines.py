@@ -114,6 +114,15 @@ def test_unpin_cases_suites_and_all(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["pins.json"]
 
 
+def test_a_copy_lists_no_error_of_a_case_that_was_unpinned(tmp_path: Path) -> None:
+    baselines = Baselines.load(tmp_path)
+    baselines.pin("default", "embedded", [RESULT])
+    (copy,) = (path for path in tmp_path.rglob("*.json") if path.name != "pins.json")
+    assert json.loads(copy.read_bytes())["errored"] == [IDS[2]]
+    baselines.unpin("default", "embedded", only={RESULT.cases[2].key})
+    assert json.loads(copy.read_bytes())["errored"] == []
+
+
 def test_undo_and_redo(tmp_path: Path) -> None:
     baselines = Baselines.load(tmp_path)
     baselines.pin("default", "embedded", [RESULT])
