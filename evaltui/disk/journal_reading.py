@@ -21,7 +21,8 @@ from evaltui.core.result import CaseResult
 from evaltui.disk.codec import decode, decode_event, encode, parse, read
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.disk.file_lock import lock
-from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX, FinishedLine
+from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
+from evaltui.disk.open_journal import FinishedLine
 from evaltui.disk.result_wire import from_wire
 from evaltui.files import open_file
 
