@@ -22,8 +22,8 @@ from evaltui.session.suite_results import SuiteResults
 from evaltui.store.aside import Compared
 from evaltui.store.board import Board
 
-_MOST_READ = 100
-"""Results before that are read whole: more than a screen has rows."""
+_LONGEST_READ_S = 0.5
+"""After so long no more results before are read whole: the end of the run waits for them."""
 _PRUNED_EVERY = 10
 """Runs between looks at the folder of results for what is too old."""
 
@@ -50,6 +50,7 @@ class KeptRun:
         self._ran: list[CaseKey] = []
         self._read: list[CaseResult] = []
         """Those before that an earlier process left, with their calls."""
+        self._reading_s = 0.0
 
     def add(self, result: CaseResult) -> None:
         self._ran.append(result.key)
@@ -123,9 +124,11 @@ class KeptRun:
         before = made.before
         if before is None or before.response is not None or made.effect not in TOLD_BY_BEFORE:
             return before
-        if not before.run_id or len(self._read) >= _MOST_READ:
+        if not before.run_id or self._reading_s > _LONGEST_READ_S:
             return before
+        turn = time.perf_counter()
         whole = self._history.whole(key, before.run_id)
+        self._reading_s += time.perf_counter() - turn
         if whole is None:
             return before
         self._read.append(whole)
