@@ -91,7 +91,7 @@ class RubricCheck(Struct, frozen=True):
             "votes": [vote.said.score if isinstance(vote.said, Score) else None for vote in votes],
         }
         if any(usd is not None for usd in known):
-            evidence["costUsd"] = sum(usd for usd in known if usd is not None)
+            evidence["costUsd"] = round(sum(usd for usd in known if usd is not None), 9)
         decided = _majority([vote.said for vote in votes], is_binary=most == 1)
         if isinstance(decided, Fault):
             return Verdict(

@@ -182,7 +182,7 @@ class AgentQueue:
         judged = {key for key in to_judge if asks_judge(self.board.rows[key].case)}
         refused = frozenset[CaseKey]()
         may = self._spending.may_judge(cause, self.agent, self.board, judged)
-        if self._state.untrusted or not may:
+        if not may:
             refused = frozenset(judged)
         self.rejudge([key for key in to_judge if key not in refused], trigger)
         return refused

@@ -1,5 +1,6 @@
 """What an agent is told decides which inputs its answer depends on."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,9 +9,10 @@ from msgspec.structs import replace
 
 from evaltui.agents import make_agent
 from evaltui.core.agent import Agent, AgentTraits
-from evaltui.core.case import CaseKey
-from evaltui.core.config import Config
+from evaltui.core.case import CaseKey, Tier
+from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.inputs import Inputs
+from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import ANOTHER_TOOL as ANOTHER_TOOL_CHANGED
 from evaltui.core.staleness import Degree
@@ -286,3 +288,45 @@ def test_a_case_of_which_nothing_is_asked_or_judged_is_never_due(
     assert stale_case(row.case, row.suite, result, now) is None
     answered = replace(result, status=CaseStatus.PASSED, error="", assertions_run=1)
     assert stale_case(row.case, row.suite, answered, now) is not None
+
+
+OPTIONS: dict[str, Json] = {"model": "m"}
+JUDGE = JudgeConfig(AgentProfile("judge", "openai", OPTIONS))
+
+
+def judged_by(root: Path, judge: JudgeConfig | None) -> str | None:
+    """What the verdict of a rubric case depends on because of its judge."""
+    project = read_project(Config(root, judge=judge))
+    suite = next(suite for suite in project.suites if suite.tier is Tier.RUBRIC)
+    return InputsOf(project, Usual())(suite.cases[0], suite).checks.get("judge")
+
+
+def with_options(**more: Json) -> JudgeConfig:
+    return JudgeConfig(AgentProfile("judge", "openai", OPTIONS | more))
+
+
+def test_a_verdict_depends_on_who_judged_and_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_project(tmp_path)
+    case = {"id": "r", "input": {"message": "m"}, "rubric": RUBRIC}
+    (tmp_path / "evals" / "a.rubric.json").write_text(json.dumps([case]))
+    usual = judged_by(tmp_path, JUDGE)
+    others = [
+        replace(JUDGE, votes=3),
+        replace(JUDGE, threshold=0.5),
+        with_options(temperature=0),
+        JudgeConfig(AgentProfile("judge", "anthropic", OPTIONS)),
+    ]
+    found = {judged_by(tmp_path, other) for other in (None, JUDGE, *others)}
+    assert len(found) == len(others) + 2
+    how_it_is_got = with_options(api_key="${KEY}", retries=1, price={"input": 1, "output": 1})
+    assert judged_by(tmp_path, how_it_is_got) == usual
+    monkeypatch.setattr("evaltui.scenarios.rubric_prompt.VERSION", "another")
+    assert judged_by(tmp_path, JUDGE) != usual
+
+
+def test_other_cases_depend_on_no_judge(tmp_path: Path) -> None:
+    project = read_project(Config(make_project(tmp_path), judge=JUDGE))
+    suite = project.suites[0]
+    assert "judge" not in InputsOf(project, Usual())(suite.cases[0], suite).checks

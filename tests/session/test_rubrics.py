@@ -17,7 +17,13 @@ from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.session import Session
-from tests.projects import ORDERS, make_project, write_suite
+from tests.projects import (
+    ORDERS,
+    make_project,
+    with_description,
+    write_suite,
+    write_tools,
+)
 from tests.scenarios.judges import says
 from tests.session.test_session import AGENT, Ear, all_keys, opened
 
@@ -412,3 +418,52 @@ async def test_an_option_that_is_none_is_told_at_its_place(tmp_path: Path) -> No
         assert (problem.file, problem.line) == ("evaltui.toml", 2)
         await session.run([KEY])
         assert result_of(session).status is CaseStatus.SKIPPED
+
+
+async def test_a_save_runs_the_rest_and_leaves_what_is_dear_to_judge(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 5.0)
+    async with watching(project(tmp_path)) as (session, ear):
+        write_tools(tmp_path, with_description("find_order", "Looks up orders by number."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert sorted(asked_agent_for(ear)) == ["gs-find-order-001", "gs-find-order-002"]
+        spending = session.store.board(AGENT).spending
+        assert spending is not None
+        assert spending.held == 1
+    assert len(judge.asked) == 1
+
+
+async def test_opening_leaves_a_changed_case_that_is_dear_to_judge(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 0.01)
+    async with opened(project(tmp_path), trust=True) as (session, _):
+        await session.run(all_keys(session))
+    write_rubric(tmp_path, input={"message": "Look up order SO-8"})
+    async with opened(tmp_path, trust=True) as (session, ear):
+        watch = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        session.requests.rerun([ORDERS_KEY], reason="the last")
+        await ear.until(lambda: any(run.reason == "the last" for run in ear.started()))
+        assert [run.reason for run in ear.started()] == ["the last"]
+        await session.close()
+        await watch
+    assert len(judge.asked) == 1
+
+
+async def test_while_nobody_agreed_no_judge_is_there_and_verdicts_stay(
+    tmp_path: Path, judge: FakeJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST", raising=False)
+    async with opened(project(tmp_path), trust=True) as (session, _):
+        await session.run(all_keys(session))
+    write_rubric(tmp_path, rubric=criteria("1: perfect."))
+    async with opened(tmp_path) as (session, ear):
+        assert session.judges.panel(AGENT) is None
+        await session.run([KEY], is_rejudging=True)
+        assert result_of(session).score == 1, "that of the judge, not of a plan without one"
+        row = session.store.board(AGENT).rows[KEY]
+        assert row.stale is None or row.stale.degree is Degree.TO_JUDGE
+        assert ear.all(CaseFinished) == []
+    assert len(judge.asked) == 1

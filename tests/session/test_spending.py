@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
-from evaltui.core.config import AgentProfile, Config
+from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
@@ -178,3 +178,33 @@ def test_what_is_free_is_counted_where_its_answers_say_what_they_cost(
 ) -> None:
     traits = AgentTraits(is_free=is_free, may_tell_costs=may_tell_costs)
     assert (spending().meter("mini", traits).payer is not None) is is_counted
+
+
+def test_what_is_dear_to_judge_is_due_as_for_an_agent_that_costs_money() -> None:
+    first, second, third, fourth = KEYS
+    stale = [
+        StaleCase(first, Degree.AFFECTED, ("case changed",)),
+        StaleCase(second, Degree.POSSIBLY, ("another tool changed",)),
+        StaleCase(third, Degree.NEVER_RUN, ("never run",)),
+        StaleCase(fourth, Degree.POSSIBLY, ("another tool changed",)),
+    ]
+    assert list(due_by_itself(FREE, stale, dear=KEYS[:3])) == [first, fourth]
+
+
+def test_judging_kept_answers_again_is_free_where_no_judge_is_paid() -> None:
+    found = spending().estimate([(PAID, board(1.0, 5.0))], KEYS, is_rejudging=True)
+    assert (found.cost_usd, found.asks_first) == (None, False)
+
+
+@pytest.mark.parametrize(("own", "per_minute"), [(None, 60.0), (10.0, 10.0)])
+def test_requests_to_a_judge_have_a_minute_of_their_own(
+    own: float | None, per_minute: float
+) -> None:
+    profile = AgentProfile("judge", "openai", max_requests_per_minute=own)
+    config = Config(Path(), max_requests_per_minute=60.0, judge=JudgeConfig(profile))
+    guard = Spending(cast("ProjectState", SimpleNamespace(config=config)))
+    meter = guard.judge_meter(named("judge"), "mini")
+    assert meter.rate.per_minute == per_minute
+    assert meter.rate is not guard.rate("mini")
+    assert meter.payer is not None
+    assert meter.payer.budget is guard.budget("mini")
