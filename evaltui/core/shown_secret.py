@@ -37,11 +37,12 @@ _PASSWORD = "-p"
 _TAKES_PASSWORD = re.compile(r"(?:mysql|mariadb)[\w-]*|sshpass|mongo\w*")
 """Programs of which `-p` is a password, also without a blank after it."""
 _TAKES_OTHER = re.compile(
-    r"(?:ba|da|z|k|fi)?sh|env|python[\d.]*|pytest|node|deno|bun|perl|ruby|php|claude|codex|gemini|llm|"
-    r"mkdir|cp|install|tar|ps|nc|make|git|cargo|npm|npx|tsc|pip|uv|docker|podman|psql|ssh|scp|rsync"
+    r"pytest|claude|codex|gemini|llm|mkdir|cp|install|tar|rsync|git|cargo|tsc"
 )
-"""Programs of which `-p` is what they run, are told, or work on."""
-_PLAIN_VALUE = re.compile(r"[\d:.,/-]*|.*\s.*", re.DOTALL)
+_INTERPRETER = re.compile(r"(?:ba|da|z|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|ssh|scp")
+"""Programs of which `-p` is what they run, are told, or work on; of the latter only right behind
+their name, for what follows a script is that script's."""
+_PLAIN_VALUE = re.compile(r"[\d:.,/-]*(?:tcp|udp)?|.*\s.*", re.DOTALL)
 """Ports and numbers; sentences."""
 _USER = ("-u", "--user", "--proxy-user", "-U")
 _HEADER_OPTIONS = ("-H", "--header")
@@ -130,7 +131,10 @@ class _Command:
 
     def _password(self, value: str, *, is_apart: bool) -> str:
         """After `-p`, or behind it; of an unknown program it is hidden and may be any word."""
-        for program in reversed(self._programs[-1].split()):
+        programs = self._programs[-1].split()
+        if programs and _INTERPRETER.fullmatch(programs[-1]):
+            return value
+        for program in reversed(programs):
             if _TAKES_OTHER.fullmatch(program):
                 return value
             if _TAKES_PASSWORD.fullmatch(program):
