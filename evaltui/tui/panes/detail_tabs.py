@@ -20,6 +20,7 @@ from evaltui.tui.render.explain import write_explanation
 from evaltui.tui.render.history import write_history
 from evaltui.tui.render.raw import write_raw
 from evaltui.tui.render.text_builder import TextBuilder
+from evaltui.tui.render.turns import write_turns
 from evaltui.tui.render.verdicts import FIRST as FIRST_GATING
 from evaltui.tui.render.verdicts import write_verdicts
 
@@ -95,6 +96,8 @@ def _write_conversation_tab(builder: TextBuilder, row: Row, result: CaseResult |
     if row.phase is Phase.RUNNING:
         builder.write(_SO_FAR, hang=2)
         write_live(builder, row.case, row.live_text, row.live_calls)
+    elif result is not None and result.response is not None and result.response.conversation:
+        write_turns(builder, result.response)
     elif result is not None and result.response is not None:
         write_conversation(builder, row.case, result.response)
     else:

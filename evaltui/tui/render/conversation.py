@@ -20,24 +20,23 @@ def write_conversation(builder: TextBuilder, case: Case, response: AgentResponse
             ("the agent reports no messages: question, calls and final answer", "quiet"), hang=2
         )
     for index, message in enumerate(messages):
-        _write_message(builder, message, index)
+        write_message(builder, message, index)
     final = messages[-1]
     if final.role != "assistant" or final.content != response.text:
         builder.heading("final response")
         _write_text(builder, response.text, "final")
-    builder.blank()
-    builder.write((_summary(response), "quiet"), hang=2)
+    write_summary(builder, response)
 
 
 def write_question(builder: TextBuilder, case: Case) -> None:
     """What is asked, while there is no answer."""
-    _write_message(builder, Message("user", case.message), 0)
+    write_message(builder, Message("user", case.message), 0)
 
 
 def write_live(builder: TextBuilder, case: Case, text: str, calls: list[ToolCall]) -> None:
     """What is known so far of a case that runs."""
     write_question(builder, case)
-    _write_message(builder, Message("assistant", text, tuple(calls)), 1, is_live=True)
+    write_message(builder, Message("assistant", text, tuple(calls)), 1, is_live=True)
 
 
 def write_stubs(builder: TextBuilder, case: Case) -> None:
@@ -58,9 +57,15 @@ def write_stubs(builder: TextBuilder, case: Case) -> None:
         builder.long(pretty(case.stubs), "stubs", indent=2, paint=paint_json)
 
 
-def _write_message(
-    builder: TextBuilder, message: Message, index: int, is_live: bool = False
+def write_message(
+    builder: TextBuilder,
+    message: Message,
+    index: int,
+    *,
+    is_live: bool = False,
+    has_calls: bool = True,
 ) -> None:
+    """Who said what; without `has_calls` the tools that it called stand elsewhere."""
     name = f"message:{index}"
     is_open, triangle = builder.opens(name, message.role != "system")
     builder.blank()
@@ -80,7 +85,7 @@ def _write_message(
     if message.content or not message.tool_calls:
         _write_text(builder, message.content, name)
     arrow = builder.look.symbols.arrow
-    for number, call in enumerate(message.tool_calls):
+    for number, call in enumerate(message.tool_calls if has_calls else ()):
         params = "params not reported" if call.params is None else inline(call.params)
         builder.long(
             params,
@@ -97,6 +102,12 @@ def _write_text(builder: TextBuilder, text: str, name: str) -> None:
         builder.long(text, name, indent=2, glimpse=4_000)
     else:
         builder.write(("(empty)" if not text else "(white space only)", "quiet"), indent=2)
+
+
+def write_summary(builder: TextBuilder, response: AgentResponse) -> None:
+    """What the answer took."""
+    builder.blank()
+    builder.write((_summary(response), "quiet"), hang=2)
 
 
 def _summary(response: AgentResponse) -> str:

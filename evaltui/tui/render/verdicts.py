@@ -73,10 +73,15 @@ def first_gating(verdicts: Sequence[Verdict]) -> Verdict | None:
     return next((verdict for verdict in verdicts if verdict.gates), None)
 
 
-def write_verdict(builder: TextBuilder, verdict: Verdict, index: int, *, anchor: str = "") -> None:
-    """Glyph, word, label and reason; evidence below, open where the verdict gates."""
+def write_verdict(
+    builder: TextBuilder, verdict: Verdict, index: int, *, anchor: str = "", within: str = ""
+) -> None:
+    """Glyph, word, label and reason; evidence below, open where the verdict gates.
+
+    `within`: what its fold is named with, where verdicts stand in several lists.
+    """
     mark = VERDICT[verdict.status]
-    name = f"verdict:{index}"
+    name = f"{within}verdict:{index}"
     is_open, triangle = builder.opens(name, verdict.gates)
     has_more = bool(verdict.evidence) or bool(verdict.category)
     label = verdict.label or verdict.check

@@ -1,0 +1,65 @@
+"""A conversation turn by turn: what was said, what was called, and what was said of each turn."""
+
+from evaltui.core.response import AgentResponse, ToolCall, Turn
+from evaltui.tui.render.conversation import write_message, write_summary
+from evaltui.tui.render.text_builder import Part, TextBuilder
+from evaltui.tui.render.values import inline, paint_json, pretty
+from evaltui.tui.render.verdicts import write_verdict
+from evaltui.tui.render.words import duration
+
+
+def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
+    """Each turn with its verdicts below it; calls are folded."""
+    shown, turns = 0, response.conversation
+    for number, turn in enumerate(turns, 1):
+        for index in range(shown, turn.first):
+            write_message(builder, response.messages[index], index)
+        _write_head(builder, number, len(turns), turn)
+        for index in range(turn.first, min(turn.end, len(response.messages))):
+            message = response.messages[index]
+            if message.role == "tool":
+                continue  # stands with its call
+            write_message(builder, message, index, has_calls=False)
+            for at, call in enumerate(message.tool_calls):
+                _write_call(builder, call, f"message:{index}:call:{at}")
+        for at, verdict in enumerate(turn.verdicts):
+            write_verdict(builder, verdict, at, within=f"turn:{number}:")
+        shown = turn.end
+    write_summary(builder, response)
+
+
+def _write_head(builder: TextBuilder, number: int, of: int, turn: Turn) -> None:
+    said = [duration(turn.duration_ms)]
+    if turn.usage is not None:
+        tokens_in, tokens_out = turn.usage.input_tokens, turn.usage.output_tokens
+        said.append(f"{tokens_in:,} tokens in, {tokens_out:,} out")
+    if any(verdict.gates for verdict in turn.verdicts):
+        said.append("ended it")
+    elif turn.is_final:
+        said.append("the last")
+    builder.blank()
+    builder.write(
+        (f"turn {number} of {of}", builder.look.style("strong", bold=True)),
+        (f"  {' · '.join(said)}", "quiet"),
+    )
+
+
+def _write_call(builder: TextBuilder, call: ToolCall, name: str) -> None:
+    """Folded: name and parameters in one line; open: input and output."""
+    is_open, triangle = builder.opens(name)
+    parts: list[Part] = [(f"{triangle} calls {call.name}", "strong")]
+    if call.success is False:
+        parts.append(("  failed", "case-failed"))
+    builder.write(
+        *parts, indent=2, hang=2, fold=name, pages=int(is_open), copy=lambda: pretty(call.params)
+    )
+    if not is_open:
+        return
+    given = "not reported" if call.params is None else inline(call.params)
+    before: tuple[Part, ...] = (("input  ", "quiet"),)
+    builder.long(given, f"{name}:in", before=before, paint=paint_json, indent=4, hang=7)
+    told = call.error if call.result is None else inline(call.result)
+    before = (("output ", "quiet"),)
+    builder.long(
+        told or "not reported", f"{name}:out", before=before, paint=paint_json, indent=4, hang=7
+    )
