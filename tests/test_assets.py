@@ -17,7 +17,16 @@ from evaltui.settings.themes import theme_folders
 from evaltui.tui.themes import load_theme
 
 ROOT = Path(__file__).parent.parent
-BUILT = ("evaltui", "themes", "schemas", "sample_evals", "pyproject.toml", "README.md", "LICENSE")
+BUILT = (
+    "evaltui",
+    "themes",
+    "schemas",
+    "sample_evals",
+    "sample_scenarios",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
 LISTING = """
 import json
 from evaltui.assets import asset_folder
@@ -80,6 +89,7 @@ def test_an_installed_wheel_runs_the_demo(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("evaltui-*.whl")
     names = ZipFile(wheel).namelist()
     assert "evaltui/sample_evals/evaltui.toml" in names
+    assert "evaltui/sample_scenarios/evals/refund_order.scenario.json" in names
     assert "evaltui/agents/embedded/background.json" in names
     assert "evaltui/tui/dashboard.tcss" in names
     assert "evaltui/schemas/settings.json" in names

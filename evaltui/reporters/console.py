@@ -259,6 +259,8 @@ class _Block:
 def _titled(suite: Suite) -> str:
     """In the contract's words, and the file's name where it is not the tool's: the suite is shown
     by that everywhere else."""
+    if not suite.tool_name:  # a file of scenarios is about no tool
+        return f"{suite.short_name} — {suite.tier}s"
     title = f"{suite.tool_name} — {suite.tier} evals"
     is_same = same_tool_name(suite.short_name, suite.tool_name)
     return title if is_same else f"{title} · {suite.name}"
