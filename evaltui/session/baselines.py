@@ -38,6 +38,8 @@ class Baselines:
         self._left: tuple[LeftBehind, ...] = ()
         self._followed: Stamps = ()
         self._last_stamp: Stamps = ()
+        self._changing = asyncio.Lock()
+        """What is changed here is told before it is looked for on disk, as others' changes are."""
         config = state.config
         self._pins = Pins((config.root / config.output_dir).parent / "baselines")
 
@@ -79,11 +81,12 @@ class Baselines:
         if is_written_on or self._last_stamp == self._followed:
             return
         self._followed = self._last_stamp
-        if await asyncio.to_thread(self._pins.follow):
-            for agent in agents:
-                if agent not in self._from_run:
-                    await self._emit_changed(agent)
-        self._report_problems()
+        async with self._changing:
+            if await asyncio.to_thread(self._pins.follow):
+                for agent in agents:
+                    if agent not in self._from_run:
+                        await self._emit_changed(agent)
+            self._report_problems()
 
     async def _emit_changed(self, agent: str) -> None:
         found = await asyncio.to_thread(self._found, agent)
@@ -141,8 +144,7 @@ class Baselines:
         chosen = name or self.name_in_force(agent)
         wanted = frozenset(keys)
         results = await asyncio.to_thread(self._results, agent, wanted)
-        change = await asyncio.to_thread(self._pins.pin, chosen, agent, results, wanted)
-        await self._did(agent, change)
+        await self._change(agent, self._pins.pin, chosen, agent, results, wanted)
 
     async def pin_at(
         self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
@@ -155,14 +157,12 @@ class Baselines:
         suites = {key.suite for key in wanted}
         history = self._state.record.history
         results = await asyncio.to_thread(history.suites_at, agent, at, suites)
-        change = await asyncio.to_thread(self._pins.pin, name, agent, results, wanted)
-        await self._did(agent, change)
+        await self._change(agent, self._pins.pin, name, agent, results, wanted)
 
     async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Forget the baseline of the cases. Raises OSError."""
         chosen = name or self.name_in_force(agent)
-        change = await asyncio.to_thread(self._pins.unpin, chosen, agent, None, frozenset(keys))
-        await self._did(agent, change)
+        await self._change(agent, self._pins.unpin, chosen, agent, None, frozenset(keys))
 
     def find_left_behind(self, project: Project) -> tuple[Problem, ...]:
         """What stayed under the old name of a file or case, as problems; reads copies."""
@@ -182,10 +182,9 @@ class Baselines:
         """Give the baseline of renamed cases to their new names. Raises OSError."""
         name = self.name_in_force(agent)
         if moves:
-            change = await asyncio.to_thread(self._pins.move, name, agent, moves)
-            await self._did(agent, change)
+            await self._change(agent, self._pins.move, name, agent, moves)
 
-    async def _did(self, agent: str, change: PinChange) -> None:
+    async def _change(self, agent: str, write: Callable[..., PinChange], *what: object) -> None:
         def again(step: Callable[[], None]) -> Callable[[], None]:
             def run() -> None:
                 step()
@@ -193,8 +192,10 @@ class Baselines:
 
             return run
 
-        self._undo.did(change.message, again(change.undo), again(change.redo))
-        await self._emit_in_force(agent, change.message)
+        async with self._changing:
+            change = await asyncio.to_thread(write, *what)
+            self._undo.did(change.message, again(change.undo), again(change.redo))
+            await self._emit_in_force(agent, change.message)
 
     async def _emit_in_force(self, agent: str, message: str) -> None:
         found = await asyncio.to_thread(self._found, agent)

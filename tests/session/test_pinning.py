@@ -1,12 +1,16 @@
 """Which name is pinned under, what is pinned of it, and what others pinned meanwhile."""
 
+import asyncio
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from evaltui.core.baseline import Baseline
 from evaltui.core.errors import UserError
 from evaltui.core.events import BaselinePinned, ProblemFound
 from evaltui.core.result import CaseStatus
+from evaltui.disk.baselines import Baselines as Pins
 from evaltui.disk.pins import PINS
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
@@ -193,3 +197,31 @@ async def test_what_a_later_process_pins_has_its_calls_and_its_answer(tmp_path: 
             called = [call.name for call in result.response.tool_calls]
             assert called == ["play_music" if "music" in key.suite else "find_order"]
             assert result.response.text
+
+
+async def test_a_pin_is_told_once_however_long_telling_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others' pins are looked for meanwhile, and this one is on disk already."""
+    async with opened(make_project(tmp_path)) as (session, ear):
+        await session.run(all_keys(session))
+        entered, told = Event(), Event()
+        in_force = Pins.in_force
+
+        def slow(pins: Pins, *names: str, **more: str) -> tuple[Baseline, ...]:
+            if not entered.is_set():
+                entered.set()
+                assert told.wait(10)
+            return in_force(pins, *names, **more)
+
+        monkeypatch.setattr(Pins, "in_force", slow)
+        ear.heard.clear()
+        pinning = asyncio.create_task(session.baselines.pin(all_keys(session), AGENT))
+        await asyncio.to_thread(entered.wait)
+        await session.baselines.follow((AGENT,))  # a list that was just written is left for now
+        following = asyncio.create_task(session.baselines.follow((AGENT,)))
+        await asyncio.wait({following}, timeout=0.1)
+        assert pinned(ear) == []
+        told.set()
+        await asyncio.gather(pinning, following)
+        assert pinned(ear) == [("default", "Pinned 3 cases")]
