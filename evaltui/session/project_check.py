@@ -9,9 +9,13 @@ from evaltui.project import findings
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 
+QUIET_S = 0.2
+"""After a save: it takes the processor from the cases that the save has run."""
+
 
 class ProjectCheck(Sink):
-    """One look at a time; a reading that comes meanwhile is looked at next."""
+    """One look at a time; a reading that comes meanwhile is looked at next. After the first look
+    each waits until nothing was read for a moment."""
 
     hears = frozenset({ProjectRead, BaselinePinned})
 
@@ -19,6 +23,7 @@ class ProjectCheck(Sink):
         self._state, self._baselines = state, baselines
         self._looking: asyncio.Task[None] | None = None
         self._is_due = False
+        self._is_first = True
 
     def follow(self) -> None:
         """Look at the last reading and at those to come; what is found becomes an event."""
@@ -47,6 +52,11 @@ class ProjectCheck(Sink):
     async def _look(self) -> None:
         while self._is_due:
             self._is_due = False
+            if not self._is_first:
+                await asyncio.sleep(QUIET_S)
+                if self._is_due:
+                    continue
+            self._is_first = False
             try:
                 found = await asyncio.to_thread(self._findings)
             except Exception as error:

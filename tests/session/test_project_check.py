@@ -12,7 +12,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.errors import Problem
-from evaltui.core.events import ProjectChecked
+from evaltui.core.events import ProjectChecked, RunFinished
 from evaltui.core.suite import Suite
 from evaltui.expectations.lint import lint_suite
 from evaltui.project import Project, findings
@@ -158,6 +158,26 @@ async def test_only_what_was_saved_is_looked_into_again(
         misspelt(tmp_path)
         await ear.until(lambda: any("toolsCaled" in line for line in shown(session)))
     assert looked[2:] == [FIND]
+
+
+async def test_what_a_save_has_run_comes_before_the_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def noted(project: Project) -> tuple[Problem, ...]:
+        looked.append(project.number)
+        return findings(project)
+
+    make_project(tmp_path)
+    monkeypatch.setattr("evaltui.session.project_check.QUIET_S", 30)
+    monkeypatch.setattr("evaltui.session.project_check.findings", noted)
+    async with following(tmp_path) as (session, ear):
+        await ear.until(lambda: len(ear.all(RunFinished)) == 1)
+        misspelt(tmp_path)
+        await ear.until(lambda: len(ear.all(RunFinished)) == 2)
+        assert looked == [1]
+        assert not any("toolsCaled" in line for line in shown(session))
 
 
 async def test_a_look_that_breaks_off_is_said_and_the_next_save_is_looked_into(
