@@ -22,7 +22,7 @@ class Believing(FakeJudge):
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         self.asked.append(request)
-        score = 3 if "from 0 to 3" in request.message else 1
+        score = 2 if "from 0 to 3" in request.message else 1
         return AgentResponse(says(score, "The answer names a temperature."))
 
 
@@ -54,7 +54,11 @@ def test_its_case_and_its_judge_make_the_verdicts_that_it_names(
     tmp_path: Path, judge: Believing, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project(tmp_path, json.loads(block("json"))["cases"])
+    settings = tmp_path / "evaltui.toml"
+    settings.write_text(settings.read_text().replace("threshold = 0.8\n", ""))
     assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0, capsys.readouterr()
+    assert "measured: rubric/helpfulness 0.667" in PAGE
+    assert "measured: rubric/helpfulness 0.667" in capsys.readouterr().out
     (file,) = (tmp_path / "evals" / "results").glob("*.json")
     (case,) = json.loads(file.read_text())["cases"]
     assert [(one["check"], one["evidence"]["agreement"]) for one in case["verdicts"]] == [

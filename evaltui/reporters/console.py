@@ -26,6 +26,7 @@ from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.falls import Falls
 from evaltui.reporters.framed import FramedOutput
+from evaltui.reporters.measurements import measurements
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.tally import tally
 from evaltui.reporters.trials import rate_text, trials_line
@@ -159,10 +160,11 @@ class ConsoleReporter:
 
     def _why(self, result: CaseResult) -> list[str]:
         explanation = result.response.explanation if result.response else {}
+        measured = measurements(result)
         if self._explain:
-            return in_full(explanation)
+            return [*measured, *in_full(explanation)]
         short = in_short(explanation) if result.status is CaseStatus.FAILED else ""
-        return [short] if short else []
+        return [*measured, short] if short else measured
 
     def _width(self, suite_id: str) -> int:
         """Columns of glyph, id and description, so that times stand below each other."""

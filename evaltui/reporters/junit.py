@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.reporters.ansi import plain, plain_lines
+from evaltui.reporters.measurements import measurements
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.trials import case_facts, rate_text, run_facts
 from evaltui.reporters.written_at_end import WrittenAtEnd
@@ -81,11 +82,14 @@ class JunitReporter(WrittenAtEnd):
         elif tag:
             message = case.error or ("nothing asserted" if case.is_nothing_asserted else "")
             ElementTree.SubElement(element, tag, message=_clean(message))
+        # Properties of a test case are not in the schema that most readers follow.
+        told = measurements(case)
         if facts := case_facts(case):
-            # Properties of a test case are not in the schema that most readers follow.
             figures = [f"{name}={value}" for name, value in facts.items()]
+            told += [f"attempts passed: {rate_text(case)}", *figures]
+        if told:
             out = ElementTree.SubElement(element, "system-out")
-            out.text = "\n".join([f"attempts passed: {rate_text(case)}", *figures])
+            out.text = _clean("\n".join(told))
 
 
 def _tag_of(case: CaseResult, mutes: Mutes) -> str:

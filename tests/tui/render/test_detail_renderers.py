@@ -6,6 +6,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.case import RubricCase, RubricDimension
+from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus, TrialResult
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
@@ -151,6 +153,22 @@ def test_verdicts_name_what_was_not_judged() -> None:
     plain = written(lambda p: write_verdicts(p, make_case(), make_result())).plain
     assert "not judged after the first failure: toolsCalled, toolsNotCalled" in plain
     assert "metric, does not gate" in plain
+
+
+def test_verdicts_name_the_dimensions_that_a_failure_spared() -> None:
+    dimensions = (RubricDimension("accuracy", 1, ""), RubricDimension("tone", 5, ""))
+    case = make_case()
+    rubric = RubricCase(case.message, case.expect, dimensions=dimensions)
+    plain = written(lambda p: write_verdicts(p, replace(case, body=rubric), make_result())).plain
+    assert "toolsNotCalled, rubric/accuracy, rubric/tone" in " ".join(plain.split())
+
+
+def test_a_word_of_the_evidence_stands_apart_from_its_value() -> None:
+    evidence: dict[str, Json] = {"agreement": "2 of 3"}
+    verdict = Verdict("rubric/a", VerdictStatus.FAILED, "no", evidence=evidence)
+    result = make_result(verdicts=(verdict,))
+    plain = written(lambda p: write_verdicts(p, make_case(), result)).plain
+    assert 'agreement "2 of 3"' in plain
 
 
 def test_metrics_stand_apart_below_a_heading_of_their_own() -> None:
