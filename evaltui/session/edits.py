@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey, Tier
+from evaltui.core.case import CaseKey, ScenarioCase, Tier
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.suite import Suite
@@ -49,6 +49,9 @@ class Edits:
             before = self._state.description_of(then) if then else None
             text = TextChange(f"description of {tool.name}", before, tool.description or "")
             return replace(edit, text=text)
+        if isinstance(row.case.body, ScenarioCase):
+            what = f"`{key.case}` is a scenario, which expects no calls of its own."
+            raise UserError(what, "Correct its evaluators or criteria in its file: press e.")
         if row.result is None or row.result.response is None:
             raise UserError(f"`{key.case}` has no calls to accept.", "Run it first: press r.")
         return accept_calls(path, content, key.case, row.result.response.tool_calls)
