@@ -43,7 +43,7 @@ async def test_a_save_changes_the_verdict_on_the_screen_and_the_next_one_back(
         assert "✓" in line.driver.row(CASE)
         line.edit(FIND_ORDER, EXPECTED, WRONG)
         await line.row_shows(CASE, "play_music → find_order")
-        await line.shows("find_order.golden.json", "4 ran", "4 worse", "0 better")
+        await line.shows("find_order.golden.json", "4 judged again", "4 worse", "0 better")
         line.edit(FIND_ORDER, WRONG, EXPECTED)
         await line.row_shows(CASE, "direct question")
         assert len(await line.runs(2)) == 2

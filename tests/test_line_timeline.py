@@ -85,7 +85,7 @@ async def test_the_timeline_lists_saves_and_runs_and_enter_shows_the_board_of_th
         newest, before, first = (line.driver.place(f"#{number} ")[0] for number in (3, 2, 1))
         assert newest < before < first
         row = line.driver.lines[before]
-        assert all(text in row for text in ("find_order.golden.json", "4 ran", "4 worse"))
+        assert all(text in row for text in ("find_order.golden.json", "4 judged again", "4 worse"))
         await line.driver.press("j", "enter")
         await line.row_shows(CASE, "✗")
         await line.shows("◀ #2")

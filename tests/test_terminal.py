@@ -42,7 +42,7 @@ def test_a_save_reaches_the_screen_and_quitting_leaves_a_clean_terminal(samples:
         shown.until(lambda: "✓" in shown.row(CASE))
         edit(samples, EXPECTED, WRONG)
         shown.until(lambda: "✗" in shown.row(CASE))
-        shown.until(lambda: "1 ran · 1 worse" in shown.lines[0])
+        shown.until(lambda: "1 judged again · 1 worse" in shown.lines[0])
         assert shown.modes[ALTERNATE]
         shown.press("q")
         assert shown.ends() == 0

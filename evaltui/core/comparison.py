@@ -91,6 +91,12 @@ class RunChanges(Struct, frozen=True, gc=False):
         }
 
 
+def ran_in_words(ran: int, rejudged: int) -> list[str]:
+    """`12 ran`, `1 judged again`; of those that ran, nobody was asked for the `rejudged`."""
+    asked = [f"{ran - rejudged:,} ran"] if ran > rejudged or not rejudged else []
+    return [*asked, *([f"{rejudged:,} judged again"] if rejudged else [])]
+
+
 def in_words(counts: Mapping[Effect, int], muted: int = 0) -> dict[Effect | None, str]:
     """`1 worse`, `0 better`, `3 call differently`, `8 as before`, `1 muted`, in this order.
 

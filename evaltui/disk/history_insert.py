@@ -21,7 +21,8 @@ KEPT = 50
 _LONGEST_ERROR = 2_000
 
 MUTED = "muted"
-"""Beside the effects in what a run told."""
+REJUDGED = "judged again"
+"""Beside the effects in what a run told; the second is 1 where the run asked nobody."""
 
 LETTERS = {
     CaseStatus.PASSED: "P",
@@ -80,6 +81,7 @@ class RunRecord(Struct, frozen=True):
     finished_at: float = 0.0
     changes: RunChanges = RunChanges()
     """As it was told at the end; empty where that is not known."""
+    is_rejudging: bool = False
 
     @classmethod
     def of(cls, started: RunStarted, finished: RunFinished | None) -> "RunRecord":
@@ -93,6 +95,7 @@ class RunRecord(Struct, frozen=True):
             started.started_at,
             finished.finished_at if finished else 0.0,
             finished.changes if finished else RunChanges(),
+            started.is_rejudging,
         )
 
 
@@ -109,6 +112,7 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     told = {effect.value: number for effect, number in run.changes.counts.items()}
     told[MUTED] = run.changes.muted
     if any(told.values()):
+        told[REJUDGED] = int(run.is_rejudging)
         counts = encode({name: number for name, number in told.items() if number}).decode()
         connection.execute("INSERT OR REPLACE INTO told VALUES(?,?)", (row[0], counts))
     return int(row[0])

@@ -16,7 +16,7 @@ from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode
-from evaltui.disk.history_insert import KEPT, LETTERS, MUTED
+from evaltui.disk.history_insert import KEPT, LETTERS, MUTED, REJUDGED
 from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
@@ -46,6 +46,8 @@ class TimelinePoint(Struct, frozen=True):
     """The files whose saving led to it; empty when it was a key, or is not known any more."""
     muted: int = 0
     """How many of those that ran the run told as muted; 0 where that is not known."""
+    is_rejudging: bool = False
+    """Whether the run asked nobody, as far as that is known."""
 
 
 class PastResults(Struct, frozen=True):
@@ -85,15 +87,18 @@ def timeline(
         if run in effects and now != _NOT_RUN:
             effects[run][_effect(before, now)] += number
     apart: dict[int, int] = {}
+    rejudging: set[int] = set()
     for run, counts in connection.execute("SELECT run, counts FROM told"):
         if run in effects:
             told = json.decode(counts, type=dict[str, int])
             apart[run] = told.pop(MUTED, 0)
+            if told.pop(REJUDGED, 0):
+                rejudging.add(run)
             effects[run] |= {Effect(name): number for name, number in told.items()}
     return [
         TimelinePoint(
             run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran,
-            muted=apart.get(run, 0),
+            muted=apart.get(run, 0), is_rejudging=run in rejudging,
         )
         for run, run_id, number, reason, ended, started_at, at, ran in found
     ]  # fmt: skip

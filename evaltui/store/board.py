@@ -142,7 +142,8 @@ class Board(Struct):
         if row is None:
             return
         if self.save is not None and self.is_of_save(result.run_id):
-            self.save.compare(row, result)
+            is_rejudged = self.run is not None and self.run.is_rejudging
+            self.save.compare(row, result, is_rejudged=is_rejudged)
         else:
             self.aside.compare(row, result)
         if row.result is not None:

@@ -32,6 +32,8 @@ class Counts(Struct):
     """Of the last save; muted ones are left out."""
     ran: int = 0
     """Cases that ran because of the last save, or key; muted ones are among them."""
+    rejudged: int = 0
+    """Those of them of which nobody was asked: their kept answers were judged again."""
     _by_attention: dict[Attention, int] = field(
         default_factory=lambda: dict.fromkeys(_WORST_FIRST, 0)
     )
@@ -121,6 +123,7 @@ class Counts(Struct):
         for mark in counted.marks:
             self.by_mark[mark] += times
         self.ran += times * counted.is_of_save
+        self.rejudged += times * counted.is_rejudged
         if counted.effect is not None:
             self.by_effect[counted.effect] += times
 
@@ -185,10 +188,12 @@ class _Counted(Struct, frozen=True, gc=False):
     marks: tuple[RowMark, ...] = ()
     effect: Effect | None = None
     is_of_save: bool = False
+    is_rejudged: bool = False
 
     @classmethod
     def of(cls, row: Row) -> Self:
-        return cls(row.status, row.attention, row.marks, row.effect, row.is_of_save)
+        of_save = row.is_of_save
+        return cls(row.status, row.attention, row.marks, row.effect, of_save, row.is_rejudged)
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:

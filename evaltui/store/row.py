@@ -93,6 +93,8 @@ class Row(Struct):
     """The last verdict until then, for where `before` is an error."""
     changed: Effect | None = None
     """What the last save made of the case, muted or not; `None` when it did not run."""
+    is_rejudged: bool = False
+    """Whether that was by its kept answer: nobody was asked."""
     baseline: BaselineCase | None = None
     usual_ms: float = 0.0
     """What the case took before its last result, as a rule; 0.0 when that is not known."""

@@ -52,11 +52,13 @@ class SaveView(Struct):
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
         return save
 
-    def compare(self, row: Row, result: CaseResult) -> None:
+    def compare(self, row: Row, result: CaseResult, *, is_rejudged: bool = False) -> None:
         """Hold a new result against the one that the row had before this save; one for which
         nothing ran is none of its doing."""
         if not result.has_run:
             return
+        is_asked = not is_rejudged or (row.key in self.keys and not row.is_rejudged)
+        row.is_rejudged = not is_asked
         if row.key not in self.keys:
             self.keys[row.key] = None
             row.before = row.result
@@ -99,4 +101,5 @@ class SaveView(Struct):
             row = rows.get(key)
             if row is not None:
                 row.before = row.changed = row.verdict_before = None
+                row.is_rejudged = False
                 yield row

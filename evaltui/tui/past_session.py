@@ -122,6 +122,7 @@ class PastSession(OfflineSession):
                 reason,
                 trigger,
                 started_at=at.started_at,
+                is_rejudging=at.is_rejudging and self.since is None,
             ),
             *(CaseFinished(at.run_id, result) for result in since),
             RunFinished(at.run_id, agent, at.end, at.at - at.started_at, finished_at=at.at),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect, RunChanges
@@ -99,6 +100,16 @@ def test_a_point_says_what_its_run_told_whatever_is_muted_since(history: History
         assert (newest.run_id, newest.ran, newest.muted) == (name, 4, 1)
         assert newest.effects == told.counts, "neither letters nor later mutes change it"
         assert (first.effects[Effect.NEW], first.muted) == (4 - len(muted), 0)
+
+
+def test_a_point_knows_whether_its_run_asked_anybody(history: History) -> None:
+    for number, is_rejudging in ((1, True), (2, False)):
+        told = RunRecord(f"run-{number}", number, AGENT, "", changes=RunChanges(as_before=1))
+        told = replace(told, is_rejudging=is_rejudging)
+        result = CaseResult(key("a"), told.run_id, AGENT, P, finished_at=float(number))
+        history.record(told, (result,))
+    points = history.timeline(AGENT)
+    assert [point.is_rejudging for point in points] == [False, True]
 
 
 def test_a_history_of_before_runs_told_anything_is_taken_over(tmp_path: Path) -> None:

@@ -249,12 +249,8 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
     if run is None:
         when = f"last results {ago(facts.now - facts.results_at)}" if facts.results_at else ""
         return _text("" if is_short else when, look, "quiet")
-    if facts.past:
+    if facts.past or run.end is RunEnd.COMPLETED:
         return []
-    is_told = facts.trigger or effects(facts.board, look, ON)  # it is not what the save set going
-    if run.end is RunEnd.COMPLETED:
-        is_said = run.is_rejudging and is_told
-        return _text("judged again" if is_said else "", look, "quiet")
     took = (facts.now if run.end is None else run.finished_at) - run.started_at
     judged = "judging" if run.end is None else "judged"
     what = f"#{run.number} {judged} again" if run.is_rejudging else f"#{run.number}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from evaltui.core.comparison import CHANGED, Effect, in_words
+from evaltui.core.comparison import CHANGED, Effect, in_words, ran_in_words
 from evaltui.store.board import Board
 from evaltui.store.save_view import SaveView
 from evaltui.tui.render.clip import clip
@@ -33,8 +33,8 @@ def _field(reason: str) -> list[str]:
 def effects(
     board: Board, look: Look, on: str, *, is_short: bool = False, is_shortest: bool = False
 ) -> list[Segment]:
-    """`12 ran · 1 worse · 0 better · 3 call differently`; short: only what is not as before;
-    shortest: the first of that, `1 worse`.
+    """`12 ran · 1 judged again · 1 worse · 0 better`, of 13 cases; short: only what is not as
+    before; shortest: the first of that, `1 worse`.
 
     Empty when nothing ran; a run of cases that never ran before has nothing to compare. In full
     the parts add up to those that ran: of muted ones nothing but their number is said.
@@ -44,7 +44,8 @@ def effects(
         return []
     quiet = look.style("quiet", on)
     is_short = is_short or is_shortest
-    parts = [] if is_short else [Segment(f"{counts.ran:,} ran", quiet)]
+    ran = [] if is_short else ran_in_words(counts.ran, counts.rejudged)
+    parts = [Segment(words, quiet) for words in ran]
     said = in_words(counts.by_effect, counts.ran_muted)
     if is_shortest:
         first = next((one for one in Effect if one in CHANGED and counts.by_effect[one]), None)

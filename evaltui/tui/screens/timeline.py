@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual import events
 
-from evaltui.core.comparison import Effect, in_words
+from evaltui.core.comparison import Effect, in_words, ran_in_words
 from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.words import moment_of
@@ -89,7 +89,8 @@ def _told(point: TimelinePoint) -> str:
     said = in_words(point.effects, point.muted).items()
     compared = (words for effect, words in said if effect not in (Effect.AS_BEFORE, Effect.NEW))
     reason = (one_line(point.reason),) if point.trigger else ()
-    return " · ".join((f"{point.ran:,} ran", *compared, *reason))
+    ran = ran_in_words(point.ran, point.ran if point.is_rejudging else 0)
+    return " · ".join((*ran, *compared, *reason))
 
 
 def _left(text: str, width: int) -> str:

@@ -6,9 +6,11 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from evaltui.core.events import CaseFinished, CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
@@ -98,16 +100,40 @@ def test_counts_and_state_outlive_the_rest_of_the_header() -> None:
     assert "30/48" in text
 
 
-@pytest.mark.parametrize(("done", "said"), [(30, "judging again"), (None, "judged again")])
-def test_a_run_that_asked_nobody_says_so(done: int | None, said: str) -> None:
-    board = a_store(done).board(scene.AGENT)
+def test_a_run_that_asks_nobody_says_so() -> None:
+    board = a_store(30).board(scene.AGENT)
     assert board.run is not None
     facts = Facts("watching", board, (), scene.NOW + 7)
     for is_rejudging in (False, True):
         board.run.is_rejudging = is_rejudging
         for width in (80, 160):
             text = "".join(segment.text for segment in header_line(facts, width, LOOK))
-            assert (said in text) is is_rejudging, text
+            assert ("judging again" in text) is is_rejudging, text
+
+
+def test_a_save_tells_those_that_were_asked_from_those_that_were_judged_again() -> None:
+    store = a_store(None)
+    asked, judged, *_ = store.board(scene.AGENT).rows.values()
+    store.handle(CasesStale(scene.AGENT, (), 48, ("a.json",)))
+    for run_id, row, is_rejudging, said in (
+        ("run-8", judged, True, "a.json  1 judged again · 0 worse"),
+        ("run-9", asked, False, "a.json  1 ran · 1 judged again · 0 worse"),
+        ("run-10", judged, False, "a.json  2 ran · 0 worse"),
+        ("run-11", judged, True, "a.json  2 ran · 0 worse"),
+    ):
+        started = RunStarted(
+            run_id, scene.AGENT, 1, (row.key,), "", ("a.json",), is_rejudging=is_rejudging
+        )
+        assert row.result is not None
+        for event in (
+            started,
+            CaseFinished(run_id, replace(row.result, run_id=run_id)),
+            RunFinished(run_id, scene.AGENT, RunEnd.COMPLETED, 1.0),
+        ):
+            store.handle(event)
+        facts = Facts("watching", store.board(scene.AGENT), ("a.json",), scene.NOW + 7)
+        text = "".join(segment.text for segment in header_line(facts, 200, LOOK))
+        assert said in text, text
 
 
 def test_what_gave_way_comes_back_where_there_is_room() -> None:
