@@ -64,6 +64,7 @@ def read_case(
             wrong.append(_missing("id", raw, "Results and baselines go by it."))
     elif not (id_.isascii() and id_.isprintable()) or "/" in id_ or "\\" in id_ or ".." in id_:
         wrong += _odd_id(id_)
+    wrong += _repeated_dimensions(written)
     if written.calibration:
         wrong += _unknown_scores(written)
     if extra:
@@ -165,6 +166,20 @@ def _odd_id(id_: str) -> list[Complaint]:
         hint = "It is only a name here; letters, digits and `-` travel better."
         return [Complaint(("id",), what, hint, Severity.LINT, "odd-id")]
     return []
+
+
+def _repeated_dimensions(written: EvalCase) -> list[Complaint]:
+    names = [one.dimension for one in written.rubric]
+    return [
+        Complaint(
+            ("rubric", index),
+            f"The dimension `{shorten(name)}` stands twice",
+            "Verdicts go by it: rename one.",
+            code="duplicate-id",
+        )
+        for index, name in enumerate(names)
+        if name in names[:index]
+    ]
 
 
 def _unknown_scores(written: EvalCase) -> list[Complaint]:

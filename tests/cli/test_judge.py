@@ -112,3 +112,15 @@ def test_nobody_is_asked_before_it_is_agreed_to(
     assert run_command(["judge", "calibrate", "-C", str(tmp_path)]) == 2
     assert "sends to https://api.openai.com/v1" in capsys.readouterr().err
     assert judge.asked == []
+
+
+def test_check_tells_why_there_is_no_judge_and_asks_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(tmp_path)
+    (tmp_path / "evaltui.toml").write_text('[judge]\ntype = "openai"\nmodl = "m"\n')
+    assert run_command(["check", "--json", "--trust", "-C", str(tmp_path)]) == 2
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    (found,) = [one for one in problems if one["key"] == "judge"]
+    assert (found["file"], found["line"]) == ("evaltui.toml", 1)
+    assert "modl" in found["what"] or "model" in found["what"]

@@ -272,6 +272,14 @@ def test_a_case_with_a_dimension_that_cannot_be_scored_cannot_be_judged(wrong: A
     assert "[0].rubric[1]" in [problem.key for problem in found.problems]
 
 
+def test_two_dimensions_of_one_name_cannot_be_told_apart() -> None:
+    rubric = [{"dimension": "accuracy", "maxScore": most} for most in (1, 3)]
+    found = read([{"id": "r", "input": {"message": "m"}, "rubric": rubric}], "a.rubric.json")
+    assert found.suite is not None
+    assert found.suite.cases[0].invalid == "The dimension `accuracy` stands twice"
+    assert [problem.key for problem in found.problems] == ["[0].rubric[1]"]
+
+
 def test_a_case_with_a_rubric_alone_is_a_rubric_case_in_any_file() -> None:
     rubric = [{"dimension": "accuracy", "maxScore": 3}]
     found = read([{"id": "r", "input": {"message": "m"}, "rubric": rubric}, case("b")])
