@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from evaltui.evaluators.result_reading import error_verdict, verdict_of
 from evaltui.net.secret_mask import SecretMask
 
 START_S = 20.0
+GRACE_S = 0.3
 
 
 class OpenCheck(Struct, frozen=True, eq=False):
@@ -59,6 +60,7 @@ class EvaluatorChild:
         self._since = 0.0
         """When the first one of them began, as far as that can be told."""
         self._late: OpenCheck | None = None
+        self.is_ending = False
 
     @property
     def open_jobs(self) -> int:
@@ -89,13 +91,14 @@ class EvaluatorChild:
         await child.end()
         return f"`{self._entry.text}` could not be loaded: {why}"
 
-    def send(self, job: ChildJob) -> None:
+    def send(self, jobs: Sequence[ChildJob]) -> None:
         assert self._child is not None
         if not self._jobs:
             self._since = asyncio.get_running_loop().time()
-        self._jobs.append(job)
-        for line in _lines(job, is_command=self._entry.is_command):
-            self._child.say(line)
+        self._jobs += jobs
+        is_command = self._entry.is_command
+        lines = (line for job in jobs for line in _lines(job, is_command=is_command))
+        self._child.say(b"\n".join(lines))
 
     async def serve(self, on_room: Callable[[], None]) -> None:
         """Take answers until it ends; the evaluator that it ended in has its verdict by then."""
@@ -135,13 +138,19 @@ class EvaluatorChild:
         """What it was given and did not get to."""
         return [job for job in self._jobs if job.checks]
 
+    def say_no_more(self) -> None:
+        """Close its input: it ends once it has nothing to judge."""
+        self.is_ending = True
+        if self._child is not None and self._child.child is not None:
+            self._child.child.end_input()
+
     def kill(self) -> None:
         if self._child is not None:
             self._child.kill()
 
     async def end(self) -> None:
         if self._child is not None:
-            await self._child.end()
+            await end_by_itself(self._child)
 
     def _take(self, line: bytes) -> bool:
         """Whether a whole job is done. Raises ValueError for what is no answer."""
@@ -166,6 +175,14 @@ class EvaluatorChild:
         ending, said = await self._child.epitaph()
         said = self._mask.hide(said[-300:])
         return f"the process {ending}{f': {said}' if said else ''}"
+
+
+async def end_by_itself(child: LineChild) -> None:
+    """Close its input, which ends those of ours; kill one that goes on."""
+    if child.child is not None:
+        child.child.end_input()
+        await asyncio.wait({child.child.exited}, timeout=GRACE_S)
+    await child.end()
 
 
 def first_line(entry: PluginEntry, source: bytes) -> bytes:

@@ -18,7 +18,7 @@ from evaltui.net.secret_mask import SecretMask
 
 CHILDREN = min(4, os.cpu_count() or 1)
 """Processes of one entry at most."""
-DEPTH = 4
+DEPTH = 16
 """Contexts that a child is given ahead, so that it never waits for us."""
 _LOOK_S = 0.1
 
@@ -60,6 +60,15 @@ class EvaluatorHost:
         ]
         return made[0]
 
+    def warm_up(self) -> None:
+        """Start a child before anybody asks; on the event loop that will."""
+        if self._is_retired or self._entry.is_one_shot:
+            return
+        self._belong_here()
+        if not self._children and not self._starting:
+            self._starting += 1
+            self._spawn(self._serve())
+
     def retire(self) -> None:
         """End the children once nothing is open any more; from any thread."""
         self._is_retired = True
@@ -89,10 +98,7 @@ class EvaluatorHost:
     def _ask(
         self, definition: EvaluatorDefinition, context: EvaluatorContext
     ) -> asyncio.Future[Verdict]:
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._loop = loop
-            self._reset()
+        loop = self._belong_here()
         self._next_id += 1
         future: asyncio.Future[Verdict] = loop.create_future()
         check = OpenCheck(self._next_id, definition, context.config, future)
@@ -108,6 +114,13 @@ class EvaluatorHost:
         job.checks.append(check)
         return future
 
+    def _belong_here(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop = loop
+            self._reset()
+        return loop
+
     def _flush(self) -> None:
         self._waiting.extend(self._gathered.values())
         self._gathered = {}
@@ -115,13 +128,15 @@ class EvaluatorHost:
 
     def _feed(self) -> None:
         """Give waiting jobs to children with room, the least busy first; start one if none has."""
-        while self._waiting:
-            child = min(self._children, key=lambda one: one.open_jobs, default=None)
-            if child is None or child.open_jobs >= (1 if self._entry.is_command else DEPTH):
-                break
-            child.send(self._waiting.popleft())
-        is_needed = len(self._waiting) > (DEPTH if self._children else 0)
-        if is_needed and not self._starting and len(self._children) < CHILDREN:
+        depth = 1 if self._entry.is_command else DEPTH
+        children = [child for child in self._children if not child.is_ending]
+        for child in sorted(children, key=lambda one: one.open_jobs):
+            # Refilled by halves: one write then carries many.
+            room = depth - child.open_jobs if child.open_jobs <= depth // 2 else 0
+            if some := [self._waiting.popleft() for _ in range(min(room, len(self._waiting)))]:
+                child.send(some)
+        is_needed = len(self._waiting) > (DEPTH if children else 0)
+        if is_needed and not self._starting and len(children) < CHILDREN:
             self._starting += 1
             self._spawn(self._serve())
         if self._children and self._timer is None:
@@ -183,7 +198,7 @@ class EvaluatorHost:
         if self._is_retired and not is_busy:
             for child in self._children:
                 if not child.open_jobs:
-                    child.kill()
+                    child.say_no_more()
 
     def _spawn(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)

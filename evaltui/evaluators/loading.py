@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from evaltui.child.lines import Ended, LineChild, LineTooLong
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.evaluators.evaluator_child import first_line
+from evaltui.evaluators.evaluator_child import end_by_itself, first_line
 from evaltui.evaluators.evaluator_host import EvaluatorHost
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
@@ -49,6 +49,7 @@ class EvaluatorLoader:
         self._tried: dict[PluginEntry, tuple[str, Problem]] = {}
         """By entry, of what could not be loaded: its fingerprint, and why."""
         self._hosts: set[EvaluatorHost] = set()
+        self._fresh: list[EvaluatorHost] = []
 
     def load(self, entries: Sequence[PluginEntry], *, is_complete: bool = True) -> LoadedEvaluators:
         """Blocks while children say what they have. Bad input becomes problems."""
@@ -77,6 +78,12 @@ class EvaluatorLoader:
         self._retire({self._good[one].host for one in entries if one in self._good})
         complete = is_complete and not self._tried.keys() & set(entries)
         return LoadedEvaluators(registry, tuple(problems), frozenset(files), complete)
+
+    def warm_up(self) -> None:
+        """Start the children of what was loaded last, on the event loop that will ask them."""
+        for host in self._fresh:
+            host.warm_up()
+        self._fresh.clear()
 
     async def close(self) -> None:
         """End every child."""
@@ -112,6 +119,7 @@ class EvaluatorLoader:
         files = entry.files() | {Path(file) for file in said.get("files") or ()}
         host = EvaluatorHost(entry, said.get("source", b""), self._mask, self._print)
         self._hosts.add(host)
+        self._fresh.append(host)
         definitions = tuple(host.evaluator(one) for one in found)
         printed = str(said.get("printed") or "").strip()
         problems = (_prints(entry, printed),) if printed else ()
@@ -162,7 +170,7 @@ async def described(entry: PluginEntry, mask: SecretMask) -> Mapping[str, Any]:
     except (LineTooLong, ValueError, RecursionError):
         return {"fault": "load", "why": "it wrote something else than a line of JSON to stdout"}
     finally:
-        await child.end()
+        await end_by_itself(child)
     if not isinstance(said, Mapping):
         return {"fault": "load", "why": "it wrote something else than an object of JSON"}
     return {**said, "source": source}

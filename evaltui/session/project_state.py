@@ -95,6 +95,8 @@ class ProjectState:
         """Read what was saved at these paths, or everything again; the rest is as before."""
         await self._look_at_trust()
         self._take(await asyncio.to_thread(read_project, self.config, self.project, paths))
+        if self.project.loader is not None:
+            self.project.loader.warm_up()  # it will soon judge again, once the saving is over
         await self._unread.find(self.project, self.record.history)
         return self.project
 
