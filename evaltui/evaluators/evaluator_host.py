@@ -36,7 +36,7 @@ class EvaluatorHost:
         self._entry, self._source, self._mask = entry, source, mask
         self._on_print = on_print
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._is_retired = False
+        self._is_retired = self._is_closed = False
         self._reset()
 
     def evaluator(self, definition: EvaluatorDefinition) -> EvaluatorDefinition:
@@ -62,10 +62,9 @@ class EvaluatorHost:
 
     def warm_up(self) -> None:
         """Start a child before anybody asks; on the event loop that will."""
-        if self._is_retired or self._entry.is_one_shot:
-            return
         self._belong_here()
-        if not self._children and not self._starting:
+        is_wanted = not (self._is_retired or self._is_closed or self._entry.is_one_shot)
+        if is_wanted and not self._children and not self._starting:
             self._starting += 1
             self._spawn(self._serve())
 
@@ -77,6 +76,7 @@ class EvaluatorHost:
 
     async def close(self) -> None:
         """End the children now; what is open gets no verdict."""
+        self._is_closed = True  # a reading that is still under way must start nothing
         tasks = [*self._tasks]
         for task in tasks:
             task.cancel()
@@ -118,6 +118,7 @@ class EvaluatorHost:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
+            self._is_closed = False
             self._reset()
         return loop
 
@@ -136,6 +137,8 @@ class EvaluatorHost:
             if some := [self._waiting.popleft() for _ in range(min(room, len(self._waiting)))]:
                 child.send(some)
         is_needed = len(self._waiting) > (DEPTH if children else 0)
+        if self._is_closed:
+            return
         if is_needed and not self._starting and len(children) < CHILDREN:
             self._starting += 1
             self._spawn(self._serve())

@@ -50,6 +50,7 @@ class EvaluatorLoader:
         """By entry, of what could not be loaded: its fingerprint, and why."""
         self._hosts: set[EvaluatorHost] = set()
         self._fresh: list[EvaluatorHost] = []
+        self._is_closed = False
 
     def load(self, entries: Sequence[PluginEntry], *, is_complete: bool = True) -> LoadedEvaluators:
         """Blocks while children say what they have. Bad input becomes problems."""
@@ -81,12 +82,13 @@ class EvaluatorLoader:
 
     def warm_up(self) -> None:
         """Start the children of what was loaded last, on the event loop that will ask them."""
-        for host in self._fresh:
+        for host in () if self._is_closed else self._fresh:
             host.warm_up()
         self._fresh.clear()
 
     async def close(self) -> None:
-        """End every child."""
+        """End every child, and start none any more."""
+        self._is_closed = True
         await asyncio.gather(*(host.close() for host in self._hosts))
 
     def _is_known(self, entry: PluginEntry) -> bool:

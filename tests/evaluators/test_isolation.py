@@ -77,3 +77,14 @@ async def test_many_are_judged_each_with_its_own_settings(tmp_path: Path) -> Non
             *(verdict_by("mine", {"a": str(n)}, answered(f"t{n}-"), registry) for n in range(200))
         )
     assert [one.reason for one in said] == [f"t{n}-{n}" for n in range(200)]
+
+
+async def test_a_reading_that_ends_after_the_session_starts_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "mine.py", evaluator("return passed('well')"))
+    async with loading() as loader:
+        load(tmp_path, "./mine.py", loader=loader)
+    path.write_text(evaluator("return passed('good')"))
+    load(tmp_path, "./mine.py", loader=loader)
+    before = asyncio.all_tasks()
+    loader.warm_up()
+    assert asyncio.all_tasks() == before
