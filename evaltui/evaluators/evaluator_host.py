@@ -161,8 +161,9 @@ class EvaluatorHost:
         try:
             await child.serve(self._feed)
         finally:
+            child.is_ending = True
+            await child.end()  # broken off here it is still known, and `close` ends it
             self._children.discard(child)
-            await child.end()
         self._waiting.extendleft(reversed(child.left_over()))
         self._feed()
         self._close_if_idle()
