@@ -62,6 +62,8 @@ class StaleCases:
     @property
     def cases(self) -> tuple[StaleCase, ...]:
         """In file order."""
+        if not self._cases:
+            return ()
         return tuple(self._cases[key] for key in self._board.rows if key in self._cases)
 
     def reason(self, keys: Iterable[CaseKey], *, by_save: bool = False) -> str:

@@ -56,6 +56,8 @@ class Board(Struct):
     """What runs do that are not the last save's doing."""
     is_cached: bool = False
     """Whether rows and counts are what an earlier process left; only the first rows are there."""
+    _listed: set[CaseKey] = field(default_factory=set)
+    """Cases of the last stale list: no other row can be marked."""
 
     @property
     def is_running(self) -> bool:
@@ -220,9 +222,11 @@ class Board(Struct):
     def mark_stale(self, cases: Iterable[StaleCase]) -> set[CaseKey]:
         """Replace the stale list. Returns keys whose mark changed."""
         now = {case.key: case for case in cases}
-        found = [row for row in self.rows.values() if row.stale != now.get(row.key)]
+        listed = (self.rows.get(key) for key in self._listed | now.keys())
+        found = [row for row in listed if row is not None and row.stale != now.get(row.key)]
         for row in found:
             row.stale = now.get(row.key)
+        self._listed = set(now)
         return self._count(found)
 
     def _judge_all(self, rows: Iterable[Row]) -> set[CaseKey]:

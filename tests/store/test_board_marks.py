@@ -1,12 +1,15 @@
 """Marks that come and go on a board without a new result, and who is told of them."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, CaseKey, ContractCase
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from tests.tui import scene
 
@@ -100,6 +103,36 @@ def test_what_becomes_due_for_another_reason_or_is_settled_is_told_of(board: Boa
     assert board.mark_stale([stale(ONE.key, "one"), stale(TWO.key, "other")]) == {TWO.key}
     assert board.mark_stale([stale(ONE.key, "one")]) == {TWO.key}
     assert board.counts.all.due == 1
+
+
+STEPS = st.one_of(
+    st.sampled_from([SUITES, (FIRST,), (SECOND,), ()]),
+    st.sampled_from([ONE, TWO, THREE, FOUR]),
+    st.dictionaries(
+        st.sampled_from([ONE.key, TWO.key, THREE.key, FOUR.key]), st.sampled_from("ab")
+    ),
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(STEPS, max_size=8))
+def test_after_any_turn_of_events_exactly_what_is_listed_is_marked(
+    steps: list[tuple[Suite, ...] | Case | dict[CaseKey, str]],
+) -> None:
+    board = Board(scene.AGENT)
+    for step in (SUITES, *steps):
+        if isinstance(step, Case):
+            board.finish(scene.result(step, P))
+        elif isinstance(step, tuple):
+            board.arrange(step)
+        else:
+            before = {key: row.stale for key, row in board.rows.items()}
+            now = {key: stale(key, why) for key, why in step.items()}
+            changed = board.mark_stale(now.values())
+            assert {key: row.stale for key, row in board.rows.items()} == {
+                key: now.get(key) for key in board.rows
+            }
+            assert changed == {key for key, mark in before.items() if mark != now.get(key)}
 
 
 def test_a_result_that_is_remembered_is_held_against_the_baseline() -> None:
