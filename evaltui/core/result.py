@@ -105,7 +105,9 @@ class CaseResult(Struct, frozen=True, gc=False):
     @property
     def judging_usd(self) -> float | None:
         """What judges cost that were asked about its answer; `None` where none was paid."""
-        told = (verdict.evidence.get("costUsd") for verdict in self.verdicts)
+        turns = self.response.conversation if self.response is not None else ()
+        each = (turn.verdicts for turn in turns) if turns else (self.verdicts,)
+        told = (verdict.evidence.get("costUsd") for verdicts in each for verdict in verdicts)
         paid = [usd for usd in told if isinstance(usd, int | float)]
         return sum(paid) if paid else None
 

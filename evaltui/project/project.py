@@ -25,7 +25,7 @@ from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
-from evaltui.scenarios import rubric_prompt
+from evaltui.scenarios import criteria_check, rubric_prompt
 
 if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
@@ -205,12 +205,13 @@ class Project(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _judged_checks(self) -> tuple[dict[str, str], dict[str, str]]:
-        """With who scores rubrics, and how it is asked."""
+        """With who judges with a model, and how it is asked."""
         judge, (usual, live) = self.config.judge, self._checks
         if judge is None:
             return usual, live
         options = {k: v for k, v in judge.profile.options.items() if k not in NOT_ANSWERS}
         how: list[Json] = [judge.profile.type, options, rubric_prompt.VERSION]
+        how.append(criteria_check.VERSION)
         told = [*how, judge.votes, judge.threshold]
         own = {"judge": fingerprint(told)}
         return usual | own, live | own

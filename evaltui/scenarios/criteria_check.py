@@ -19,6 +19,8 @@ CHECK = "criteria"
 """Identity of the verdict."""
 _KEYS = {"successMet", "failureMet", "confidence", "reasoning"}
 
+VERSION = "1"
+"""Of the wording, as with that for rubrics: raise it when judges could answer otherwise."""
 _PROMPT = """\
 You judge a conversation between a user and an AI agent by two criteria.
 

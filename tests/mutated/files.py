@@ -116,6 +116,20 @@ command = "echo"
 SCREEN = ("screen",)
 """What the dashboard reads before it is drawn."""
 
+SCENARIO = {
+    "name": "two orders",
+    "instructions": "You look for orders.",
+    "messages": [{"role": "user", "content": [{"type": "text", "text": "Where is SO-1?"}]}],
+    "persona": {"name": "Ann", "description": "polite", "lines": ["Where is SO-2?", "Thanks"]},
+    "maxMessages": 8,
+    "failureCriteriaMode": "every_turn",
+    "evaluators": [
+        {"type": "regex", "config": {"pattern": "."}},
+        {"type": "tool-call-count", "config": {}},
+    ],
+    "stubs": {"find_order": {"state": "sent"}},
+    "maxTurns": 3,
+}
 KINDS = (
     Kind("golden", "evals/find_order.golden.json"),
     Kind("golden-run", "evals/find_order.golden.json", RUN),
@@ -139,6 +153,8 @@ KINDS = (
     Kind("recordings", "evals/cassettes/evals/find_order.golden/*.json", RUN, REPLAYED),
     Kind("results", "evals/results/*.json", RUN),
     Kind("pins", "evals/baselines/pins.json", RUN),
+    Kind("scenario", "evals/orders.scenario.json"),
+    Kind("scenario-run", "evals/orders.scenario.json", RUN),
     Kind("pinned", "evals/baselines/*/*/*.json", RUN),
     Kind("history", ".evaltui/history.sqlite3", RUN),
     Kind("journal", ".evaltui/runs/*.jsonl", RUN),
@@ -155,6 +171,7 @@ def make(root: Path) -> Path:
         "evals/orders.labeled.json": {"metadata": {"tier": "labeled"}, "cases": [LABELED]},
         "evals/find_order.regression.json": {"metadata": None, "cases": [REGRESSION, ORDERS[0]]},
         "evals/tone.rubric.json": [RUBRIC, MUSIC[0]],
+        "evals/orders.scenario.json": {"scenarios": [SCENARIO]},
         "evals/seed-manifest.json": {"orders": [{"id": "SO-1", "total": 18.0}]},
         "evaltui.config.json": {"trials": 2, "agents": {"a": {"type": "http", "url": "http://x"}}},
         "forge.config.json": {"project": {"barrelsFile": "tools.json"}, "outputDir": "out"},
