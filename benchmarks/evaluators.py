@@ -15,6 +15,7 @@ from time import perf_counter
 from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse
 from evaltui.core.check import CheckContext
 from evaltui.core.config import EvaluatorSource
+from evaltui.core.permit import EVERYTHING
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.evaluators.evaluator_check import evaluator_stage
 from evaltui.evaluators.kit import evaltui as kit
@@ -77,6 +78,7 @@ def bare(root: Path, found: list[CheckContext]) -> float:
 
 async def ours(root: Path, found: list[CheckContext]) -> float:
     loader = EvaluatorLoader()
+    loader.permit = EVERYTHING
     entry = PluginEntry(EvaluatorSource("./busy.py"), root)
     registry = loader.load([entry]).registry
     uses = tuple(map(EvaluatorUse, TYPES))

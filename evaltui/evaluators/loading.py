@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from evaltui.child.lines import Ended, LineChild, LineTooLong
 from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.permit import NOTHING
 from evaltui.evaluators.evaluator_child import end_by_itself, first_line
 from evaltui.evaluators.evaluator_host import EvaluatorHost
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
@@ -42,6 +43,8 @@ class EvaluatorLoader:
     """Loads entries again when their files changed; one that cannot be loaded stays as it was."""
 
     def __init__(self, mask: SecretMask | None = None) -> None:
+        self.permit = NOTHING
+        """What was agreed to."""
         self.on_print: Callable[[str, str], None] = lambda _, __: None
         """Called, on the event loop, with an entry and what it printed while it judged."""
         self._mask = mask or SecretMask()
@@ -52,8 +55,13 @@ class EvaluatorLoader:
         self._fresh: list[EvaluatorHost] = []
         self._is_closed = False
 
-    def load(self, entries: Sequence[PluginEntry], *, is_complete: bool = True) -> LoadedEvaluators:
-        """Blocks while children say what they have. Bad input becomes problems."""
+    def load(self, named: Sequence[PluginEntry]) -> LoadedEvaluators:
+        """Blocks while children say what they have. Bad input becomes problems.
+
+        What `permit` does not hold is left out, and nothing of it runs.
+        """
+        entries = [entry for entry in named if not self.permit.missing((entry.grant,))]
+        is_complete = len(entries) == len(named)
         changed = [entry for entry in dict.fromkeys(entries) if not self._is_known(entry)]
         if changed:
             with ThreadPoolExecutor(1) as pool:  # the caller's thread may have a loop that runs

@@ -69,9 +69,8 @@ def load_evaluators(config: Config, loader: "EvaluatorLoader") -> LoadedEvaluato
     """Those that come along, and those of the settings that were agreed to. Runs the latter."""
     from evaltui.evaluators.plugin_entry import entries_of
 
-    permit, entries = permit_of(config), entries_of(config)
-    agreed = [entry for entry in entries if not permit.missing((entry.grant,))]
-    return loader.load(agreed, is_complete=len(agreed) == len(entries))
+    loader.permit = permit_of(config)
+    return loader.load(entries_of(config))
 
 
 def evaluator_loader(config: Config) -> "EvaluatorLoader":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from evaltui.core.did_you_mean import did_you_mean
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import format_key
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.project.findings import placed_in
@@ -11,6 +11,7 @@ from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
 
 UNKNOWN, WRONG_CONFIG = "unknown-evaluator", "evaluator-config"
+REPEATED = "repeated-metric"
 
 
 def unknown_evaluators(project: Project, file: SuiteFile) -> tuple[Problem, ...]:
@@ -27,9 +28,16 @@ def _mistakes(
 ) -> Iterator[Problem]:
     assert file.suite is not None
     for index, case in enumerate(file.suite.cases):
+        seen: set[str] = set()
         for number, use in enumerate(case.body.evaluators):
             path = ("cases", index, "evaluators", number)
             known = registry.registered(use.type)
+            if known is not None and known.definition.kind == "metric" and use.type in seen:
+                what = f"The metric `{use.type}` stands twice; `metrics` has the last value only"
+                hint = "Remove one, if they need not both be seen among the verdicts."
+                key = format_key((*path, "type"))
+                yield Problem(file.id, what, hint, 0, 0, key, Severity.LINT, REPEATED, case=case.id)
+            seen.add(use.type)
             if known is None:
                 if is_complete:
                     what = f"There is no evaluator `{use.type}`"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.config import EvaluatorSource
+from evaltui.core.permit import EVERYTHING
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.loading import EvaluatorLoader
 from evaltui.evaluators.plugin_entry import PluginEntry
@@ -19,7 +20,9 @@ def load(
     root: Path, *entries: str | Mapping[str, Any], loader: EvaluatorLoader | None = None
 ) -> LoadedEvaluators:
     made = [PluginEntry(source(entry), root) for entry in entries]
-    return (loader or EvaluatorLoader()).load(made)
+    loader = loader or EvaluatorLoader()
+    loader.permit = EVERYTHING
+    return loader.load(made)
 
 
 @asynccontextmanager

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from evaltui.core.config import EvaluatorSource
 from evaltui.core.errors import Problem
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
+from evaltui.evaluators.loading import EvaluatorLoader
+from evaltui.evaluators.plugin_entry import PluginEntry
 from tests.evaluators.loaded import evaluator, load, loading, write
 from tests.evaluators.seen import verdict_by
 
@@ -199,3 +202,12 @@ async def test_a_command_keeps_to_its_contract(tmp_path: Path, mode: str) -> Non
         broken = await verdict_by("theirs", {}, registry=loaded.registry)
         assert broken.reason.startswith("Evaluator error: ")
         assert "KeyError" in broken.reason
+
+
+def test_nothing_is_loaded_that_nobody_agreed_to(tmp_path: Path) -> None:
+    write(tmp_path, "mine.py", "open('ran', 'w')\n" + GOOD)
+    loader = EvaluatorLoader()
+    loaded = loader.load([PluginEntry(EvaluatorSource("./mine.py"), tmp_path)])
+    assert not loaded.is_complete
+    assert loaded.registry.get("mine") is None
+    assert not (tmp_path / "ran").exists()

@@ -149,11 +149,13 @@ def test_unknown_types_and_wrong_settings_are_told_at_their_place(
     uses: list[dict[str, Any]] = [
         {"type": "long-enoug"},
         {"type": "regex", "config": {"pattern": 5}},
+        *[{"type": "token-usage"}] * 2,
     ]
     root = judged(tmp_path, 1, uses)
     assert run_command(["check", "--json", "--config", str(root / "evaltui.toml")]) == 2
     found = json.loads(capsys.readouterr().out)["problems"]
-    told = {one["key"]: one for one in found if one["severity"] == "error"}
+    told = {one["key"]: one for one in found if "evaluators[" in one["key"]}
+    assert "stands twice" in told["cases[0].evaluators[3].type"]["what"]
     assert told["cases[0].evaluators[0].type"]["hint"] == "Did you mean `long-enough`?"
     wrong = told["cases[0].evaluators[1].config.pattern"]
     assert wrong["line"] > 1
