@@ -98,3 +98,14 @@ async def test_through_the_runner_every_turn_is_paid_once() -> None:
     assert model.turns == [0, 1, 1, 1, 2]
     assert result.response is not None
     assert result.response.retries == 2
+
+
+async def test_a_conversation_that_begins_anew_gets_no_turn_of_a_later_message() -> None:
+    model = Breaking(1)
+    loop = ToolLoop(model)
+    with pytest.raises(AgentError):
+        await attempt(loop, 0, message="the second line")
+    model.turns.clear()
+    response = await loop.respond(request(stubs=STUBS, retries=1, message="the first line"))
+    assert model.turns == [0, 1, 2]
+    assert response.messages[0].content == "the first line"

@@ -1,0 +1,42 @@
+"""A conversation as one attempt: judging its turns is no time of the agent's."""
+
+import asyncio
+
+from evaltui.core.check import CheckContext
+from evaltui.core.result import CaseStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.runner.job import Job
+from evaltui.scenarios.conversation import hold_conversation
+from tests.runner.fakes import FakeAgent, run_one, says
+from tests.runner.virtual_time import in_virtual_time
+from tests.scenarios.held import scenario
+
+
+class Slow:
+    """Judges each turn for longer than the agent has for the whole conversation."""
+
+    name = "slow"
+
+    async def run(self, context: CheckContext) -> Verdict:
+        await asyncio.sleep(40)
+        return Verdict("slow", VerdictStatus.PASSED, f"turn {context.turn}")
+
+
+def job() -> Job:
+    return Job(scenario("a", "b"), hold_conversation, ((Slow(),),))
+
+
+def test_the_time_limit_does_not_run_while_a_turn_is_judged() -> None:
+    result = in_virtual_time(run_one(FakeAgent(says("ok", 10)), job(), timeout_s=30))
+    assert (result.status, result.error) == (CaseStatus.PASSED, "")
+    assert result.response is not None
+    assert [turn.verdicts[0].reason for turn in result.response.conversation] == [
+        "turn 1",
+        "turn 2",
+    ]
+
+
+def test_it_is_for_the_whole_conversation() -> None:
+    result = in_virtual_time(run_one(FakeAgent(says("ok", 20)), job(), timeout_s=30))
+    assert result.status is CaseStatus.FAILED
+    assert result.error.startswith("timeout")
