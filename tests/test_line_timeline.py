@@ -96,6 +96,28 @@ async def test_the_timeline_lists_saves_and_runs_and_enter_shows_the_board_of_th
         await line.shows("◀ #1")
 
 
+async def test_a_board_of_then_says_what_its_run_told_whatever_is_muted_since(
+    samples: Path,
+) -> None:
+    async with at_the_line(samples) as line:
+        line.session.edits.mute(line.row(CASE).key, "known")
+        await line.until(lambda: line.board.counts.all.muted == 1)
+        line.edit(FIND_ORDER, EXPECTED, WRONG)
+        await line.shows("4 judged again · 3 worse", "1 muted")
+        line.session.edits.unmute(line.row(CASE).key)
+        other = next(row for row in line.board.rows.values() if row.effect and row.key.case != CASE)
+        line.session.edits.mute(other.key, "known since")
+        line.edit(FIND_ORDER, WRONG, EXPECTED)
+        await line.shows("4 judged again · 0 worse · 3 better", "1 muted")
+        await line.runs(2)
+        await line.driver.press("less_than_sign")
+        await line.shows("◀ #2")
+        header = line.driver.lines[0]
+        assert "4 judged again · 3 worse · 0 better" in header and "1 muted" in header, header
+        assert "⊘" in line.driver.row(CASE), "it was muted then"
+        assert "✗" in line.driver.row(other.key.case), "that one was not"
+
+
 async def test_two_points_are_held_against_each_other(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await after_two_saves(line)

@@ -30,6 +30,14 @@ class Effect(StrEnum):
     """There is no verdict to hold it against."""
 
 
+class Told(Struct, frozen=True):
+    """What a run told of one of its cases."""
+
+    effect: Effect
+    is_muted: bool = False
+    """Whether its failures did not count then."""
+
+
 CHANGED = frozenset({Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER})
 """Those that a save made another than they were."""
 

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline, Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import RunChanges
+from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.errors import Problem
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
@@ -169,6 +169,11 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     not that save's."""
     left: tuple[CaseKey, ...] = ()
     """What of such a run follows after this one."""
+    told: Mapping[str, Effect] = field(default_factory=dict)
+    """Of a run of the past, by `suite::case`: what it told itself of its results."""
+    total: int = 0
+    """Of a run of the past: how many cases it was about, those without a result included; 0 where
+    `cases` has them all."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

@@ -1,6 +1,6 @@
 """Past runs, indexed in SQLite: the last known board, pass strips, durations, flakiness."""
 
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Self
@@ -8,6 +8,7 @@ from typing import Self
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Told
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.damage import Report, ignore
@@ -98,8 +99,10 @@ class History:
         run: RunRecord,
         results: Iterable[CaseResult],
         files: Mapping[str, Path] | None = None,
+        told: Callable[[CaseResult], Told | None] = lambda _: None,
     ) -> None:
-        """Add a run's results in one transaction; `files` by suite. Recording twice adds nothing.
+        """Add a run's results in one transaction; `files` by suite, `told` says what the run told
+        of one. Recording twice adds nothing.
 
         Results carried over from earlier runs are known already and change nothing.
         """
@@ -108,7 +111,7 @@ class History:
         def add() -> None:
             connection = self._file.connection
             with transaction(connection):
-                insert_results(connection, run, kept)
+                insert_results(connection, run, kept, told)
                 if files:
                     pointers = {(run.agent, suite): path for suite, path in files.items()}
                     point_to(connection, self._output_dir, pointers)
@@ -123,6 +126,7 @@ class History:
         finished: RunFinished,
         recorded: Container[CaseKey] = (),
         others: Iterable[CaseResult] = (),
+        told: Callable[[CaseResult], Told | None] = lambda _: None,
     ) -> None:
         """`record` from the two events of a run; `finished.files` in step with its suites.
 
@@ -136,7 +140,7 @@ class History:
         cases = (
             case for suite in finished.suites for case in suite.cases if case.key not in recorded
         )
-        self.record(RunRecord.of(started, finished), chain(cases, others), files)
+        self.record(RunRecord.of(started, finished), chain(cases, others), files, told)
 
     def checkpoint(self) -> None:
         """Move what was recorded from the write-ahead log into the file, as `close` would."""

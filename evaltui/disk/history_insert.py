@@ -1,7 +1,7 @@
 """Writing the results of a run into the history's tables."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.comparison import RunChanges, calls_fingerprint
+from evaltui.core.comparison import Effect, RunChanges, Told, calls_fingerprint
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
@@ -20,9 +20,19 @@ KEPT = 50
 """Results kept of each case."""
 _LONGEST_ERROR = 2_000
 
+EFFECTS = {
+    Effect.WORSE: "W",
+    Effect.BETTER: "B",
+    Effect.ERROR: "E",
+    Effect.CALLS_DIFFER: "C",
+    Effect.AS_BEFORE: "A",
+    Effect.NEW: "N",
+}
+CASES = "cases"
 MUTED = "muted"
 REJUDGED = "judged again"
-"""Beside the effects in what a run told; the second is 1 where the run asked nobody."""
+"""Beside the effects in what a run told: how many cases it was about, how many of those that ran
+were muted, and 1 where it asked nobody."""
 
 LETTERS = {
     CaseStatus.PASSED: "P",
@@ -56,7 +66,7 @@ ON CONFLICT("case") DO UPDATE SET
   error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
   finished_at=excluded.finished_at, more=excluded.more
 """
-_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?)"
+_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"
 _EVIDENCE = """
 INSERT INTO evidence VALUES(?,?,?,?,?)
 ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
@@ -82,6 +92,8 @@ class RunRecord(Struct, frozen=True):
     changes: RunChanges = RunChanges()
     """As it was told at the end; empty where that is not known."""
     is_rejudging: bool = False
+    cases: int = 0
+    """How many it was about; 0 where that is not known."""
 
     @classmethod
     def of(cls, started: RunStarted, finished: RunFinished | None) -> "RunRecord":
@@ -96,6 +108,7 @@ class RunRecord(Struct, frozen=True):
             finished.finished_at if finished else 0.0,
             finished.changes if finished else RunChanges(),
             started.is_rejudging,
+            len(started.cases) - len(started.never_asked),
         )
 
 
@@ -112,16 +125,22 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     told = {effect.value: number for effect, number in run.changes.counts.items()}
     told[MUTED] = run.changes.muted
     if any(told.values()):
-        told[REJUDGED] = int(run.is_rejudging)
+        told |= {REJUDGED: int(run.is_rejudging), CASES: run.cases}
         counts = encode({name: number for name, number in told.items() if number}).decode()
         connection.execute("INSERT OR REPLACE INTO told VALUES(?,?)", (row[0], counts))
     return int(row[0])
 
 
 def insert_results(
-    connection: sqlite3.Connection, run: RunRecord, results: Iterable[CaseResult]
+    connection: sqlite3.Connection,
+    run: RunRecord,
+    results: Iterable[CaseResult],
+    told: Callable[[CaseResult], Told | None] = lambda _: None,
 ) -> None:
-    """Add results; those carried over or recorded before change nothing."""
+    """Add results; those carried over or recorded before change nothing.
+
+    `told` says what the run told of a result of its own.
+    """
     run_row = insert_run(connection, run)
     rows = {run.run_id: run_row}
     shared = _SharedInputs(connection)
@@ -168,11 +187,28 @@ def insert_results(
         line = error.partition("\n")[0]
         past.append(
             (case, seq % KEPT, seq, row, letter, duration, result.finished_at, line,
-             result.passes, result.trials, same)
+             result.passes, result.trials, same,
+             _letter(told(result)) if result.run_id == run.run_id else "")
         )  # fmt: skip
     connection.executemany(_LATEST, latest)
     connection.executemany(_PAST, past)
     connection.executemany(_EVIDENCE, evidence)
+
+
+def _letter(told: Told | None) -> str:
+    if told is None:
+        return ""
+    letter = EFFECTS[told.effect]
+    return letter.lower() if told.is_muted else letter
+
+
+def told_of(letter: str) -> Told | None:
+    """What `past.told` says; `None` for nothing, or a letter of a later version."""
+    effect = _EFFECTS.get(letter.upper())
+    return Told(effect, letter.islower()) if effect is not None else None
+
+
+_EFFECTS = {letter: effect for effect, letter in EFFECTS.items()}
 
 
 def _fingerprints(result: CaseResult) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from evaltui.disk import damage
 
 FILE = "history.sqlite3"
-VERSION = 4
+VERSION = 5
 BUSY_S = 20.0
 """How long one process waits for another's transaction."""
 
@@ -35,6 +35,9 @@ CREATE INDEX latest_unasserted ON latest(status) WHERE assertions_run=0;
 """
 _SINCE_4 = """
 CREATE TABLE told(run INTEGER PRIMARY KEY, counts TEXT NOT NULL);
+"""
+_SINCE_5 = """
+ALTER TABLE past ADD COLUMN told TEXT NOT NULL DEFAULT '';
 """
 SCHEMA = (
     """
@@ -63,10 +66,12 @@ INSERT INTO counters VALUES('run', 0);
 """
     + _SINCE_3
     + _SINCE_4
+    + _SINCE_5
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
-`told.counts` is JSON of how many cases a run said to be worse, better …: not all of what they were
-held against is kept.
+`past.told` is what its run told of a result, one letter: small where it was muted then, nothing
+where it told nothing. `told.counts` is JSON of how many cases a run said to be worse, better …: not
+all of what they were held against is kept.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `latest.more` is JSON of what most results do not have: reading 20,000 rows is half as long."""
 
@@ -121,8 +126,9 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def upgrade(connection: sqlite3.Connection, version: int) -> None:
-    """Make this version of version 2 or 3, inside the caller's transaction."""
-    _execute(connection, (_FROM_2 if version == 2 else "") + _SINCE_4)
+    """Make this version of version 2 or a later one, inside the caller's transaction."""
+    from_2, from_3 = _FROM_2 if version == 2 else "", _SINCE_4 if version < 4 else ""
+    _execute(connection, from_2 + from_3 + _SINCE_5)
 
 
 def _execute(connection: sqlite3.Connection, script: str) -> None:

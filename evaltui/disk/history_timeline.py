@@ -10,13 +10,13 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, effect_of
+from evaltui.core.comparison import Effect, Told, effect_of
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode
-from evaltui.disk.history_insert import KEPT, LETTERS, MUTED, REJUDGED
+from evaltui.disk.history_insert import CASES, KEPT, LETTERS, MUTED, REJUDGED, told_of
 from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
@@ -46,6 +46,8 @@ class TimelinePoint(Struct, frozen=True):
     """The files whose saving led to it; empty when it was a key, or is not known any more."""
     muted: int = 0
     """How many of those that ran the run told as muted; 0 where that is not known."""
+    cases: int = 0
+    """How many the run was about; 0 where that is not known."""
     is_rejudging: bool = False
     """Whether the run asked nobody, as far as that is known."""
 
@@ -57,6 +59,9 @@ class PastResults(Struct, frozen=True):
     strips: tuple[tuple[CaseStatus, ...], ...]
     """Recent verdicts in step with `before`, oldest first."""
     since: tuple[CaseResult, ...]
+    told: Mapping[CaseKey, Told] = {}
+    """What was told of the results that stood at the end, each by its own run, as far as that is
+    known: what a case came to, and whether it was muted then."""
 
 
 def timeline(
@@ -88,17 +93,20 @@ def timeline(
             effects[run][_effect(before, now)] += number
     apart: dict[int, int] = {}
     rejudging: set[int] = set()
+    cases: dict[int, int] = {}
     for run, counts in connection.execute("SELECT run, counts FROM told"):
         if run in effects:
             told = json.decode(counts, type=dict[str, int])
             apart[run] = told.pop(MUTED, 0)
+            cases[run] = told.pop(CASES, 0)
             if told.pop(REJUDGED, 0):
                 rejudging.add(run)
             effects[run] |= {Effect(name): number for name, number in told.items()}
     return [
         TimelinePoint(
             run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran,
-            muted=apart.get(run, 0), is_rejudging=run in rejudging,
+            muted=apart.get(run, 0), cases=cases.get(run, 0),
+            is_rejudging=run in rejudging,
         )
         for run, run_id, number, reason, ended, started_at, at, ran in found
     ]  # fmt: skip
@@ -120,7 +128,8 @@ def results_between(
         for key, result in now.items()
         if key not in then or then[key].run_id != result.run_id
     )
-    return PastResults(tuple(then.values()), _strips(connection, earlier), since)
+    told = _told(connection, _Moment(agent, at))
+    return PastResults(tuple(then.values()), _strips(connection, earlier), since, told)
 
 
 def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint) -> dict[str, str]:
@@ -198,6 +207,18 @@ def _standing(
             trials=trials, passes=passes,
         )  # fmt: skip
     return results
+
+
+def _told(connection: sqlite3.Connection, moment: _Moment) -> dict[CaseKey, Told]:
+    rows = connection.execute(
+        f"{_STANDING} SELECT suite, cases.name, told FROM standing"
+        " JOIN cases ON cases.id=standing.id"
+        ' JOIN past ON past."case"=standing.id AND slot=last%:kept AND seq=last'
+        " WHERE length(told)",
+        moment.values,
+    )
+    found = ((CaseKey(suite, name), told_of(letter)) for suite, name, letter in rows)
+    return {key: told for key, told in found if told is not None}
 
 
 def _strips(connection: sqlite3.Connection, moment: _Moment) -> tuple[tuple[CaseStatus, ...], ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Told
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
@@ -17,10 +18,15 @@ class HistoryWriter:
     """Of one run. `begin` may be left out; `finish` writes whatever is not written yet."""
 
     def __init__(
-        self, history: History, started: RunStarted, in_short: Callable[[CaseResult], str]
+        self,
+        history: History,
+        started: RunStarted,
+        in_short: Callable[[CaseResult], str],
+        told: Callable[[CaseResult], Told | None] = lambda _: None,
     ) -> None:
-        """`in_short` says what differs in a result, since its calls are not kept; on a thread."""
-        self._in_short = in_short
+        """`in_short` says what differs in a result, since its calls are not kept, and `told` what
+        the run tells of it; both on a thread."""
+        self._in_short, self._told = in_short, told
         self._history = history
         self._started = started
         self._results: list[CaseResult] = []
@@ -40,7 +46,7 @@ class HistoryWriter:
         run = RunRecord.of(self._started, None)
 
         def write() -> None:
-            self._history.record(run, map(self._with_difference, results))
+            self._history.record(run, map(self._with_difference, results), None, self._told)
             self._history.checkpoint()
 
         self._writing = asyncio.get_running_loop().run_in_executor(None, write)
@@ -62,7 +68,7 @@ class HistoryWriter:
         def write() -> None:
             whole = self._with_differences(finished, recorded)
             others = map(self._with_difference, gone)
-            self._history.record_finished(self._started, whole, recorded, others)
+            self._history.record_finished(self._started, whole, recorded, others, self._told)
 
         await asyncio.to_thread(write)
 

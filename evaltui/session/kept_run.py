@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import TOLD_BY_BEFORE, is_told_by_calls
+from evaltui.core.comparison import TOLD_BY_BEFORE, Told, is_told_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import DetailLoaded, RunEnd, RunFinished, RunStarted
@@ -46,7 +46,7 @@ class KeptRun:
         self._config = config
         self._history = state.record.history
         self._events = state.events
-        self._writer = HistoryWriter(self._history, started, self._in_short)
+        self._writer = HistoryWriter(self._history, started, self._in_short, self._told)
         self._ran: list[CaseKey] = []
         self._read: list[CaseResult] = []
         """Those before that an earlier process left, with their calls."""
@@ -96,6 +96,11 @@ class KeptRun:
         for before in self._read:
             self._events.emit(DetailLoaded(self._started.agent, before))
         return finished, comparisons
+
+    def _told(self, result: CaseResult) -> Told | None:
+        row = self._board.rows.get(result.key)
+        effect = None if row is None else self._board.compared(row, self._started.run_id).effect
+        return None if row is None or effect is None else Told(effect, bool(row.muted))
 
     def _in_short(self, result: CaseResult) -> str:
         """What differs in it, for a row of the next process, which has no calls at hand; of a

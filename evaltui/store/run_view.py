@@ -37,7 +37,7 @@ class RunView(Struct):
             started.number,
             started.reason,
             started.trigger,
-            len(started.cases) - len(started.never_asked),
+            started.total or len(started.cases) - len(started.never_asked),
             started.concurrency,
             started.trials,
             started.started_at,

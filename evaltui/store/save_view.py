@@ -6,7 +6,7 @@ from typing import Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import RunChanges, effect_of, last_verdict
+from evaltui.core.comparison import Effect, RunChanges, effect_of, last_verdict
 from evaltui.core.result import CaseResult
 from evaltui.core.tool import ToolChange, ToolRegistry, changes_between
 from evaltui.store.row import Row
@@ -25,6 +25,8 @@ class SaveView(Struct):
     """Why cases ran, in words: `get_weather.description changed`."""
     keys: dict[CaseKey, None] = field(default_factory=dict)
     """Used as an ordered set: the cases that ran."""
+    told: Mapping[str, Effect] = {}
+    """Of a run of the past, by `suite::case`: what it told itself, which counts."""
     runs: set[str] = field(default_factory=set)
     """Ids of the runs that it set going; the results of others are not its doing."""
 
@@ -63,7 +65,10 @@ class SaveView(Struct):
             self.keys[row.key] = None
             row.before = row.result
             row.verdict_before = last_verdict(row.recent)
-        row.changed = effect_of(row.before, result, row.baseline, last_verdict=row.verdict_before)
+        row.changed = self.told.get(str(row.key)) if self.told else None
+        if row.changed is None:
+            verdict = row.verdict_before
+            row.changed = effect_of(row.before, result, row.baseline, last_verdict=verdict)
 
     def resume(self, rows: Iterable[Row]) -> Iterable[Row]:
         """Take what an interrupted run had finished as done by the one that goes on with it.

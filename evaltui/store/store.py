@@ -249,6 +249,8 @@ class Store:
             self._note(event.agent, *board.begin_save(event.trigger, self.registry))
         run = RunView.of(event)
         board.begin_run(run, is_rest=is_rest)
+        if board.save is not None and event.told:
+            board.save.told = event.told
         for key in event.cases:
             row = board.rows.get(key)
             if row is not None and key not in run.never_asked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.core.events import (
@@ -24,11 +24,15 @@ from evaltui.tui.session_protocol import board_of
 
 if TYPE_CHECKING:
     from evaltui.core.case import CaseKey
+    from evaltui.core.comparison import Told
     from evaltui.core.result import CaseResult
     from evaltui.disk.history_queries import HistoryEntry
     from evaltui.disk.history_timeline import PastResults, TimelinePoint
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.tui.session_protocol import SessionProtocol
+
+
+_MUTED_THEN = "muted then"
 
 
 class PastSession(OfflineSession):
@@ -102,6 +106,8 @@ class PastSession(OfflineSession):
         agent = self.agents[0]
         pinned = tuple(board_of(self._live, agent).standards.baselines.values())
         since = sorted(found.since, key=lambda result: result.finished_at)
+        # Between two points nobody told anything: what stood is held against what stands.
+        told = found.told if self.since is None else {}
         events: tuple[Event, ...] = (
             ProjectRead(
                 store.suites,
@@ -109,7 +115,7 @@ class PastSession(OfflineSession):
                 (),
                 trigger,
                 at=at.at,
-                mutes=store.mutes,
+                mutes=_mutes_of_then(store.mutes, found.told),
                 sampled=tuple(store.sampled),
             ),
             ResultsLoaded(agent, found.before, found.strips, at.number),
@@ -123,9 +129,18 @@ class PastSession(OfflineSession):
                 trigger,
                 started_at=at.started_at,
                 is_rejudging=at.is_rejudging and self.since is None,
+                told={str(key): one.effect for key, one in told.items()},
+                total=at.cases if self.since is None else 0,
             ),
             *(CaseFinished(at.run_id, result) for result in since),
             RunFinished(at.run_id, agent, at.end, at.at - at.started_at, finished_at=at.at),
         )
         for event in events:
             self.emit(event)
+
+
+def _mutes_of_then(now: Mapping[str, str], told: Mapping[CaseKey, Told]) -> dict[str, str]:
+    """Reasons by `suite::case`; where nothing was told of a case, it is muted as it is now."""
+    muted = {str(key): one.is_muted for key, one in told.items()}
+    then = {name: now.get(name, _MUTED_THEN) for name, is_muted in muted.items() if is_muted}
+    return {name: reason for name, reason in now.items() if name not in muted} | then

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, RunChanges
+from evaltui.core.comparison import Effect, RunChanges, Told
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history import History
@@ -112,6 +112,40 @@ def test_a_point_knows_whether_its_run_asked_anybody(history: History) -> None:
     assert [point.is_rejudging for point in points] == [False, True]
 
 
+def test_what_a_run_told_of_each_case_is_kept_with_whether_it_was_muted(history: History) -> None:
+    first = run(history, {"a": P, "b": P, "c": P})
+    said = {
+        key("a"): Told(Effect.CALLS_DIFFER),
+        key("b"): Told(Effect.WORSE, is_muted=True),
+    }
+    changes = RunChanges(calls_differ=(key("a"),), muted=1)
+    record = RunRecord("run-2", 2, AGENT, "", "cancelled", changes=changes, cases=13)
+    results = (CaseResult(one, "run-2", AGENT, P, finished_at=5_000.0) for one in said)
+    history.record(record, results, told=lambda result: said[result.key])
+    newest, before = history.timeline(AGENT)
+    assert (newest.cases, newest.effects[Effect.CALLS_DIFFER], newest.muted) == (13, 1, 1)
+    assert history.results_between(AGENT, None, newest).told == said
+    assert (before.run_id, history.results_between(AGENT, None, before).told) == (first, {})
+
+
+def test_a_history_that_did_not_keep_what_was_told_of_each_case_is_taken_over(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / ".evaltui"
+    opened = History.open(folder, tmp_path / "results")
+    run(opened, {"a": P}, changes=RunChanges(calls_differ=(key("a"),)))
+    opened.close()
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        connection.execute("ALTER TABLE past DROP COLUMN told")
+        connection.execute("PRAGMA user_version=4")
+    opened = History.open(folder, tmp_path / "results")
+    (point,) = opened.timeline(AGENT)
+    assert point.effects[Effect.CALLS_DIFFER] == 1, "its own figures are kept"
+    found = opened.results_between(AGENT, None, point)
+    assert (len(found.since), found.told) == (1, {})
+    opened.close()
+
+
 def test_a_history_of_before_runs_told_anything_is_taken_over(tmp_path: Path) -> None:
     folder = tmp_path / ".evaltui"
     for _ in range(2):
@@ -120,6 +154,7 @@ def test_a_history_of_before_runs_told_anything_is_taken_over(tmp_path: Path) ->
         opened.close()
         with closing(sqlite3.connect(folder / FILE)) as connection:
             connection.execute("DROP TABLE told")
+            connection.execute("ALTER TABLE past DROP COLUMN told")
             connection.execute("PRAGMA user_version=3")
     opened = History.open(folder, tmp_path / "results")
     run(opened, {"a": F}, changes=RunChanges(worse=(key("a"),)))

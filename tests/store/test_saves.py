@@ -357,6 +357,23 @@ def test_a_save_reaches_what_it_made_due_and_not_what_was_due_before(store: Stor
     assert store.board(AGENT).reach == Reach(5, 2, 0, 1, "case changed"), "an older journal"
 
 
+def test_a_run_of_the_past_is_believed_and_was_about_more_than_has_a_result(store: Store) -> None:
+    """Calls are not kept, so that their difference cannot be found out again."""
+    told = {str(ONE.key): Effect.CALLS_DIFFER, str(TWO.key): Effect.NEW}
+    started = RunStarted("run-2", AGENT, 2, (ONE.key,), "", told=told, total=13)
+    store.handle(started)
+    finish(store, "run-2", one=P, two=F, three=P)
+    assert effects(store) == {
+        "one": Effect.CALLS_DIFFER,
+        "two": Effect.NEW,
+        "three": Effect.AS_BEFORE,
+    }
+    board = store.board(AGENT)
+    assert board.run is not None and (board.run.done, board.run.total) == (3, 13)
+    run(store, "run-3", one=P)
+    assert effects(store) == {"one": Effect.AS_BEFORE}, "it told that of itself alone"
+
+
 def read(store: Store, description: str, *files: str) -> None:
     registry = ToolRegistry({"told": ToolDefinition("told", description)})
     store.handle(ProjectRead(SUITES, registry, (), files))
