@@ -98,9 +98,9 @@ def test_a_group_that_was_let_go_is_not_killed(tmp_path: Path) -> None:
         assert ours.wait(LIMIT_S) == -signal.SIGKILL
         assert is_alive(other.pid)
     finally:
-        for each in (ours, other):
-            each.kill()
-            each.wait()
+        os.killpg(other.pid, signal.SIGKILL)
+        ours.wait()
+        other.wait()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds it in /proc")
