@@ -95,9 +95,9 @@ class Child(asyncio.SubprocessProtocol):
 
     def kill(self) -> None:
         """End it and all it started in its group, at once."""
+        self._is_killed = True
         if self._pid:
             kill_group(self._pid)
-            self._is_killed = True
             self._let_go()
         if self._transport is not None:
             self._transport.close()
@@ -132,6 +132,8 @@ class Child(asyncio.SubprocessProtocol):
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._pid = self._transport.get_pid()
         WATCHDOG.watch(self._pid)
+        if self._is_killed:  # given up while it was started
+            self.kill()
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 1:
