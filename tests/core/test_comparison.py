@@ -156,7 +156,7 @@ def test_in_words() -> None:
         (F, None, True),
         (F, Effect.AS_BEFORE, True),
         (P, Effect.CALLS_DIFFER, True),
-        (P, Effect.BETTER, False),
+        (P, Effect.BETTER, True),
         (P, None, False),
         (E, Effect.ERROR, False),
     ],
