@@ -30,6 +30,8 @@ class Arrangement:
     def __init__(self) -> None:
         self.suite = ""
         self.view = View.ALL
+        self.compared = ""
+        """The two points that are held against each other, `#2 to #3`; empty where it is a save."""
         self.order = Order.WORST
         self.filter = Filter()
         self.is_grouped = False
@@ -76,6 +78,11 @@ class Arrangement:
         """The line of the first case: below its heading where there is one."""
         return 1 if self.has_headings and len(self.lines) > 1 else 0
 
+    @property
+    def view_name(self) -> str:
+        """As title and footer say it."""
+        return self.compared if self.compared and self.view is View.SAVE else str(self.view)
+
     def title(self, counts: Counts) -> str:
         """How many of all cases have a line, and the view: `12/48 problems`."""
         total = counts.total
@@ -83,7 +90,7 @@ class Arrangement:
         if self.is_by_save and not self.is_narrowed:
             return f"{total:,} · this save {counts.ran:,}"
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
-        return text if self.view is View.ALL else f"{text} {self.view}"
+        return text if self.view is View.ALL else f"{text} {self.view_name}"
 
     def position(self, index: int, total: int) -> str:
         """`17/2,002`: which of the cases shown has the line; empty for a heading. Of a board that

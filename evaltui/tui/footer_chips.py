@@ -29,7 +29,7 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         said = count(problems, "problem")
         chips.append(Chip(f"{key} shows {said}" if key else said, is_alert=is_alert))
     if cases.arrangement.view is not View.ALL:
-        chips.append(Chip(f"VIEW {cases.arrangement.view}"))
+        chips.append(Chip(f"VIEW {cases.arrangement.view_name}"))
     if cases.arrangement.order is not Order.WORST:
         chips.append(Chip(f"SORTED {cases.arrangement.order}"))
     if cases.arrangement.filter.text:

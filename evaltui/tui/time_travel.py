@@ -146,16 +146,18 @@ class TimeTravel:
         if since is None:
             self._look_back()
         else:
-            self._look_at_changes()
+            self._look_at_changes(shown.title)
 
-    def _look_at_changes(self) -> None:
+    def _look_at_changes(self, compared: str) -> None:
         cases = self._controller.layout.cases
+        cases.arrangement.compared = compared
         if self._view_before is None:
             self._view_before = cases.arrangement.view
         cases.look_at(View.SAVE)
 
     def _look_back(self) -> None:
         view, self._view_before = self._view_before, None
+        self._controller.layout.cases.arrangement.compared = ""
         if view is not None:
             self._controller.layout.cases.look_at(view)
 
