@@ -99,8 +99,7 @@ class Child(asyncio.SubprocessProtocol):
         if self._pid:
             kill_group(self._pid)
             self._let_go()
-        if self._transport is not None:
-            self._transport.close()
+        self._close()
 
     async def end(self, patience_s: float = 2.0) -> None:
         """Kill it and wait until the system has let go of it."""
@@ -120,6 +119,22 @@ class Child(asyncio.SubprocessProtocol):
         if self._pid and self._is_killed and not self.is_alive:
             WATCHDOG.forget(self._pid)
             self._pid = 0
+
+    def _close(self) -> None:
+        """Let go of its pipes, and of the rest once its end was noticed.
+
+        A transport that is closed before that looks for the end itself, and takes the exit code
+        from asyncio's own look, which then complains of an unknown process.
+        """
+        if self._transport is None:
+            return
+        if not self.is_alive:
+            self._transport.close()
+            return
+        for number in range(3):
+            pipe = self._transport.get_pipe_transport(number)
+            if pipe is not None:
+                pipe.close()
 
     def _stdin(self) -> asyncio.WriteTransport | None:
         if self._transport is None:
@@ -152,6 +167,8 @@ class Child(asyncio.SubprocessProtocol):
         if not self.exited.done():
             self.exited.set_result(Ending(-1 if code is None else code))
         self._let_go()
+        if self._is_killed:
+            self._close()
 
 
 def command_words(command: str | Sequence[str]) -> list[str]:

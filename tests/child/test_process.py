@@ -1,0 +1,54 @@
+"""A child is let go of in the order in which asyncio can follow."""
+
+import asyncio
+
+from evaltui.child.process import Child
+
+
+class Pipe:
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+class Transport(asyncio.SubprocessTransport):
+    """Of a process whose number nobody has, so that nothing is killed."""
+
+    def __init__(self) -> None:
+        self.pipes = [Pipe(), Pipe(), Pipe()]
+        self.closed = 0
+
+    def get_pid(self) -> int:
+        return 0
+
+    def get_returncode(self) -> int:
+        return 3
+
+    def get_pipe_transport(self, fd: int) -> Pipe:  # type: ignore[override]
+        return self.pipes[fd]
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+async def test_a_killed_child_is_let_go_of_only_when_its_end_was_noticed() -> None:
+    """Else its transport takes the exit code away from asyncio's own look for it."""
+    child, transport = Child(lambda _: None), Transport()
+    child.connection_made(transport)
+    child.kill()
+    assert all(pipe.is_closed for pipe in transport.pipes)
+    assert transport.closed == 0
+    child.process_exited()
+    assert transport.closed == 1
+    assert (await child.exited).code == 3
+
+
+async def test_a_child_that_ended_by_itself_is_let_go_of_at_once() -> None:
+    child, transport = Child(lambda _: None), Transport()
+    child.connection_made(transport)
+    child.process_exited()
+    assert transport.closed == 0
+    child.kill()
+    assert transport.closed == 1
