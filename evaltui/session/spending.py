@@ -85,6 +85,8 @@ class Spending:
                 return True
             case Cause.OPENED:
                 return not self.dear_to_judge(board, keys)
+            case Cause.SAVED if not keys:
+                return True
             case Cause.SAVED:
                 return not self.estimate([(agent, board)], keys, 1, is_rejudging=True).asks_first
 

@@ -62,9 +62,7 @@ class StaleCases:
     @property
     def cases(self) -> tuple[StaleCase, ...]:
         """In file order."""
-        if not self._cases:
-            return ()
-        return tuple(self._cases[key] for key in self._board.rows if key in self._cases)
+        return tuple(self._cases[key] for key in self._in_file_order(self._cases))
 
     def reason(self, keys: Iterable[CaseKey], *, by_save: bool = False) -> str:
         """Why these are stale, in words: the most frequent reason, how many others there are.
@@ -112,9 +110,7 @@ class StaleCases:
     def saved(self) -> tuple[StaleCase, ...]:
         """`by_save`, as far as it has not run meanwhile, in file order."""
         found = self.by_save.keys() & self._cases.keys()
-        if not found:
-            return ()
-        return tuple(self.by_save[key] for key in self._board.rows if key in found)
+        return tuple(self.by_save[key] for key in self._in_file_order(found))
 
     def succeed(self, before: "StaleCases") -> None:
         """Take the place of those of an agent of that name, which a save exchanged.
@@ -192,6 +188,10 @@ class StaleCases:
             self._uncompared.add(result.key)  # read again already: the next comparison looks at it
             return None
         return stale_case(row.case, row.suite, result, InputsOf(project, self.agent))
+
+    def _in_file_order(self, keys: Iterable[CaseKey]) -> list[CaseKey]:
+        rows = self._board.rows
+        return sorted((key for key in keys if key in rows), key=lambda key: rows[key].place)
 
     def _inputs(self, key: CaseKey) -> Inputs | None:
         row = self._board.rows.get(key)

@@ -35,6 +35,9 @@ class Board(Struct):
 
     agent: str
     rows: dict[CaseKey, Row] = field(default_factory=dict)
+    """The same object while the same cases stand in the same order."""
+    suites: tuple[Suite, ...] = ()
+    """Those that the rows are of."""
     counts: BoardCounts = field(default_factory=BoardCounts)
     faults: AgentFaults = field(default_factory=AgentFaults)
     activity: Activity = field(default_factory=Activity)
@@ -81,11 +84,12 @@ class Board(Struct):
         if self.is_cached:
             return set()
         before = self.rows
-        self.rows, touched = project_rows(before, suites, outdated)
+        of, self.suites = self.suites, tuple(suites)
+        self.rows, touched = project_rows(before, self.suites, outdated, of)
         for row in touched:
             self.standards.fit(row)
         keys = self._count(touched)
-        gone = before.keys() - self.rows.keys()
+        gone = set() if self.rows is before else before.keys() - self.rows.keys()
         for key in gone:
             self.counts.remove(key)
             self.faults.remove(key)
@@ -112,7 +116,7 @@ class Board(Struct):
         """The project's own results come: start with its cases. Returns keys that went or came."""
         gone = set(self.rows)
         self.is_cached, self.results_at = False, 0.0
-        self.rows, self.activity = {}, Activity()
+        self.suites, self.rows, self.activity = (), {}, Activity()
         self.counts, self.faults = BoardCounts(), AgentFaults()
         return gone | self.arrange(suites, outdated)
 

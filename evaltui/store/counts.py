@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseResult, CaseStatus, Summary
-from evaltui.store.row import Attention, Row, RowMark, RowStatus
+from evaltui.store.row import RANK, Attention, Row, RowMark, RowStatus
 
 _WORST_FIRST = tuple(Attention)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""
@@ -141,10 +141,6 @@ class BoardCounts(Struct):
         """Of one suite; nothing but zeroes when it has no cases."""
         return self.suites.get(suite) or Counts()
 
-    def attention(self, key: CaseKey) -> Attention:
-        """As counted; saves working it out again when sorting. Raises KeyError."""
-        return self._counted[key].attention
-
     def update(self, row: Row) -> None:
         """Count a row that came or changed."""
         now, before = _Counted.of(row), self._counted.get(row.key)
@@ -154,6 +150,7 @@ class BoardCounts(Struct):
             self._add(row.key.suite, before, -1)
         self._add(row.key.suite, now, 1)
         self._counted[row.key] = now
+        row.rank = RANK[now.attention]
 
     def remove(self, key: CaseKey) -> None:
         """Count a row no longer."""

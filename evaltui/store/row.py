@@ -71,6 +71,9 @@ class Attention(StrEnum):
     MUTED = "muted"
 
 
+RANK = {attention: rank for rank, attention in enumerate(Attention)}
+
+
 class Row(Struct):
     """Mutable by the board only."""
 
@@ -104,6 +107,10 @@ class Row(Struct):
     """While it runs: since when, in seconds since the epoch; 0.0 when that is not known."""
     live_text: str = ""
     live_calls: list[ToolCall] = field(default_factory=list)
+    place: int = 0
+    """Its index in the order of the files."""
+    rank: int = RANK[Attention.NOT_RUN]
+    """Of its attention, as it was counted last: sorting asks all rows for it."""
 
     @property
     def status(self) -> RowStatus:

@@ -1,6 +1,6 @@
 """Which lines the cases pane has: filtered, in order, folded; and the index of each."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from evaltui.core.case import CaseKey
 from evaltui.store.board import Board
@@ -10,6 +10,7 @@ from evaltui.tui.filter import Filter
 from evaltui.tui.order import (
     AS_BEFORE_ID,
     FOLDED_AT_FIRST,
+    NOT_TOUCHED,
     Line,
     Order,
     SaveGroup,
@@ -41,8 +42,12 @@ class Arrangement:
         self.folded: set[str] = set(FOLDED_AT_FIRST)
         self.lines: list[Line] = []
         self.needs = Needs()
-        self._ordered: list[CaseKey] = []
+        self._ordered: list[Row] = []
         """Every case, as they were last put in order."""
+        self._of: Mapping[CaseKey, Row] = {}
+        """The rows of the board that these are."""
+        self._headings: dict[CaseKey, str] | None = None
+        """Of the last save, above the cases that it touched; `None` until somebody asks."""
         self._outdated_groups: set[str] = set()
         """Of the last save, of which the heading says that they are."""
         self._index: dict[CaseKey | str, int] = {}
@@ -139,14 +144,8 @@ class Arrangement:
     ) -> None:
         """Put everything in order again; with `keeps_order` only choose anew which cases have a
         line, and leave those in the order in which they were."""
-        if keeps_order:
-            rows = board.rows
-            known = [rows[key] for key in self._ordered if key in rows]
-            came = rows.keys() - set(self._ordered) if len(known) < len(rows) else ()
-            ordered = [*known, *(row for key, row in rows.items() if key in came)]
-        else:
-            ordered = in_order(board, self.order)
-        self._ordered = [row.key for row in ordered]
+        ordered = self._as_before(board) if keeps_order else in_order(board, self.order)
+        self._ordered, self._of, self._headings = ordered, board.rows, None
         self.lines = arrange(
             ordered,
             suite=self.suite,
@@ -160,18 +159,40 @@ class Arrangement:
         self._outdated_groups = {
             line.id for line in self.lines if isinstance(line, SaveGroup) and line.is_outdated
         }
-        self._index = {name_of(line): index for index, line in enumerate(self.lines)}
+        self._index = {
+            line.key if isinstance(line, Row) else line.id: index
+            for index, line in enumerate(self.lines)
+        }
         self._measure()
 
     def is_misplaced(self, board: Board, keys: Iterable[CaseKey]) -> bool:
         """Whether the last save's heading above one of these cases is not its own any more."""
         if not self.is_by_save:
             return False
-        headings = {
-            key: line.id for line in self.lines if isinstance(line, SaveGroup) for key in line.keys
-        }
-        found = (board.rows[key] for key in keys if key in board.rows and key in headings)
-        return any(group_id(row) != headings[row.key] for row in found)
+        if self._headings is None:
+            groups = (line for line in self.lines if isinstance(line, SaveGroup))
+            self._headings = {
+                key: group.id
+                for group in groups
+                if self.is_narrowed or group.name != NOT_TOUCHED
+                for key in group.keys
+            }
+        # Of a large board most were not touched: those are not gone through for a few that were.
+        others = "" if self.is_narrowed else SaveGroup(NOT_TOUCHED, ()).id
+        for row in (board.rows[key] for key in keys if key in board.rows):
+            heading = self._headings.get(row.key, others)
+            if heading and group_id(row) != heading:
+                return True
+        return False
+
+    def _as_before(self, board: Board) -> list[Row]:
+        """The rows in the order in which they were, those that came meanwhile last."""
+        rows = board.rows
+        if rows is self._of:
+            return self._ordered
+        known = {row.key: rows[row.key] for row in self._ordered if row.key in rows}
+        came = rows.keys() - known.keys() if len(known) < len(rows) else ()
+        return [*known.values(), *(row for key, row in rows.items() if key in came)]
 
     def append(self, board: Board, differing: Collection[CaseKey], keys: Iterable[CaseKey]) -> bool:
         """Give cases without a line one at the end, if they are to be shown; False if none is."""
@@ -245,11 +266,11 @@ class Arrangement:
     def _measure(self) -> None:
         """Find out what columns the lines need."""
         rows = [line for line in self.lines if isinstance(line, Row)]
-        suites = {row.suite.short_name for row in rows}
+        suites = {suite.short_name for suite in {id(row.suite): row.suite for row in rows}.values()}
         is_told = bool(self.suite) or (self.is_grouped and not self.is_by_save)
         longest = max((len(row.recent) for row in rows), default=0)
         self.needs = Needs(
-            max((width_of(row.key.case) for row in rows), default=0),
+            max(map(width_of, [row.key.case for row in rows]), default=0),
             0 if is_told else max(map(width_of, suites), default=0),
             longest if longest > 1 else 0,
         )

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from evaltui.store.board import Board
-from evaltui.store.row import Row
+from evaltui.store.row import RANK, Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
-from evaltui.tui.order import RANK
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
+from operator import attrgetter
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import Attention, Row, RowStatus
+from evaltui.store.row import Row, RowStatus
 from evaltui.tui.filter import Filter
 from evaltui.tui.view import View
 
@@ -34,8 +35,6 @@ class SaveGroup(Struct, frozen=True):
 Line: TypeAlias = Row | Suite | SaveGroup
 """A case, or a heading."""
 
-RANK = {attention: rank for rank, attention in enumerate(Attention)}
-
 
 class Order(StrEnum):
     """What the rows can be put in order by; file order among equals."""
@@ -56,7 +55,7 @@ def in_order(board: Board, order: Order = Order.WORST) -> list[Row]:
     """All rows; what has no result comes last where results decide."""
     rows = [*board.rows.values()]
     if order is Order.WORST:
-        rows.sort(key=lambda row: RANK[board.counts.attention(row.key)])
+        rows.sort(key=_RANK)
     elif order is not Order.FILE:
         rows.sort(key=_KEYS[order])
     return rows
@@ -65,8 +64,12 @@ def in_order(board: Board, order: Order = Order.WORST) -> list[Row]:
 def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
     """Grouped by what the last save did to each case; every case is in exactly one group."""
     groups: dict[str, list[Row]] = {name: [] for name in SAVE_GROUPS}
+    not_touched = groups[NOT_TOUCHED]
     for row in rows:
-        groups[_save_group(row)].append(row)
+        if row.changed is None and row.stale is None:  # most of a large board
+            not_touched.append(row)
+        else:
+            groups[_save_group(row)].append(row)
     lines: list[Line] = []
     for name, members in groups.items():
         if members:
@@ -100,10 +103,10 @@ def group_id(row: Row) -> str:
 
 
 def _save_group(row: Row) -> str:
-    if row.effect is None:
-        if row.is_of_save:
-            return MUTED
+    if row.changed is None:
         return DUE if row.is_due else NOT_TOUCHED
+    if row.effect is None:
+        return MUTED
     if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
         return STILL_FAILING
     return row.effect.upper()
@@ -171,6 +174,7 @@ _LETTERS = {
     Order.DURATION: "d",
 }
 _NEVER = float("-inf")
+_RANK = attrgetter("rank")
 _KEYS: dict[Order, Callable[[Row], str | float]] = {
     Order.NAME: lambda row: row.key.case.lower(),
     Order.TIME: lambda row: -(row.result.finished_at if row.result else _NEVER),

@@ -25,7 +25,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board
 from evaltui.store.counts import BoardCounts, Counts, summarize
-from evaltui.store.row import Attention, Phase, Row, RowStatus
+from evaltui.store.row import RANK, Attention, Phase, Row, RowStatus
 from evaltui.store.store import Store
 from tests.tui import scene
 
@@ -117,7 +117,7 @@ def test_after_any_events_the_counts_are_those_of_the_rows(sequence: list[Event]
         assert changes.counts.get(AGENT, set()) >= moved
         assert not moved or changes
         for row in board.rows.values():
-            assert board.counts.attention(row.key) is row.attention
+            assert row.rank == RANK[row.attention]
         assert Counts.of(board.rows.values()) == board.counts.all
         busy = [row for row in board.rows.values() if row.phase is not Phase.IDLE]
         assert len(board.activity) == len(busy)

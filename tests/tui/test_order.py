@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from evaltui.core.comparison import Effect
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import Row
+from evaltui.store.row import RANK, Row
 from evaltui.store.store import Store
-from evaltui.tui.order import RANK, Order, arrange, in_order
+from evaltui.tui.order import Order, arrange, in_order
 from tests.tui import scene
 
 

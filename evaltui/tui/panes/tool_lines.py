@@ -8,9 +8,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.tool import ToolDefinition, ToolStatus, plain_tool_name
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts
-from evaltui.store.row import Row
+from evaltui.store.row import RANK, Row
 from evaltui.tui.filter_terms import tools_of
-from evaltui.tui.order import RANK
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.tool_line import Columns, tool_line
