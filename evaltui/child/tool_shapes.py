@@ -163,7 +163,12 @@ def schema_of(value: Any) -> Any:
     made = getattr(getattr(value, "function_schema", None), "json_schema", None)  # pydantic-ai
     if isinstance(made, Mapping):
         return dict(made)
-    for key in ("args_schema", "tool_call_schema", "input_model"):
+    if takes_one_text(value):
+        return {
+            "type": "object", "properties": {"__arg1": {"type": "string"}}, "required": ["__arg1"]
+        }  # fmt: skip
+    # What a model sees comes first: LangChain's `args_schema` has injected arguments as well.
+    for key in ("tool_call_schema", "args_schema", "input_model"):
         try:
             found = getattr(value, key, None)
         except Exception:
@@ -173,3 +178,11 @@ def schema_of(value: Any) -> Any:
         if isinstance(found, type):
             return type_schemas.class_schema(found)
     return type_schemas.inputs_schema(getattr(value, "inputs", None))
+
+
+def takes_one_text(value: Any) -> bool:
+    """Whether it is LangChain's oldest form of tool, which models are told has `__arg1`."""
+    return getattr(value, "args_schema", None) is None and any(
+        each.__name__ == "Tool" and each.__module__.split(".")[0] in ("langchain", "langchain_core")
+        for each in type(value).__mro__
+    )

@@ -86,6 +86,43 @@ def test_frameworks(tmp_path: Path, package: str, header: str) -> None:
     assert tool.parameters["properties"]["city"]["type"] == "string"  # type: ignore[index,call-overload]
 
 
+LANGCHAIN = """
+def schema(*names):
+    class Schema:
+        @classmethod
+        def model_json_schema(cls):
+            return {'type': 'object', 'properties': {name: {'type': 'string'} for name in names}}
+    return Schema
+
+class StructuredTool:
+    name = 'weather'
+    description = 'Tells it.'
+    args_schema = schema('city', 'user', 'config')  # `user` is an InjectedToolArg
+    @property
+    def tool_call_schema(self): return schema('city')
+
+class Tool:
+    __module__ = 'langchain_core.tools.simple'
+    name = 'weather'
+    description = 'Tells it.'
+    args_schema = None
+    tool_call_schema = schema('args', 'config', 'kwargs')
+    def func(self, query): ...
+
+tools = [MADE()]
+"""
+
+
+@pytest.mark.parametrize(("made", "seen"), [("StructuredTool", "city"), ("Tool", "__arg1")])
+def test_tools_of_langchain_have_the_parameters_that_models_are_told(
+    made: str, seen: str, tmp_path: Path
+) -> None:
+    """As `convert_to_openai_tool` gives them: no injected ones, one text for the oldest form."""
+    tool = only(tmp_path, LANGCHAIN.replace("MADE", made))
+    assert tool.parameters is not None
+    assert tool.parameters["properties"] == {seen: {"type": "string"}}
+
+
 def test_annotations_become_a_schema(tmp_path: Path) -> None:
     text = (
         "from typing import Annotated, Literal, Optional\nfrom enum import Enum\n"
