@@ -73,6 +73,8 @@ class Turn(Struct, frozen=True, gc=False):
     is_final: bool = False
     """Whether it was known to be the last when evaluators judged it."""
     verdicts: tuple[Verdict, ...] = ()
+    played_usd: float | None = None
+    """What the model was paid that played the user before it."""
 
 
 class AgentResponse(Struct, frozen=True, gc=False):

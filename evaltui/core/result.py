@@ -104,11 +104,13 @@ class CaseResult(Struct, frozen=True, gc=False):
 
     @property
     def judging_usd(self) -> float | None:
-        """What judges cost that were asked about its answer; `None` where none was paid."""
+        """What the model that judges was paid for verdicts and for the user's lines it played;
+        `None` where nothing was paid."""
         turns = self.response.conversation if self.response is not None else ()
         each = (turn.verdicts for turn in turns) if turns else (self.verdicts,)
-        told = (verdict.evidence.get("costUsd") for verdicts in each for verdict in verdicts)
-        paid = [usd for usd in told if isinstance(usd, int | float)]
+        told = [verdict.cost_usd for verdicts in each for verdict in verdicts]
+        told += [turn.played_usd for turn in turns]
+        paid = [usd for usd in told if usd is not None]
         return sum(paid) if paid else None
 
     @property

@@ -20,6 +20,8 @@ class VerdictStatus(StrEnum):
     ERROR = "error"
 
 
+CRITERIA = "criteria"
+"""Name of the check of a conversation's criteria."""
 RUBRIC = "rubric/"
 """What the names of checks of a rubric begin with; the dimension follows."""
 
@@ -35,12 +37,19 @@ class Verdict(Struct, frozen=True, gc=False):
     kind: Kind = Kind.ASSERTION
     value: float | None = None
     evidence: Mapping[str, Json] = field(default_factory=dict)
-    """Contract assertions: `expected`, `actual`, `param`, `tool`, `skippedTokens`."""
+    """Contract assertions: `expected`, `actual`, `param`, `tool`. What evaluators say of
+    themselves is only shown: nothing is counted from it."""
     duration_ms: float = 0.0
     hard: bool = True
     category: str = ""
     """Failure taxonomy: timeout, contract_violation, policy_failure, parse_error, type_error,
     agent_error, judge_error, assertion; empty when it did not fail."""
+    cost_usd: float | None = None
+    """What its judge was paid; `None` where none was, or where no price is known."""
+    skipped_tokens: tuple[str, ...] = ()
+    """Values as written that an assertion could not hold against the answer."""
+    ends: bool = False
+    """Whether it decided that a conversation is over."""
 
     @property
     def gates(self) -> bool:

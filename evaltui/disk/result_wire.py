@@ -16,7 +16,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.utf16 import utf16_length
-from evaltui.core.verdict import RUBRIC, Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import CRITERIA, RUBRIC, Kind, Verdict, VerdictStatus
 from evaltui.disk.codec import EMPTY, WrittenText
 from evaltui.disk.written_json import written_object
 
@@ -66,6 +66,9 @@ class VerdictWire(Struct, rename="camel", omit_defaults=True, gc=False):
     duration_ms: float = 0
     hard: bool = True
     category: str = ""
+    cost_usd: float | None = None
+    skipped_tokens: tuple[str, ...] = ()
+    ends: bool = False
 
 
 class TurnWire(Struct, rename="camel", omit_defaults=True, gc=False):
@@ -77,6 +80,7 @@ class TurnWire(Struct, rename="camel", omit_defaults=True, gc=False):
     usage: UsageWire | None = None
     is_final: bool = False
     verdicts: tuple[VerdictWire, ...] = ()
+    played_usd: float | None = None
 
 
 class ResponseWire(Struct, rename="camel", omit_defaults=True, gc=False):
@@ -228,7 +232,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         category=wire.category or "",
         score=wire.score,
         metrics=wire.metrics or {},
-        verdicts=tuple([Verdict(*astuple(one)) for one in whole.verdicts or ()]),
+        verdicts=tuple([_verdict(one) for one in whole.verdicts or ()]),
         response=_response(whole),
         inputs=Inputs(*astuple(wire.inputs)) if wire.inputs else Inputs(),
         queued_ms=wire.queued_ms or 0.0,
@@ -291,6 +295,7 @@ def _turn_to_wire(turn: Turn) -> TurnWire:
         UsageWire(*astuple(turn.usage)) if turn.usage else None,
         turn.is_final,
         tuple([_verdict_to_wire(verdict) for verdict in turn.verdicts]),
+        turn.played_usd,
     )
 
 
@@ -298,6 +303,16 @@ def _verdict_to_wire(verdict: Verdict) -> VerdictWire:
     wire = VerdictWire(*astuple(verdict))
     wire.duration_ms = verdict.duration_ms or 0
     return wire
+
+
+def _verdict(wire: VerdictWire) -> Verdict:
+    """Where judges once told the money and the end as evidence, they are taken from there."""
+    if wire.check == CRITERIA or wire.check.startswith(RUBRIC):
+        paid, ends = wire.evidence.pop("costUsd", None), wire.evidence.pop("ends", None)
+        if wire.cost_usd is None and isinstance(paid, int | float):
+            wire.cost_usd = paid
+        wire.ends = wire.ends or ends is True
+    return Verdict(*astuple(wire))
 
 
 def _calls(wires: tuple[CallWire, ...]) -> tuple[ToolCall, ...]:
@@ -340,5 +355,6 @@ def _turn(wire: TurnWire) -> Turn:
         wire.duration_ms,
         Usage(*astuple(wire.usage)) if wire.usage else None,
         wire.is_final,
-        tuple([Verdict(*astuple(one)) for one in wire.verdicts]),
+        tuple([_verdict(one) for one in wire.verdicts]),
+        wire.played_usd,
     )

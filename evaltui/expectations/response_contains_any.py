@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.assertion import Assertion, Proof, Written
-from evaltui.expectations.contract_config import EMPTY
 from evaltui.expectations.doubts import ECHO_HINT, Finding, empty_list, is_echo, odd_members
 from evaltui.expectations.read_value import (
     TEXTS,
@@ -80,15 +81,17 @@ class ResponseContainsAny(Assertion, frozen=True):
             if not unresolved:
                 return skipped(self, "warning: the group is empty", [])
             return skipped_unresolved(self, list(self.group), unresolved, context)
-        more = {"skippedTokens": unresolved} if unresolved else EMPTY
+        return replace(self._held(expected, context), skipped_tokens=tuple(unresolved))
+
+    def _held(self, expected: list[str], context: CheckContext) -> Verdict:
         text = context.response.text
         for value in expected:
             at = text.find(value)
             if at >= 0:
                 said = f"found '{shorten(value)}' in response"
-                return passed(self, said, expected, around(text, at, len(value)), more)
+                return passed(self, said, expected, around(text, at, len(value)))
         reason = f"expected any of {as_json(expected)} in response but found none"
-        return failed(self, reason, expected, shorten(text), more)
+        return failed(self, reason, expected, shorten(text))
 
     @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:

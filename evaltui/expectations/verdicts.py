@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.check import CheckContext
 from evaltui.core.json_value import Json
@@ -76,7 +77,7 @@ def skipped_unresolved(
 ) -> Verdict:
     """Skipped because `raw`, values as written, hold tokens that lead to nothing (17 to 20)."""
     reason = "warning: " + "; ".join(dict.fromkeys(why_unresolved(text, context) for text in raw))
-    return skipped(check, reason, expected, {**more, "skippedTokens": list(raw)})
+    return replace(skipped(check, reason, expected, more), skipped_tokens=tuple(raw))
 
 
 def why_unresolved(text: str, context: CheckContext) -> str:

@@ -30,9 +30,7 @@ def aggregate(verdicts: Sequence[Verdict]) -> Outcome:
             score = verdict.value if score is None else min(score, verdict.value)
         if decisive is None and verdict.gates:
             decisive = verdict
-        unresolved = verdict.evidence.get("skippedTokens")
-        if isinstance(unresolved, list | tuple):
-            tokens += map(str, unresolved)
+        tokens += verdict.skipped_tokens
     status, reason, category = CaseStatus.PASSED, ALL_PASSED, ""
     if decisive is not None:
         is_error = decisive.status is VerdictStatus.ERROR

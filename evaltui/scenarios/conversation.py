@@ -55,7 +55,7 @@ async def _judged(
     """First the criteria, since their decision tells the evaluators whether the turn is final."""
     messages, turn = tuple(talk.messages), len(talk.turns)
     by_criteria = await judge_turn(CRITERIA, answered, messages, turn=turn, is_final=is_last)
-    is_final = is_last or any(one.evidence.get("ends") is True for one in by_criteria)
+    is_final = is_last or any(one.ends for one in by_criteria)
     by_evaluators = await judge_turn(EVALUATORS, answered, messages, turn=turn, is_final=is_final)
     verdicts = _by_weight(by_criteria, by_evaluators)
     talk.turns[-1] = replace(talk.turns[-1], is_final=is_final, verdicts=verdicts)
@@ -80,6 +80,7 @@ class _Talk:
         self.messages = list(body.seed_messages)
         self.turns: list[Turn] = []
         self._answers: list[AgentResponse] = []
+        self._played_usd: float | None = None
 
     @property
     def can_go_on(self) -> bool:
@@ -93,7 +94,8 @@ class _Talk:
         if not is_users_turn(self.messages):
             return
         line = await self._speaker.next_line(tuple(self.messages))
-        self.messages.append(Message("user", line))
+        self.messages.append(Message("user", line.text))
+        self._played_usd = line.cost_usd
 
     async def ask(self, ask: Ask) -> AgentResponse:
         """The agent's turn; what it answered, with nothing but its own part of the messages."""
@@ -105,7 +107,9 @@ class _Talk:
         self.messages += part
         self._answers.append(answer)
         end, usage = len(self.messages), answer.usage
-        self.turns.append(Turn(first, end, answer.duration_ms, usage))
+        turn = Turn(first, end, answer.duration_ms, usage, played_usd=self._played_usd)
+        self.turns.append(turn)
+        self._played_usd = None
         return replace(answer, messages=part)
 
     def response(self) -> AgentResponse:

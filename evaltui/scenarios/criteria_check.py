@@ -10,13 +10,11 @@ from evaltui.core.check import CheckContext, Stage
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.judge import JudgeRequest, Panel
-from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.core.verdict import CRITERIA, Verdict, VerdictStatus
 from evaltui.judging.json_answer import json_answer
 from evaltui.scenarios.message_count import has_agent_turn
 from evaltui.scenarios.told_conversation import quoted, told
 
-CHECK = "criteria"
-"""Identity of the verdict."""
 _KEYS = {"successMet", "failureMet", "confidence", "reasoning"}
 
 VERSION = "1"
@@ -59,7 +57,7 @@ class CriteriaCheck(Struct, frozen=True):
 
     body: ScenarioCase
     panel: Panel
-    name: str = CHECK
+    name: str = CRITERIA
 
     async def run(self, context: CheckContext) -> Verdict:
         began = perf_counter()
@@ -90,12 +88,9 @@ class CriteriaCheck(Struct, frozen=True):
                 "confidence": said.confidence,
                 "reasoning": said.reasoning,
             },
-            "ends": status is not VerdictStatus.SKIPPED,
             "triggered": is_triggered,
             "judge": self.panel.judge.name,
         }
-        if reply.cost_usd is not None:
-            evidence["costUsd"] = reply.cost_usd
         is_error = status is VerdictStatus.ERROR
         category = "judge_error" if is_error else "assertion"
         return Verdict(
@@ -106,6 +101,8 @@ class CriteriaCheck(Struct, frozen=True):
             evidence=evidence,
             duration_ms=(perf_counter() - began) * 1000,
             category=category if status in (VerdictStatus.FAILED, VerdictStatus.ERROR) else "",
+            cost_usd=reply.cost_usd,
+            ends=status is not VerdictStatus.SKIPPED,
         )
 
     def _decided(
@@ -137,8 +134,8 @@ class CriteriaCheck(Struct, frozen=True):
             VerdictStatus.ERROR,
             f"criteria: {why}",
             "Criteria",
-            evidence={"ends": True},
             category=category,
+            ends=True,
         )
 
 

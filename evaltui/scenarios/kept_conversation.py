@@ -8,7 +8,7 @@ from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.driver import JudgeTurn
 from evaltui.core.response import AgentResponse, Message
 from evaltui.scenarios.conversation import hold_conversation
-from evaltui.scenarios.persona_lines import PersonaLines
+from evaltui.scenarios.persona_lines import PersonaLines, SpokenLine
 
 
 async def judged_again(
@@ -25,7 +25,9 @@ async def judged_again(
         return None
     if len(held.conversation) < len(kept.conversation):
         return None
-    return replace(kept, conversation=held.conversation)
+    both = zip(held.conversation, kept.conversation, strict=True)
+    turns = tuple(replace(now, played_usd=before.played_usd) for now, before in both)
+    return replace(kept, conversation=turns)
 
 
 class _AnotherEnd(Exception):
@@ -42,10 +44,10 @@ class _KeptLines:
         seeds = sum(one.role == "user" for one in body.seed_messages)
         self._lines = said[seeds:][::-1]
 
-    async def next_line(self, messages: Sequence[Message]) -> str:  # noqa: ARG002
+    async def next_line(self, messages: Sequence[Message]) -> SpokenLine:  # noqa: ARG002
         if not self._lines:
             raise _AnotherEnd
-        return self._lines.pop()
+        return SpokenLine(self._lines.pop())
 
 
 class _KeptAnswers:

@@ -2,8 +2,17 @@
 
 from typing import Protocol
 
+from msgspec import Struct
+
 from evaltui.core.case import ScenarioCase
 from evaltui.core.response import Message
+
+
+class SpokenLine(Struct, frozen=True, gc=False):
+    """One line of the user, and what it cost to think of it."""
+
+    text: str
+    cost_usd: float | None = None
 
 
 class Speaker(Protocol):
@@ -12,7 +21,7 @@ class Speaker(Protocol):
     @property
     def has_more(self) -> bool: ...
 
-    async def next_line(self, messages: tuple[Message, ...]) -> str:
+    async def next_line(self, messages: tuple[Message, ...]) -> SpokenLine:
         """For a conversation in which it is the user's turn. Raises AgentError."""
         ...
 
@@ -27,6 +36,6 @@ class PersonaLines:
     def has_more(self) -> bool:
         return bool(self._lines)
 
-    async def next_line(self, messages: tuple[Message, ...]) -> str:  # noqa: ARG002
+    async def next_line(self, messages: tuple[Message, ...]) -> SpokenLine:  # noqa: ARG002
         """Only while there are more."""
-        return self._lines.pop()
+        return SpokenLine(self._lines.pop())

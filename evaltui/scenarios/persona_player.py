@@ -5,6 +5,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Judge, JudgeRequest
 from evaltui.core.response import Message
+from evaltui.scenarios.persona_lines import SpokenLine
 from evaltui.scenarios.told_conversation import quoted, told
 
 _PROMPT = """\
@@ -28,13 +29,13 @@ class PersonaPlayer:
         assert isinstance(case.body, ScenarioCase)
         self._key, self._body, self._model = case.key, case.body, model
 
-    async def next_line(self, messages: tuple[Message, ...]) -> str:
+    async def next_line(self, messages: tuple[Message, ...]) -> SpokenLine:
         """Raises AgentError, also when it says nothing."""
         reply = await self._model.ask(JudgeRequest(self._key, self._prompt(messages)))
         line = reply.text.strip()
         if not line:
             raise AgentError("the model that plays the user said nothing", category="judge_error")
-        return line
+        return SpokenLine(line, reply.cost_usd)
 
     def _prompt(self, messages: tuple[Message, ...]) -> str:
         persona = self._body.persona

@@ -90,8 +90,8 @@ class RubricCheck(Struct, frozen=True):
             "judge": self.panel.judge.name,
             "votes": [vote.said.score if isinstance(vote.said, Score) else None for vote in votes],
         }
-        if any(usd is not None for usd in known):
-            evidence["costUsd"] = round(sum(usd for usd in known if usd is not None), 9)
+        paid = [usd for usd in known if usd is not None]
+        cost_usd = round(sum(paid), 9) if paid else None
         decided = _majority([vote.said for vote in votes], is_binary=most == 1)
         if isinstance(decided, Fault):
             return Verdict(
@@ -101,6 +101,7 @@ class RubricCheck(Struct, frozen=True):
                 evidence=evidence,
                 duration_ms=duration_ms,
                 category=decided.category,
+                cost_usd=cost_usd,
             )
         alike = sum(
             isinstance(vote.said, Score) and vote.said.score == decided.score for vote in votes
@@ -122,6 +123,7 @@ class RubricCheck(Struct, frozen=True):
             evidence=evidence,
             duration_ms=duration_ms,
             category="" if is_passed else "assertion",
+            cost_usd=cost_usd,
         )
 
 

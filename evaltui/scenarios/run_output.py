@@ -6,10 +6,9 @@ from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
 from evaltui.evaluators.seen_by_evaluators import message_json
 from evaltui.judging.aggregate import aggregate
-from evaltui.scenarios.criteria_check import CHECK
 from evaltui.scenarios.message_count import has_agent_turn, message_count
 
 _STATUS = {
@@ -126,7 +125,7 @@ def _evaluation(verdicts: Sequence[Verdict]) -> Mapping[str, Json] | None:
 
 
 def _is_criteria(verdict: Verdict) -> bool:
-    return "ends" in verdict.evidence and verdict.check == CHECK
+    return verdict.check == CRITERIA
 
 
 def _is_at_limit(body: ScenarioCase, response: AgentResponse, verdicts: Sequence[Verdict]) -> bool:

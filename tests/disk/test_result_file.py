@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import UserError
+from evaltui.core.response import AgentResponse, Turn
 from evaltui.core.result import CaseStatus
 from evaltui.core.utf16 import utf16_length
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.result_file import (
     decode_suite_result,
     encode_suite_result,
@@ -208,3 +210,23 @@ def test_damaged_files_are_user_errors(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.parametrize("text", ["", "abc", "é", "🌤", "a🌤b", "\ud800"])
 def test_utf16_length(text: str) -> None:
     assert utf16_length(text) == sum(2 if ord(char) > 0xFFFF else 1 for char in text)
+
+
+def test_what_judging_and_playing_cost_is_read_as_it_was_written() -> None:
+    by_judge = Verdict("criteria", VerdictStatus.PASSED, "met", cost_usd=0.5, ends=True)
+    by_text = Verdict("responseContains", VerdictStatus.SKIPPED, "no", skipped_tokens=("{{a}}",))
+    turns = (Turn(0, 1, verdicts=(by_judge, by_text), played_usd=0.25),)
+    answer = AgentResponse("x", conversation=turns)
+    result = suite_result(replace(passed(), response=answer, verdicts=turns[0].verdicts))
+    assert decode_suite_result(encode_suite_result(result)) == result
+
+
+def test_the_money_of_judges_is_read_from_older_files_and_that_of_evaluators_is_not() -> None:
+    verdicts = tuple(
+        Verdict(check, VerdictStatus.PASSED, "met", evidence={"costUsd": 0.5, "ends": True})
+        for check in ("criteria", "rubric/tone", "cost-budget")
+    )
+    older = encode_suite_result(suite_result(replace(passed(), verdicts=verdicts)))
+    read = decode_suite_result(older).cases[0].verdicts
+    assert [(one.cost_usd, one.ends) for one in read] == [(0.5, True), (0.5, True), (None, False)]
+    assert [dict(one.evidence) for one in read] == [{}, {}, dict(verdicts[2].evidence)]

@@ -115,7 +115,7 @@ async def test_a_tool_that_was_not_called_skips_without_blaming_tokens() -> None
     verdict = await judge_one({"toolParams": [entry("city", "equals", "{{seed:no}}")]}, seed=SEED)
     assert verdict.status is SKIPPED
     assert "`t` was not called" in verdict.reason
-    assert "skippedTokens" not in verdict.evidence
+    assert not verdict.skipped_tokens
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ async def test_an_unresolved_value_skips_with_a_warning(
 ) -> None:
     verdict = await ask(entry("city", assertion, value))
     assert verdict.status is SKIPPED
-    assert verdict.evidence["skippedTokens"] == raw
+    assert verdict.skipped_tokens == tuple(raw)
     assert "warning" in verdict.reason
     assert "could not be resolved" in verdict.reason
 

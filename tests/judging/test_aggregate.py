@@ -39,9 +39,9 @@ def test_nothing_said_is_a_pass() -> None:
 def test_what_was_skipped_was_not_run_and_does_not_fail() -> None:
     outcome = aggregate(
         [
-            said(SKIPPED, evidence={"skippedTokens": ["{{seed:a}}", "{{seed:b}}"]}),
-            said(PASSED, evidence={"skippedTokens": ("{{seed:c}}",)}),
-            said(PASSED),
+            said(SKIPPED, skipped_tokens=("{{seed:a}}", "{{seed:b}}")),
+            said(PASSED, skipped_tokens=("{{seed:c}}",)),
+            said(PASSED, evidence={"skippedTokens": ["what an evaluator says of itself"]}),
         ]
     )
     assert (outcome.assertions_run, outcome.assertions_skipped) == (2, 1)

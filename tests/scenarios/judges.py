@@ -44,11 +44,13 @@ class DecidingJudge:
 
     name = "deciding"
 
-    def __init__(self, decide: Callable[[JudgeRequest], str]) -> None:
-        self.decide = decide
+    def __init__(
+        self, decide: Callable[[JudgeRequest], str], cost_usd: float | None = None
+    ) -> None:
+        self.decide, self.cost_usd = decide, cost_usd
 
     async def ask(self, request: JudgeRequest) -> JudgeReply:
-        return JudgeReply(self.decide(request))
+        return JudgeReply(self.decide(request), self.cost_usd)
 
 
 async def verdict_of(

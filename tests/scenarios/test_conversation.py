@@ -98,8 +98,8 @@ async def test_a_metric_never_ends_it() -> None:
 
 
 def by_criteria(status: VerdictStatus, *, ends: bool, failed: bool = False) -> Says:
-    evidence = {"ends": ends, "triggered": failed}
-    return Says(lambda _: Verdict("criteria", status, "judged", evidence=evidence), "criteria")
+    said = Verdict("criteria", status, "judged", evidence={"triggered": failed}, ends=ends)
+    return Says(lambda _: said, "criteria")
 
 
 async def test_criteria_decide_first_and_evaluators_know_that_the_turn_is_final() -> None:

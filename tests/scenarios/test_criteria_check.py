@@ -67,7 +67,7 @@ async def test_failure_wins_in_its_mode_and_success_has_to_be_met_in_time(
         failure_criteria_mode=mode,
     )
     assert (found.status, found.reason) == (status, reason)
-    assert found.evidence["ends"] is (status is not SKIPPED)
+    assert found.ends is (status is not SKIPPED)
     assert found.evidence["evaluation"] == {
         "successMet": met[0],
         "failureMet": met[1],
@@ -104,7 +104,7 @@ async def test_an_answer_that_cannot_be_read_goes_on_and_never_passes(said: str)
 async def test_a_judge_that_fails_is_an_error_and_ends_it() -> None:
     found = await verdict(AgentError("down"), is_final=False, success_criteria="good")
     assert (found.status, found.reason) == (ERROR, "criteria: the judge gave no answer: down")
-    assert found.evidence["ends"] is True
+    assert found.ends is True
 
 
 async def test_nothing_is_asked_where_only_evaluators_judge() -> None:
@@ -131,13 +131,14 @@ async def test_a_text_of_the_conversation_cannot_end_the_data() -> None:
 
 async def test_a_model_plays_a_persona_without_lines_up_to_the_last_answer() -> None:
     case = scenario(max_messages=4)
-    model = DecidingJudge(lambda _: "  where is it? \n")
+    model = DecidingJudge(lambda _: "  where is it? \n", cost_usd=0.25)
     ask = Asked()
     context = CheckContext(case, AgentResponse(""))
     drive = played_conversation(Panel(model))
     response = await drive(case, ask, turn_judge(((Says(passes),),), context))
     assert [message for message, _ in ask.asked] == ["where is it?"] * 2
     assert response.messages[-1].role == "assistant"
+    assert [turn.played_usd for turn in response.conversation] == [0.25, 0.25]
 
 
 async def test_a_model_that_says_nothing_is_an_error() -> None:

@@ -40,7 +40,7 @@ async def test_one_that_would_have_ended_at_another_turn_is_to_be_held_again(
 
 async def test_what_a_model_said_as_the_user_is_said_again() -> None:
     case = scenario(max_messages=4)
-    drive = played_conversation(Panel(DecidingJudge(lambda _: "where is it?")))
+    drive = played_conversation(Panel(DecidingJudge(lambda _: "where is it?", cost_usd=0.5)))
     kept = await drive(case, Asked(), turn_judge(plan_of(Says(passes)), CONTEXT))
     again = await judged_again(case, kept, turn_judge(plan_of(Says(passes)), CONTEXT))
     assert again == kept

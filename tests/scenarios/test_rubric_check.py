@@ -155,8 +155,8 @@ async def test_even_a_metric_without_a_judgement_is_no_pass() -> None:
 
 
 async def test_what_the_votes_cost_is_told() -> None:
-    assert (await verdict_of(*scores([1, 1, 1]), cost_usd=0.5)).evidence["costUsd"] == 1.5
-    assert "costUsd" not in (await verdict_of(says(1))).evidence
+    assert (await verdict_of(*scores([1, 1, 1]), cost_usd=0.5)).cost_usd == 1.5
+    assert (await verdict_of(says(1))).cost_usd is None
 
 
 async def test_each_dimension_is_asked_for_by_itself_and_each_vote_is_another() -> None:

@@ -5,7 +5,7 @@ from evaltui.tui.render.conversation import write_message, write_summary
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.verdicts import write_verdict
-from evaltui.tui.render.words import duration
+from evaltui.tui.render.words import duration, money
 
 
 def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
@@ -33,6 +33,8 @@ def _write_head(builder: TextBuilder, number: int, of: int, turn: Turn) -> None:
     if turn.usage is not None:
         tokens_in, tokens_out = turn.usage.input_tokens, turn.usage.output_tokens
         said.append(f"{tokens_in:,} tokens in, {tokens_out:,} out")
+    if turn.played_usd is not None:
+        said.append(f"the user played for {money(turn.played_usd)}")
     if any(verdict.gates for verdict in turn.verdicts):
         said.append("ended it")
     elif turn.is_final:

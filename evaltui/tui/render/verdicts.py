@@ -13,7 +13,7 @@ from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.glyphs import STATUS, VERDICT
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
-from evaltui.tui.render.words import count, duration
+from evaltui.tui.render.words import count, duration, money
 
 FIRST = "first-gating"
 
@@ -83,7 +83,7 @@ def write_verdict(
     mark = VERDICT[verdict.status]
     name = f"{within}verdict:{index}"
     is_open, triangle = builder.opens(name, verdict.gates)
-    has_more = bool(verdict.evidence) or bool(verdict.category)
+    has_more = bool(verdict.evidence or verdict.category or verdict.skipped_tokens)
     label = verdict.label or verdict.check
     parts: list[Part] = [
         (f"{triangle if has_more else ' '} ", "quiet"),
@@ -100,6 +100,8 @@ def write_verdict(
         extras.append("soft")
     if verdict.duration_ms >= 1:
         extras.append(duration(verdict.duration_ms))
+    if verdict.cost_usd is not None:
+        extras.append(f"judged for {money(verdict.cost_usd)}")
     parts.append((f"  {', '.join(extras)}" if extras else "", "quiet"))
     builder.write(
         *parts,
@@ -114,6 +116,8 @@ def write_verdict(
     builder.long(reason, f"{name}:reason", style=style, indent=4)
     if is_open and has_more:
         write_evidence(builder, verdict.evidence, name)
+        if verdict.skipped_tokens:
+            builder.write((f"not checked: {', '.join(verdict.skipped_tokens)}", "quiet"), indent=4)
         if verdict.category:
             builder.write((f"category {verdict.category}", "quiet"), indent=4)
 
