@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.core.events import CasesStale, Event
 from tests.agents.servers import Asked, serving
 from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
 
@@ -89,3 +90,38 @@ async def test_a_save_of_nothing_in_mid_opening_counts_no_result(samples: Path) 
         header = line.driver.lines[0]
         assert "find_order.golden.json" in header and "changes no result" in header, header
         assert " ran" not in header
+
+
+OTHER = "evals/check_stock.golden.json"
+OTHER_BEFORE, OTHER_AFTER = "Which warehouse has", "Which warehouse now has"
+
+
+async def test_two_saves_of_one_run_are_both_named_for_the_figures_of_both(
+    samples: Path,
+) -> None:
+    async with opening(samples, 41) as (line, agent):
+        line.edit(FIND_ORDER, BEFORE, AFTER)
+        await line.until(lambda: any(AFTER in message for message in agent.asked))
+        line.edit(OTHER, OTHER_BEFORE, OTHER_AFTER)
+        await line.until(lambda: any(OTHER_AFTER in message for message in agent.asked))
+        agent.go_on(100)
+        await line.shows("find_order.golden.json check_stock.golden.json", "2 ran")
+        last = line.ear.started[-1]
+        assert last.trigger == (FIND_ORDER, OTHER)
+
+
+def told_of(event: Event, file: str) -> bool:
+    return isinstance(event, CasesStale) and file in event.trigger
+
+
+async def test_a_save_of_nothing_leaves_the_headline_to_the_save_that_runs(samples: Path) -> None:
+    async with opening(samples, 41) as (line, agent):
+        line.edit(FIND_ORDER, BEFORE, AFTER)
+        await line.until(lambda: any(AFTER in message for message in agent.asked))
+        line.save(OTHER, line.read(OTHER) + "\n")
+        await line.until(lambda: any(told_of(one, OTHER) for one in line.ear.ever))
+        assert "check_stock" not in line.driver.lines[0]
+        agent.go_on(100)
+        await line.shows("find_order.golden.json", " 1 ran")
+        header = line.driver.lines[0]
+        assert "check_stock" not in header and "changes no result" not in header, header

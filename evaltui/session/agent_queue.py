@@ -278,6 +278,8 @@ class AgentQueue:
         mine = {key: None for key in run.pending if is_one_run or key in due}
         rest = {key: None for key in run.pending if key not in mine}
         request.is_rest = before.is_rest and is_one_run
+        if request.trigger:
+            request.trigger = tuple(dict.fromkeys((*before.trigger, *request.trigger)))
         self._requests.add_first(
             RunRequest(rest, before.reason, trials=before.trials, is_rest=True, is_by_news=True)
         )

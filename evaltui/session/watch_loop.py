@@ -212,7 +212,7 @@ class WatchLoop:
         )
         if saved and not self._is_changed:
             for queue in self._queues.by_name.values():
-                queue.begin_save()
+                queue.begin_save(goes_on=queue.board.is_saved_run_on)
             self._state.events.emit(NothingChanged(saved))
 
     def _hold(self) -> None:

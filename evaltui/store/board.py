@@ -72,6 +72,14 @@ class Board(Struct):
         """Whether that one is the doing of the last save, or key."""
         return self.is_running and self.run is not None and self.is_of_save(self.run.run_id)
 
+    @property
+    def is_saved_run_on(self) -> bool:
+        """Whether what was last saved is being run, or goes on where a later save broke it off."""
+        run, save = self.run, self.save
+        if run is None or save is None or not save.trigger or not self.is_of_save(run.run_id):
+            return False
+        return run.end is None or run.end is RunEnd.SUPERSEDED
+
     def arrange(
         self, suites: Iterable[Suite], outdated: frozenset[str] = frozenset()
     ) -> set[CaseKey]:
@@ -126,7 +134,7 @@ class Board(Struct):
         `registry` is the one it left. Returns keys that changed because of it.
         """
         before, registries, is_running = self.save, (self.registry, registry), self.is_save_running
-        goes_on = before is not None and is_running and bool(before.trigger and trigger)
+        goes_on = self.is_saved_run_on and bool(trigger)
         self.save = SaveView.after(before, trigger, registries, goes_on=goes_on)
         self.registry = registry
         if before is None or goes_on:
@@ -139,8 +147,7 @@ class Board(Struct):
         """A run begins; one of the rest is not the doing of the last save."""
         self.run_number, self.run = run.number, run
         if self.save is not None and not is_rest:
-            self.save.reason = self.save.reason or run.reason
-            self.save.runs.add(run.run_id)
+            self.save.begin_run(run)
 
     def finish(self, result: CaseResult) -> None:
         """Take a result: it is fresh, so the row is neither stale nor compared any more."""

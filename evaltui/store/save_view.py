@@ -10,6 +10,7 @@ from evaltui.core.comparison import Effect, RunChanges, effect_of, last_verdict
 from evaltui.core.result import CaseResult
 from evaltui.core.tool import ToolChange, ToolRegistry, changes_between
 from evaltui.store.row import Row
+from evaltui.store.run_view import RunView
 
 
 class SaveView(Struct):
@@ -53,6 +54,12 @@ class SaveView(Struct):
             save.keys, save.runs = before.keys, before.runs
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
         return save
+
+    def begin_run(self, run: RunView) -> None:
+        """A run of its own begins: the first one says why, and the files of each are its files."""
+        self.reason = self.reason or run.reason
+        self.runs.add(run.run_id)
+        self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
 
     def compare(self, row: Row, result: CaseResult, *, is_rejudged: bool = False) -> None:
         """Hold a new result against the one that the row had before this save; one for which

@@ -165,16 +165,19 @@ class Store:
             case NothingChanged(files):
                 self.trigger = files
                 for agent, board in self.boards.items():
-                    self._note(agent, *board.begin_save(files, self.registry))
-                    board.reach = Reach(len(board.rows))
+                    if not board.is_saved_run_on:  # else the results to come are that save's
+                        self._note(agent, *board.begin_save(files, self.registry))
+                        board.reach = Reach(len(board.rows))
                 self._flag(run=True)
             case SpendingChanged(agent):
                 self.board(agent).spending = event
                 self._flag(run=True)
             case CasesStale(agent, cases, total, trigger, by_save):
                 board = self.board(agent)
-                if trigger:
-                    self.trigger = trigger
+                self.trigger = trigger or self.trigger
+                # One that affects nothing leaves its headline to the save that is being run.
+                is_idle = by_save is not None and not by_save and board.is_saved_run_on
+                if trigger and not is_idle:
                     self._note(agent, *board.begin_save(trigger, self.registry))
                     board.reach = Reach.of(cases if by_save is None else by_save, total)
                 self._note(agent, *board.mark_stale(cases))

@@ -182,12 +182,14 @@ class Queued:
         keys = (case.key for case in self.state.project.suites[0].cases)
         self.queue.enqueue(RunRequest(dict.fromkeys(keys), "by hand"))
 
-    async def change(self, number: int, message: str) -> None:
-        """Have a case send something else, and react to the save."""
+    async def change(
+        self, number: int, message: str, file: str = "evals/find_order.golden.json"
+    ) -> None:
+        """Have a case send something else, and react to the save, told as one of that file."""
         self.messages[number] = message
-        trigger = ("evals/find_order.golden.json",)
+        trigger = (file,)
         self._write()
-        await self.state.reread_project([self.root / trigger[0]])
+        await self.state.reread_project([self.root / "evals/find_order.golden.json"])
         self.state.emit_reading(trigger)
         self.queue.begin_save()
         await self.queue.stale.compare(trigger)
@@ -332,6 +334,25 @@ async def test_saves_in_a_row_are_one_run_before_the_rest(tmp_path: Path) -> Non
             {"c0", "c1", "c2"},
         ]
         assert line.events.store.board("held").counts.all.ran == 2
+
+
+async def test_a_run_that_goes_on_with_another_save_names_the_files_of_both(
+    tmp_path: Path,
+) -> None:
+    async with queued(tmp_path, 3) as line:
+        line.run()
+        await line.agent.go_on("m0", "m1", "m2")
+        await line.ear.until(lambda: bool(line.ear.runs()))
+        await line.change(1, "one", "a.json")
+        await line.agent.until_asked("one")
+        await line.change(2, "two", "b.json")
+        await line.agent.go_on("one", "two")
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        _, first, both = line.ear.started()
+        assert (first.trigger, both.trigger) == (("a.json",), ("a.json", "b.json"))
+        assert {*line.cases_of(2)} == {"c1", "c2"}
+        board = line.queue.board
+        assert board.save is not None and board.save.trigger == both.trigger
 
 
 async def test_a_save_leaves_alone_what_was_due_before_it(tmp_path: Path) -> None:

@@ -424,6 +424,46 @@ def test_a_save_during_a_run_is_part_of_it(store: Store) -> None:
     assert told(store) == [("one", "three")]
 
 
+def saved(store: Store) -> tuple[str, ...]:
+    board = store.board(AGENT)
+    assert board.save is not None
+    return board.save.trigger
+
+
+def test_a_save_during_a_run_is_named_beside_what_it_runs_for(store: Store) -> None:
+    save(store, "a.ts")
+    begin(store, "run-2", "a.ts")
+    finish(store, "run-2", one=F)
+    save(store, "b.ts")
+    assert saved(store) == ("a.ts", "b.ts")
+    store.handle(RunFinished("run-2", AGENT, RunEnd.SUPERSEDED, 1.0))
+    save(store, "c.ts")  # before what goes on with it has begun
+    run(store, "run-3", "a.ts", "b.ts", "c.ts", two=F)
+    assert saved(store) == ("a.ts", "b.ts", "c.ts")
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE}
+
+
+def test_a_save_before_the_run_of_another_began_does_not_take_its_name(store: Store) -> None:
+    save(store, "a.ts")
+    save(store, "b.ts")
+    run(store, "run-2", "a.ts", "b.ts", one=F)
+    assert saved(store) == ("a.ts", "b.ts")
+
+
+def test_a_save_of_nothing_leaves_the_run_of_a_save_its_name(store: Store) -> None:
+    save(store, "a.ts")
+    begin(store, "run-2", "a.ts")
+    finish(store, "run-2", one=F)
+    store.handle(NothingChanged(("b.ts",)))
+    store.handle(CasesStale(AGENT, (stale(THREE),), 5, ("c.ts",), ()))
+    finish(store, "run-2", two=F)
+    store.handle(RunFinished("run-2", AGENT, RunEnd.COMPLETED, 1.0))
+    assert saved(store) == ("a.ts",)
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE}
+    store.handle(NothingChanged(("b.ts",)))
+    assert (saved(store), effects(store)) == (("b.ts",), {})
+
+
 def test_a_pass_of_nothing_is_no_pass_in_the_strip(store: Store) -> None:
     store.handle(CaseFinished("run-9", replace(scene.result(ONE, P), assertions_run=0)))
     assert store.board(AGENT).rows[ONE.key].recent[-1] is CaseStatus.SKIPPED

@@ -69,12 +69,14 @@ class HeaderPane(Pane):
     def _facts(self, now: float) -> Facts:
         store = self.session.store
         board = board_of(self.session, self.agent)
+        # Until a board has heard of a save, what it shows is the doing of the one before.
+        trigger = board.save.trigger if board.save is not None else store.trigger
         agents = self.session.agents
         name = short_names(agents)[self.agent] if self.agent in agents else ""
         return Facts(
             state=str(self.session.state),
             board=board,
-            trigger=() if self._broken.issuperset(store.trigger) else store.trigger,
+            trigger=() if self._broken.issuperset(trigger) else trigger,
             now=now,
             agent=name if len(agents) > 1 else "",
             only_agent=name if len(agents) == 1 else "",
