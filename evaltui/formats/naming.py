@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from evaltui.core.case import Tier
+from evaltui.core.suite import Suite
 
 _CONTRACT_TIERS = (Tier.GOLDEN, Tier.LABELED, Tier.REGRESSION, Tier.RUBRIC)
 _TIERS: Mapping[str, Tier] = MappingProxyType({tier.value: tier for tier in _CONTRACT_TIERS})
@@ -51,6 +52,25 @@ def tools_of_ids(ids: Iterable[str]) -> tuple[str, ...]:
     """Tool names in ids such as `gs-get-weather-001`, the commonest first, in snake case."""
     found = Counter(snake_case(match[2]) for id_ in ids if (match := _ID.fullmatch(id_)))
     return tuple(name for name, _ in found.most_common())
+
+
+def suite_tools(suite: Suite) -> tuple[str, ...]:
+    """The tools a whole file is about: by metadata, else by its ids, else by its name.
+
+    Empty for scenarios that name none. What a result file calls the tool is one of contract A50.
+    """
+    if suite.metadata is not None and suite.metadata.tool_name:
+        return (suite.metadata.tool_name,)
+    if suite.tier is Tier.SCENARIO:
+        return ()
+    by_ids = tools_of_ids(case.id for case in suite.cases)
+    return by_ids or ((snake_case(suite.tool_name),) if suite.tool_name else ())
+
+
+def case_tools(tools: tuple[str, ...], id_: str) -> tuple[str, ...]:
+    """Of the `tools` its file is about what a case is about: the one its id names, or all."""
+    named = tools_of_ids((id_,)) if len(tools) > 1 else ()
+    return named or tools
 
 
 def snake_case(name: str) -> str:

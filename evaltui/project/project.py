@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case
 from evaltui.core.config import NOT_ANSWERS, Config
 from evaltui.core.errors import Problem
 from evaltui.core.fingerprint import fingerprint
@@ -17,7 +17,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.registry import EvaluatorRegistry
-from evaltui.formats.naming import snake_case, tools_of_ids
+from evaltui.formats.naming import suite_tools
 from evaltui.judging.judge import RULES
 from evaltui.kinds import asks_judge
 from evaltui.project.discover import Found
@@ -236,16 +236,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def _suite_tools(self) -> dict[str, frozenset[str]]:
         return {suite.id: frozenset(suite_tools(suite)) for suite in self.suites}
-
-
-def suite_tools(suite: Suite) -> tuple[str, ...]:
-    """The tools a whole file is about: by metadata, else by its ids, else by its name."""
-    if suite.metadata is not None and suite.metadata.tool_name:
-        return (suite.metadata.tool_name,)
-    if suite.tier is Tier.SCENARIO:
-        return ()
-    by_ids = tools_of_ids(case.id for case in suite.cases)
-    return by_ids or (snake_case(suite.tool_name),)
 
 
 def _changed_tool_files(

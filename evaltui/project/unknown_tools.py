@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity
 from evaltui.expectations.mentions import wanted_tools
+from evaltui.formats.naming import suite_tools
 from evaltui.project.findings import tool_place
-from evaltui.project.project import Project, suite_tools
+from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile, WantedTool
 
 CODE = "unknown-tool"

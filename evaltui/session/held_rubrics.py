@@ -5,7 +5,7 @@ from collections.abc import Container, Mapping, Sequence
 from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.result import CaseStatus, Outcome
 from evaltui.core.suite import Suite
-from evaltui.formats.naming import snake_case
+from evaltui.formats.naming import case_tools, snake_case, suite_tools
 from evaltui.judging.judge import held_back
 from evaltui.kinds import asks_judge
 from evaltui.project import Project
@@ -36,27 +36,37 @@ class HeldRubrics:
         self._project = project
         self._rows = rows
         self._muted = muted
-        self._failing: dict[str, CaseKey | None] = {}
+        self._of_suite: dict[str, tuple[str, ...]] = {}
+        self._failing: dict[frozenset[str], CaseKey | None] = {}
 
     def __call__(self, case: Case, suite: Suite) -> Outcome | None:
         """Not run, with the first deterministic case of the same tool that did not pass."""
-        tool = snake_case(suite.tool_name)
-        if tool not in self._failing:
-            self._failing[tool] = self._first_failing(tool)
-        failing = self._failing[tool]
-        if failing is None or not tool or not asks_judge(case):
-            return None  # a file that is about no tool waits for nobody
-        return held_back(failing)
+        if not asks_judge(case):
+            return None
+        tools = self._about(suite, case)
+        if tools not in self._failing:
+            self._failing[tools] = self._first_failing(tools)
+        failing = self._failing[tools]
+        return None if failing is None else held_back(failing)
 
-    def _first_failing(self, tool: str) -> CaseKey | None:
+    def _first_failing(self, tools: frozenset[str]) -> CaseKey | None:
+        """`None` also for a case that is about no tool: it waits for nobody."""
         for suite in self._project.suites:
-            if suite.tier is Tier.RUBRIC or snake_case(suite.tool_name) != tool:
+            if suite.tier is Tier.RUBRIC or not tools & self._tools(suite):
                 continue
             for case in suite.cases:
                 row = self._rows.get(case.key)
                 result = None if row is None else row.result
                 if asks_judge(case) or result is None or result.status not in _IN_THE_WAY:
                     continue
-                if str(case.key) not in self._muted:
+                if str(case.key) not in self._muted and tools & self._about(suite, case):
                     return case.key
         return None
+
+    def _tools(self, suite: Suite) -> frozenset[str]:
+        if suite.id not in self._of_suite:
+            self._of_suite[suite.id] = tuple(snake_case(name) for name in suite_tools(suite))
+        return frozenset(self._of_suite[suite.id])
+
+    def _about(self, suite: Suite, case: Case) -> frozenset[str]:
+        return self._tools(suite) & frozenset(case_tools(self._of_suite[suite.id], case.id))

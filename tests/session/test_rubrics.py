@@ -205,6 +205,23 @@ async def test_it_does_not_wait_for_those_of_another_tool_and_not_for_muted_ones
     assert len(judge.asked) == 1
 
 
+@pytest.mark.parametrize(("id_", "is_held"), [("gs-find-order-9", True), ("gs-sing-9", False)])
+async def test_a_file_of_several_tools_holds_it_by_what_the_ids_name(
+    tmp_path: Path, judge: FakeJudge, id_: str, is_held: bool
+) -> None:
+    project(tmp_path)
+    sings = {**ORDERS[0], "id": "gs-sing-1"}
+    mixed = [ORDERS[0], sings, {**failing(), "id": id_}]
+    (tmp_path / "evals" / "find_order.golden.json").unlink()
+    (tmp_path / "evals" / "orders.golden.json").write_text(json.dumps(mixed))
+    async with opened(tmp_path, trust=True) as (session, _):
+        await session.run(all_keys(session))
+        result = result_of(session)
+    assert (result.status is CaseStatus.SKIPPED) is is_held
+    assert (f"orders.golden.json::{id_}` did not pass" in result.error) is is_held
+    assert bool(judge.asked) is not is_held
+
+
 def failing() -> dict[str, Any]:
     return {**ORDERS[1], "expect": {"responseContains": ["no such text"]}}
 
