@@ -7,6 +7,8 @@ import pytest
 from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
 from tests.test_line import CASE, EXPECTED, WRONG
 
+OTHER = "gs-list-events-001"
+
 
 @pytest.fixture
 def samples(tmp_path: Path) -> Path:
@@ -137,6 +139,42 @@ async def test_two_points_are_held_against_each_other(samples: Path) -> None:
         # From the first to the last nothing differs: what failed in between was mended.
         await line.driver.press("space", "j", "j", "enter")
         await line.shows("◀ #1 to #3", "4 ran · 0 worse · 0 better")
+
+
+async def test_a_small_run_held_against_an_earlier_one_tells_all_that_differs(
+    samples: Path,
+) -> None:
+    async with at_the_line(samples) as line:
+        line.edit(FIND_ORDER, EXPECTED, WRONG)
+        await line.runs(1)
+        await line.shows("4 worse")
+        line.ear.forget()
+        line.session.requests.rerun([line.row(OTHER).key])
+        await line.runs(1)
+        await line.driver.press("H")
+        await line.shows("Timeline", "#3 ")
+        await line.driver.press("j", "j", "space", "k", "k", "enter")
+        await line.shows("◀ #1 to #3", "5 ran · 4 worse · 0 better")
+
+
+async def test_a_board_of_then_counts_what_was_muted_then_though_it_did_not_run(
+    samples: Path,
+) -> None:
+    async with at_the_line(samples) as line:
+        other = line.row(OTHER).key
+        line.session.edits.mute(other, "known")
+        await line.until(lambda: line.board.counts.all.muted == 1)
+        line.edit(FIND_ORDER, EXPECTED, WRONG)
+        await line.runs(1)
+        line.session.edits.unmute(other)
+        await line.until(lambda: line.board.counts.all.muted == 0)
+        line.edit(FIND_ORDER, WRONG, EXPECTED)
+        await line.runs(2)
+        await line.driver.press("less_than_sign")
+        await line.shows("◀ #2", "⊘1")
+        await line.driver.press("less_than_sign")
+        await line.shows("◀ #1")
+        assert "⊘1" not in line.driver.lines[0]
 
 
 async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> None:

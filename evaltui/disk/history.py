@@ -127,11 +127,12 @@ class History:
         recorded: Container[CaseKey] = (),
         others: Iterable[CaseResult] = (),
         told: Callable[[CaseResult], Told | None] = lambda _: None,
+        muted: tuple[str, ...] | None = None,
     ) -> None:
         """`record` from the two events of a run; `finished.files` in step with its suites.
 
         `recorded`: cases of this run whose results are there already. `others`: results of this
-        run whose cases are not in its suites any more.
+        run whose cases are not in its suites any more. `muted`: what was muted then.
         """
         files: dict[str, Path] = {}
         if len(finished.files) == len(finished.suites):
@@ -140,7 +141,7 @@ class History:
         cases = (
             case for suite in finished.suites for case in suite.cases if case.key not in recorded
         )
-        self.record(RunRecord.of(started, finished), chain(cases, others), files, told)
+        self.record(RunRecord.of(started, finished, muted), chain(cases, others), files, told)
 
     def checkpoint(self) -> None:
         """Move what was recorded from the write-ahead log into the file, as `close` would."""

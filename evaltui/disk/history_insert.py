@@ -66,7 +66,7 @@ ON CONFLICT("case") DO UPDATE SET
   error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
   finished_at=excluded.finished_at, more=excluded.more
 """
-_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"
+_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _EVIDENCE = """
 INSERT INTO evidence VALUES(?,?,?,?,?)
 ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
@@ -94,9 +94,16 @@ class RunRecord(Struct, frozen=True):
     is_rejudging: bool = False
     cases: int = 0
     """How many it was about; 0 where that is not known."""
+    muted: tuple[str, ...] | None = None
+    """The cases muted at its end, as `suite::case`; `None` where that is not known."""
 
     @classmethod
-    def of(cls, started: RunStarted, finished: RunFinished | None) -> "RunRecord":
+    def of(
+        cls,
+        started: RunStarted,
+        finished: RunFinished | None,
+        muted: tuple[str, ...] | None = None,
+    ) -> "RunRecord":
         """`finished` is `None` for a run that was killed."""
         return cls(
             started.run_id,
@@ -109,6 +116,7 @@ class RunRecord(Struct, frozen=True):
             finished.changes if finished else RunChanges(),
             started.is_rejudging,
             len(started.cases) - len(started.never_asked),
+            muted,
         )
 
 
@@ -128,6 +136,9 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
         told |= {REJUDGED: int(run.is_rejudging), CASES: run.cases}
         counts = encode({name: number for name, number in told.items() if number}).decode()
         connection.execute("INSERT OR REPLACE INTO told VALUES(?,?)", (row[0], counts))
+    if run.muted is not None:
+        names = encode([_clean(name) for name in run.muted]).decode()
+        connection.execute("INSERT OR REPLACE INTO mutes VALUES(?,?)", (row[0], names))
     return int(row[0])
 
 
@@ -188,7 +199,8 @@ def insert_results(
         past.append(
             (case, seq % KEPT, seq, row, letter, duration, result.finished_at, line,
              result.passes, result.trials, same,
-             _letter(told(result)) if result.run_id == run.run_id else "")
+             _letter(told(result)) if result.run_id == run.run_id else "",
+             calls_fingerprint(result), result.assertions_run)
         )  # fmt: skip
     connection.executemany(_LATEST, latest)
     connection.executemany(_PAST, past)

@@ -62,6 +62,8 @@ class PastResults(Struct, frozen=True):
     told: Mapping[CaseKey, Told] = {}
     """What was told of the results that stood at the end, each by its own run, as far as that is
     known: what a case came to, and whether it was muted then."""
+    muted: frozenset[str] | None = None
+    """The cases muted at the end, as `suite::case`; `None` where that is not known."""
 
 
 def timeline(
@@ -129,7 +131,8 @@ def results_between(
         if key not in then or then[key].run_id != result.run_id
     )
     told = _told(connection, _Moment(agent, at))
-    return PastResults(tuple(then.values()), _strips(connection, earlier), since, told)
+    strips = _strips(connection, earlier, kept)
+    return PastResults(tuple(then.values()), strips, since, told, _muted(connection, at))
 
 
 def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint) -> dict[str, str]:
@@ -186,25 +189,28 @@ def _standing(
 ) -> dict[CaseKey, CaseResult]:
     """The last result of each case; `kept`: those of now, with more details than earlier ones."""
     results: dict[CaseKey, CaseResult] = {}
-    for suite, name, run_id, status, duration, at, error, passes, trials in connection.execute(
+    for (
+        suite, name, run_id, status, duration, at, error, passes, trials, calls, asserted,
+    ) in connection.execute(
         f"{_STANDING} SELECT suite, cases.name, run_id, status, duration_ms, past.finished_at,"
-        " error, passes, trials FROM standing JOIN cases ON cases.id=standing.id"
+        " error, passes, trials, past.calls, asserted FROM standing"
+        " JOIN cases ON cases.id=standing.id"
         ' JOIN past ON past."case"=standing.id AND slot=last%:kept AND seq=last'
         " JOIN runs ON runs.id=past.run ORDER BY standing.id",
         moment.values,
-    ):
+    ):  # fmt: skip
         key = CaseKey(suite, name)
         latest = kept.get(key)
         if latest is not None and latest.run_id == run_id:
             results[key] = latest
             continue
-        # How much was asserted then is not kept; mostly as much as now.
-        is_empty = latest is not None and latest.is_nothing_asserted
+        if asserted is None:
+            asserted = _as_much_as_now(latest)
         results[key] = CaseResult(
             key, run_id, moment.agent, STATUSES[status],
             latest.description if latest is not None else "",
-            duration, assertions_run=0 if is_empty else 1, error=error, finished_at=at,
-            trials=trials, passes=passes,
+            duration, assertions_run=asserted, error=error, finished_at=at,
+            trials=trials, passes=passes, calls=calls,
         )  # fmt: skip
     return results
 
@@ -221,18 +227,32 @@ def _told(connection: sqlite3.Connection, moment: _Moment) -> dict[CaseKey, Told
     return {key: told for key, told in found if told is not None}
 
 
-def _strips(connection: sqlite3.Connection, moment: _Moment) -> tuple[tuple[CaseStatus, ...], ...]:
-    """Recent verdicts, oldest first, in step with `_standing`."""
-    letters: dict[int, str] = {}
-    for case, letter in connection.execute(
-        f"{_STANDING} SELECT standing.id, status FROM standing"
+def _as_much_as_now(latest: CaseResult | None) -> int:
+    """How much was asserted where that is not kept."""
+    return 0 if latest is not None and latest.is_nothing_asserted else 1
+
+
+def _strips(
+    connection: sqlite3.Connection, moment: _Moment, kept: Mapping[CaseKey, CaseResult]
+) -> tuple[tuple[CaseStatus, ...], ...]:
+    """Recent verdicts as a strip shows them, oldest first, in step with `_standing`."""
+    strips: dict[CaseKey, list[CaseStatus]] = {}
+    for suite, name, letter, asserted in connection.execute(
+        f"{_STANDING} SELECT suite, cases.name, status, asserted FROM standing"
+        " JOIN cases ON cases.id=standing.id"
         ' JOIN past ON past."case"=standing.id AND seq<=last AND seq>last-:strip'
         " ORDER BY standing.id, seq",
         moment.values,
     ):
-        letters[case] = letters.get(case, "") + letter
-    seen = {strip: tuple(STATUSES[letter] for letter in strip) for strip in set(letters.values())}
-    return tuple(seen[strip] for strip in letters.values())
+        key = CaseKey(suite, name)
+        much = _as_much_as_now(kept.get(key)) if asserted is None else asserted
+        strips.setdefault(key, []).append(_of_letter(letter, much).shown_status)
+    return tuple(tuple(strip) for strip in strips.values())
+
+
+def _muted(connection: sqlite3.Connection, at: TimelinePoint) -> frozenset[str] | None:
+    found = connection.execute("SELECT names FROM mutes WHERE run=?", (at.row,)).fetchone()
+    return frozenset(json.decode(found[0], type=list[str])) if found else None
 
 
 def _end(ended: str) -> RunEnd:
@@ -245,5 +265,5 @@ def _effect(before: str | None, now: str) -> Effect:
     return effect_of(_of_letter(before) if before else None, _of_letter(now))
 
 
-def _of_letter(letter: str) -> CaseResult:
-    return CaseResult(CaseKey("", ""), "", "", STATUSES[letter], assertions_run=1)
+def _of_letter(letter: str, asserted: int = 1) -> CaseResult:
+    return CaseResult(CaseKey("", ""), "", "", STATUSES[letter], assertions_run=asserted)

@@ -51,8 +51,8 @@ class HistoryWriter:
 
         self._writing = asyncio.get_running_loop().run_in_executor(None, write)
 
-    async def finish(self, finished: RunFinished) -> None:
-        """Write the rest, and how the run ended. Raises HistoryError.
+    async def finish(self, finished: RunFinished, muted: tuple[str, ...] | None = None) -> None:
+        """Write the rest, how the run ended, and what was `muted` then. Raises HistoryError.
 
         The rest are the cases of `finished`, and those whose file went away since they finished.
         """
@@ -68,7 +68,7 @@ class HistoryWriter:
         def write() -> None:
             whole = self._with_differences(finished, recorded)
             others = map(self._with_difference, gone)
-            self._history.record_finished(self._started, whole, recorded, others, self._told)
+            self._history.record_finished(self._started, whole, recorded, others, self._told, muted)
 
         await asyncio.to_thread(write)
 

@@ -46,6 +46,7 @@ class KeptRun:
         self._config = config
         self._history = state.record.history
         self._events = state.events
+        self._mutes = state.mutes
         self._writer = HistoryWriter(self._history, started, self._in_short, self._told)
         self._ran: list[CaseKey] = []
         self._read: list[CaseResult] = []
@@ -86,7 +87,7 @@ class KeptRun:
             changes=self._board.changes((*self._started.resumed, *self._ran), self._started.run_id),
         )
         try:
-            await self._writer.finish(finished)
+            await self._writer.finish(finished, tuple(self._mutes.reasons))
             if self._started.number % _PRUNED_EVERY == 0:
                 prune = self._history.prune_results
                 keep, baseline = self._config.keep_runs, self._config.baseline_run_id

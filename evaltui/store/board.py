@@ -149,12 +149,15 @@ class Board(Struct):
         if self.save is not None and not is_rest:
             self.save.begin_run(run)
 
-    def finish(self, result: CaseResult) -> None:
-        """Take a result: it is fresh, so the row is neither stale nor compared any more."""
+    def finish(self, result: CaseResult, run_id: str = "") -> None:
+        """Take a result: it is fresh, so the row is neither stale nor compared any more.
+
+        `run_id`: of the run that tells it, where that is not its own, as for a point of the past.
+        """
         row = self.rows.get(result.key)
         if row is None:
             return
-        if self.save is not None and self.is_of_save(result.run_id):
+        if self.save is not None and self.is_of_save(run_id or result.run_id):
             is_rejudged = self.run is not None and self.run.is_rejudging
             self.save.compare(row, result, is_rejudged=is_rejudged)
         else:

@@ -142,7 +142,7 @@ class Store:
                     self._note(agent, key)
             case CaseFinished(run_id, result):
                 board = self.board(result.agent)
-                board.finish(result)
+                board.finish(result, run_id)
                 if board.run is not None and board.run.run_id == run_id:
                     board.run.count(result)
                 self._note(result.agent, result.key)

@@ -24,7 +24,6 @@ from evaltui.tui.session_protocol import board_of
 
 if TYPE_CHECKING:
     from evaltui.core.case import CaseKey
-    from evaltui.core.comparison import Told
     from evaltui.core.result import CaseResult
     from evaltui.disk.history_queries import HistoryEntry
     from evaltui.disk.history_timeline import PastResults, TimelinePoint
@@ -115,7 +114,7 @@ class PastSession(OfflineSession):
                 (),
                 trigger,
                 at=at.at,
-                mutes=_mutes_of_then(store.mutes, found.told),
+                mutes=_mutes_of_then(store.mutes, found),
                 sampled=tuple(store.sampled),
             ),
             ResultsLoaded(agent, found.before, found.strips, at.number),
@@ -139,8 +138,11 @@ class PastSession(OfflineSession):
             self.emit(event)
 
 
-def _mutes_of_then(now: Mapping[str, str], told: Mapping[CaseKey, Told]) -> dict[str, str]:
-    """Reasons by `suite::case`; where nothing was told of a case, it is muted as it is now."""
-    muted = {str(key): one.is_muted for key, one in told.items()}
+def _mutes_of_then(now: Mapping[str, str], found: PastResults) -> dict[str, str]:
+    """Reasons by `suite::case`; where what was muted then is not kept: as each result's run told,
+    and where nothing was told of a case, as it is muted now."""
+    if found.muted is not None:
+        return {name: now.get(name, _MUTED_THEN) for name in sorted(found.muted)}
+    muted = {str(key): one.is_muted for key, one in found.told.items()}
     then = {name: now.get(name, _MUTED_THEN) for name, is_muted in muted.items() if is_muted}
     return {name: reason for name, reason in now.items() if name not in muted} | then

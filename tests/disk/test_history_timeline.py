@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, RunChanges, Told
+from evaltui.core.comparison import Effect, RunChanges, Told, effect_of
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history import History
@@ -128,6 +129,74 @@ def test_what_a_run_told_of_each_case_is_kept_with_whether_it_was_muted(history:
     assert (before.run_id, history.results_between(AGENT, None, before).told) == (first, {})
 
 
+def drop_since_5(connection: sqlite3.Connection) -> None:
+    connection.execute("DROP TABLE mutes")
+    for column in ("calls", "asserted"):
+        connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
+
+
+def found_by(number: int, **fields: Any) -> tuple[RunRecord, CaseResult]:
+    """A run of one case, and what it found."""
+    name = f"run-{number}"
+    made = CaseResult(key("a"), name, AGENT, P, finished_at=float(number), passes=1)
+    return RunRecord(name, number, AGENT), replace(made, **fields)
+
+
+def test_the_calls_of_each_point_are_known_by_their_fingerprint(history: History) -> None:
+    for number, calls in enumerate(("one", "two", "one"), 1):
+        record, result = found_by(number, calls=calls, assertions_run=1)
+        history.record(record, (result,))
+    third, second, first = history.timeline(AGENT)
+    found = history.results_between(AGENT, first, second)
+    (before,), (now,) = found.before, found.since
+    assert (before.calls, now.calls) == ("one", "two")
+    assert effect_of(before, now) is Effect.CALLS_DIFFER
+    found = history.results_between(AGENT, first, third)
+    assert effect_of(found.before[0], found.since[0]) is Effect.AS_BEFORE
+
+
+def test_a_strip_of_the_past_shows_a_pass_of_nothing_as_the_board_of_then_did(
+    history: History,
+) -> None:
+    boards = []
+    for number, asserted in enumerate((0, 2, 0, 1), 1):
+        record, result = found_by(number, assertions_run=asserted)
+        history.record(record, (result,))
+        boards.append(history.last_results(AGENT))
+    for point, board in zip(history.timeline(AGENT)[::-1], boards, strict=True):
+        past = history.results_between(AGENT, point, point)
+        assert past.strips == board.strips
+        assert past.before[0].assertions_run == board.results[0].assertions_run
+
+
+def test_a_run_keeps_what_was_muted_at_its_end(history: History) -> None:
+    muted = (f"{SUITE}::a", f"{SUITE}::never run")
+    for number, names in enumerate((None, (), muted), 1):
+        record, result = found_by(number)
+        history.record(replace(record, muted=names), (result,))
+    found = [history.results_between(AGENT, None, one).muted for one in history.timeline(AGENT)]
+    assert found == [frozenset(muted), frozenset(), None]
+
+
+def test_a_history_of_version_5_is_taken_over(tmp_path: Path) -> None:
+    folder = tmp_path / ".evaltui"
+    opened = History.open(folder, tmp_path / "results")
+    record, result = found_by(1, assertions_run=0, calls="one")
+    opened.record(replace(record, muted=()), (result,))
+    opened.close()
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        drop_since_5(connection)
+        connection.execute("PRAGMA user_version=5")
+    opened = History.open(folder, tmp_path / "results")
+    record, result = found_by(2, assertions_run=0, calls="two")
+    opened.record(record, (result,))
+    newest, first = opened.timeline(AGENT)
+    found = opened.results_between(AGENT, first, newest)
+    assert (found.before[0].calls, found.since[0].calls, found.muted) == ("", "two", None)
+    assert found.strips == ((CaseStatus.SKIPPED,),), "as much was asserted as is now"
+    opened.close()
+
+
 def test_a_history_that_did_not_keep_what_was_told_of_each_case_is_taken_over(
     tmp_path: Path,
 ) -> None:
@@ -136,6 +205,7 @@ def test_a_history_that_did_not_keep_what_was_told_of_each_case_is_taken_over(
     run(opened, {"a": P}, changes=RunChanges(calls_differ=(key("a"),)))
     opened.close()
     with closing(sqlite3.connect(folder / FILE)) as connection:
+        drop_since_5(connection)
         connection.execute("ALTER TABLE past DROP COLUMN told")
         connection.execute("PRAGMA user_version=4")
     opened = History.open(folder, tmp_path / "results")
@@ -153,6 +223,7 @@ def test_a_history_of_before_runs_told_anything_is_taken_over(tmp_path: Path) ->
         run(opened, {"a": P})
         opened.close()
         with closing(sqlite3.connect(folder / FILE)) as connection:
+            drop_since_5(connection)
             connection.execute("DROP TABLE told")
             connection.execute("ALTER TABLE past DROP COLUMN told")
             connection.execute("PRAGMA user_version=3")
