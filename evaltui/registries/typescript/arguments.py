@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from evaltui.registries.typescript.values import Arr, Call, Function, Obj, Schema, Slot
 
 PARAMETERS = ("parameters", "inputSchema", "input_schema", "params", "schema", "input", "args")
+_SHAPE = frozenset(("params", "input", "args"))
+"""Of these, those that alone with a zod schema are more likely a parameter's name."""
 _CONFIG = frozenset(("description", "name", "id", "title", "annotations", *PARAMETERS))
 
 
@@ -12,6 +14,10 @@ def is_config(value: Obj) -> bool:
     """Whether an object holds fields of a tool rather than its parameters."""
     found = _CONFIG & set(value.entries)
     if not found:
+        return False
+    if set(value.entries) <= _SHAPE and isinstance(
+        next(iter(value.entries.values())).value, Schema
+    ):
         return False
     # A parameter may be called `name` too: then its value is a schema.
     plain = found - set(PARAMETERS)

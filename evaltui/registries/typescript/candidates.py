@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.registries.typescript.arguments import is_config, positional
-from evaltui.registries.typescript.classes import class_object, is_error
+from evaltui.registries.typescript.classes import class_object, is_beside_tools, is_error
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.objects import namespace_object
@@ -51,6 +51,8 @@ class Candidate(Struct, frozen=True):
     key: str = ""
     """The key of the map it stands in, or its exported name: its name when it says none."""
     in_map: bool = False
+    in_loop: bool = False
+    """Registered in a loop, which has the last word on what the list says of it."""
 
 
 class Opaque(Struct, frozen=True):
@@ -180,8 +182,8 @@ def _of_group(value: Obj, evaluator: "Evaluator", depth: int) -> Iterator[Candid
 def _of_class(
     class_: Class, evaluator: "Evaluator", depth: int, deps: tuple[str, ...] = ()
 ) -> Iterator[Candidate | Opaque]:
-    """The tool that a class is, `deps` beside the files it is made of; an error is none."""
-    if is_error(class_, evaluator):
+    """The tool that a class is, `deps` beside its own files; errors and prompts are none."""
+    if is_error(class_, evaluator) or is_beside_tools(class_, evaluator):
         return
     fields = class_object(class_, evaluator)
     if is_group(fields):
@@ -199,7 +201,8 @@ def _of_call(
     hole, shadowed = None, frozenset[str]()
     if isinstance(call.callee, Class):
         made = list(_of_class(call.callee, evaluator, depth, deps if call.args else ()))
-        if made or is_error(call.callee, evaluator):
+        is_other = is_error(call.callee, evaluator) or is_beside_tools(call.callee, evaluator)
+        if made or is_other:
             yield from made
             return
     if not _MAKES_TOOLS.search(call.name) or says_other(call.name):

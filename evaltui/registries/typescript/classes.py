@@ -107,6 +107,25 @@ def is_error(class_: Class, evaluator: "Evaluator") -> bool:
     return False
 
 
+def is_beside_tools(class_: Class, evaluator: "Evaluator") -> bool:
+    """Whether a class is a prompt or a resource, as MCP servers have them beside tools."""
+    for _ in range(_MAX_BASES):
+        module = class_.scope.module
+        body = class_.node.child_by_field_name("body")
+        for member in body.named_children if body is not None else ():
+            name = member.child_by_field_name("name")
+            if name is not None and module.text(name) == "getMessages":
+                return True
+        clause = _extended(class_)
+        if clause is not None and module.text(clause).endswith(("Prompt", "Resource")):
+            return True
+        base = _base(class_, evaluator)
+        if base is None:
+            return False
+        class_ = base
+    return False
+
+
 def _base(class_: Class, evaluator: "Evaluator") -> Class | None:
     found = _heritage(class_, evaluator)
     return found if isinstance(found, Class) else None
@@ -114,17 +133,21 @@ def _base(class_: Class, evaluator: "Evaluator") -> Class | None:
 
 def _heritage(class_: Class, evaluator: "Evaluator") -> Value:
     """What a class extends; `None` when it extends nothing."""
-    scope = class_.scope
+    scope, value = class_.scope, _extended(class_)
+    if value is None:
+        return None
+    found = _once("extends", value, scope, scope, evaluator).value
+    if isinstance(found, Class):
+        evaluator.touch((found.scope.module.shown,))
+    return found
+
+
+def _extended(class_: Class) -> "Node | None":
+    """The expression after `extends`."""
     for part in class_.node.named_children:
-        if part.type != "class_heritage":
-            continue
-        for clause in part.named_children:
-            value = clause.child_by_field_name("value")
-            if value is not None:
-                found = _once("extends", value, scope, scope, evaluator).value
-                if isinstance(found, Class):
-                    evaluator.touch((found.scope.module.shown,))
-                return found
+        for clause in part.named_children if part.type == "class_heritage" else ():
+            if (value := clause.child_by_field_name("value")) is not None:
+                return value
     return None
 
 

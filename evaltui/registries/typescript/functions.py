@@ -41,7 +41,7 @@ def _returned(
     function: Function, evaluator: "Evaluator", arguments: Sequence[Slot] | None, lenient: bool
 ) -> Value:
     node, scope = function.node, function.scope
-    bound = None if arguments is None else _bind(function, arguments, evaluator)
+    bound = None if arguments is None else bind(function, arguments, evaluator)
     inner = scope.inside(node, bound)
     body = node.child_by_field_name("body")
     if body is None:
@@ -59,9 +59,8 @@ def _returned(
     return UNDEFINED if result is None else evaluator.evaluate(result, inner.inside(body))
 
 
-def _bind(
-    function: Function, arguments: Sequence[Slot], evaluator: "Evaluator"
-) -> dict[str, Value]:
+def bind(function: Function, arguments: Sequence[Slot], evaluator: "Evaluator") -> dict[str, Value]:
+    """The values of a function's parameters in a call with these arguments."""
     scope, bound = function.scope, dict[str, Value]()
     for index, (pattern, default) in enumerate(parameter_patterns(function.node)):
         if pattern.type == "rest_pattern":

@@ -119,7 +119,9 @@ def _once(found: list[Candidate]) -> list[Candidate]:
             continue
         else:
             name = candidate.key
-        best.setdefault((*_place(candidate), name), candidate)
+        key = (*_place(candidate), name)
+        if key not in best or candidate.in_loop:
+            best[key] = candidate
     return list(best.values())
 
 

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.registries.typescript.arguments import positional
-from evaltui.registries.typescript.candidates import Candidate, Opaque
+from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
+from evaltui.registries.typescript.loops import turns
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.plain import unknown_at
 from evaltui.registries.typescript.scope import scope_of
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 _MENTION = re.compile(rb"\.\s*(?:tool|(?:register|add)\w*Tool\w*)\s*(?:<[^()]*>)?\(")
 _METHOD = re.compile(r"(?:tool|(?:register|add)\w*Tool\w*)$")
 _SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
+_NOT_REGISTERED = ("version", "category", "status", "deprecated")
+"""What is said of a tool without being handed to the server."""
 MAX_MODULES = 500
 
 
@@ -90,8 +94,36 @@ def _registered(
         return
     if not isinstance(first.value, str):
         if on_server or is_named:
-            yield Opaque(unknown_at(first))
+            in_loop = _in_loop(call, argument_node, module, evaluator)
+            yield from in_loop
+            if not in_loop:
+                yield Opaque(unknown_at(first))
         return
     if len(arguments.items) < 2 or not (on_server or is_named or len(arguments.items) > 2):
         return
     yield Candidate(Obj(positional(arguments.items), module, call, deps=deps), module, call)
+
+
+def _in_loop(
+    call: "Node", argument_node: "Node", module: Module, evaluator: "Evaluator"
+) -> list[Candidate]:
+    """The tools that a loop registers, with what it makes of each; placed where each is defined."""
+    found: list[Candidate] = []
+    for item, scope in turns(call, module, evaluator):
+        arguments, deps = evaluator.watched(
+            module, partial(evaluator.arguments, argument_node, scope)
+        )
+        if not isinstance(arguments, Arr) or len(arguments.items) < 2:
+            return []
+        if not isinstance(arguments.items[0].value, str):
+            return []
+        every = candidates(item.value, evaluator, listed=True)
+        listed = next((each for each in every if isinstance(each, Candidate)), None)
+        module_, node = (listed.module, listed.node) if listed else (item.module, item.node)
+        own = listed.config.entries if listed else {}
+        fields = {key: own[key] for key in _NOT_REGISTERED if key in own}
+        files = (module_.shown, *(listed.config.deps if listed else ()), *deps)
+        fields |= positional(arguments.items)
+        config = Obj(fields, module_, node, deps=tuple(dict.fromkeys(files)))
+        found.append(Candidate(config, module_, node, in_loop=True))
+    return found

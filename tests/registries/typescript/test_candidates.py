@@ -33,6 +33,27 @@ def test_an_error_is_no_tool(text: str, suffix: str, tmp_path: Path) -> None:
     assert (list(found.registry.tools), found.problems) == (["get_time"], ())
 
 
+PROMPTS = {
+    "by its base's name": "extends BasePrompt {",
+    "by its method": "extends Base { getMessages() {}",
+    "a resource": "extends lib.MCPResource {",
+}
+
+
+@pytest.mark.parametrize("text", PROMPTS.values(), ids=PROMPTS)
+def test_a_class_of_a_prompt_is_no_tool(text: str, tmp_path: Path) -> None:
+    one = "constructor() { super({ name: '%s', description: 'D.' }); } }"
+    texts = (
+        "import { BasePrompt, Base } from './base';\nimport * as lib from 'lib';",
+        f"export class P {text} {one % 'p'}",
+        f"export class T extends Base {{ execute() {{}} {one % 't'}",
+        f"export const made = new (class X {text} {one % 'x'})();",
+    )
+    base = "export class Base {} export class BasePrompt extends Base {}"
+    write(tmp_path, {"tools/index.ts": "\n".join(texts), "tools/base.ts": base})
+    assert list(read(tmp_path, "tools/index.ts").registry.tools) == ["t"]
+
+
 def test_a_class_of_another_kind_is_a_tool_whatever_it_extends(tmp_path: Path) -> None:
     text = """
     import { StructuredTool } from '@langchain/core/tools';
