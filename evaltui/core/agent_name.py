@@ -1,7 +1,8 @@
 """What results call agents: a profile's name, a URL, or the embedded agent by its version."""
 
 JUDGE = "judge"
-"""Of the agent that judges, and of its table in the settings."""
+"""Of the agent that judges, and of its table in the settings. An agent under test may be called the
+same: what is told of agents goes by their tables."""
 EMBEDDED = "embedded"
 
 

@@ -1,6 +1,12 @@
 """Everything on disk that a run needs: suites, tool registry, seed, and the Inputs of each case."""
 
-from evaltui.project.agent_problems import agent_problems, unmade_agents, unmade_error
+from evaltui.project.agent_problems import (
+    JUDGE_TABLE,
+    agent_problems,
+    agent_table,
+    unmade_agents,
+    unmade_error,
+)
 from evaltui.project.gate import permit_reader, registry_reader, trusted_agent, trusted_snapshot
 from evaltui.project.problems import findings, project_problems, reading_problems, with_few
 from evaltui.project.project import Project
@@ -8,8 +14,10 @@ from evaltui.project.reading import read_project
 from evaltui.project.trust import agree, all_grants, left_out, missing_grants, refusal
 
 __all__ = [
+    "JUDGE_TABLE",
     "Project",
     "agent_problems",
+    "agent_table",
     "agree",
     "all_grants",
     "findings",

@@ -8,52 +8,59 @@ from evaltui.core.config import Config
 from evaltui.core.errors import MissingSecretError, Problem, Severity, UserError
 from evaltui.core.key_path import KeyPath, format_key
 
+JUDGE_TABLE: KeyPath = (JUDGE,)
 
-def unmade_agents(config: Config) -> dict[str, UserError]:
-    """By name, why an agent, or who judges, cannot be made.
+
+def agent_table(name: str) -> KeyPath:
+    """Where the settings would say what an agent under test is made of."""
+    return ("agents", name)
+
+
+def unmade_agents(config: Config) -> dict[KeyPath, UserError]:
+    """By table, why an agent, or who judges, cannot be made.
 
     Makes each and lets go of it, starts and asks none.
     """
     return asyncio.run(_unmade(config))
 
 
-async def _unmade(config: Config) -> dict[str, UserError]:
+async def _unmade(config: Config) -> dict[KeyPath, UserError]:
     from evaltui.project.gate import trusted_agent
 
-    errors: dict[str, UserError] = {}
+    errors: dict[KeyPath, UserError] = {}
     for profile in config.agents:
         try:
             agent = trusted_agent(config, profile)
         except UserError as error:
-            errors[profile.name] = error
+            errors[agent_table(profile.name)] = error
         else:
             await agent.close()
     if config.judge is not None:
         try:
             agent = trusted_agent(config, config.judge.profile, by=JUDGE)
         except UserError as error:
-            errors[JUDGE] = error
+            errors[JUDGE_TABLE] = error
         else:
             await agent.close()
     return errors
 
 
-def agent_problems(config: Config, unmade: Mapping[str, UserError]) -> tuple[Problem, ...]:
+def agent_problems(config: Config, unmade: Mapping[KeyPath, UserError]) -> tuple[Problem, ...]:
     """All mistakes in profiles, and what else is in the way of an agent that cannot be made."""
     placed = profile_problems(config)
-    left = [name for name in unmade if not _is_told(name, placed)]
-    return (*placed, *(_in_the_way(config, name, unmade[name]) for name in left))
+    left = [table for table in unmade if not _is_told(table, placed)]
+    return (*placed, *(_in_the_way(config, table, unmade[table]) for table in left))
 
 
-def unmade_error(config: Config, name: str, error: UserError) -> UserError:
+def unmade_error(config: Config, table: KeyPath, error: UserError) -> UserError:
     """The same with all that is wrong with that profile, each in its place, where it has one.
 
     A secret that is missing is wrong in no file.
     """
-    if name not in _tables(config) or isinstance(error, MissingSecretError):
+    if not _is_there(config, table) or isinstance(error, MissingSecretError):
         return error
-    told = [each for each in agent_problems(config, {name: error}) if _is_about(name, each)]
-    what = "The judge" if _tables(config)[name] == (JUDGE,) else f"The agent `{name}`"
+    told = [each for each in agent_problems(config, {table: error}) if _is_about(table, each)]
+    what = "The judge" if table == JUDGE_TABLE else f"The agent `{table[-1]}`"
     return UserError(f"{what} cannot be made.", "Correct its profile and try again.", told)
 
 
@@ -83,26 +90,25 @@ def profile_problems(config: Config) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def _is_told(name: str, placed: Iterable[Problem]) -> bool:
-    return any(_is_about(name, problem) for problem in placed)
+def _is_told(table: KeyPath, placed: Iterable[Problem]) -> bool:
+    return any(_is_about(table, problem) for problem in placed)
 
 
-def _is_about(name: str, problem: Problem) -> bool:
-    tables = (("agents", name), (name,) if name == JUDGE else ("agents", name))
-    return any(f"{problem.key}.".startswith(f"{format_key(table)}.") for table in tables)
+def _is_about(table: KeyPath, problem: Problem) -> bool:
+    return f"{problem.key}.".startswith(f"{format_key(table)}.")
 
 
-def _tables(config: Config) -> dict[str, KeyPath]:
-    """Where the settings say what each agent, and who judges, is made of."""
-    judge = {} if config.judge is None else {JUDGE: (JUDGE,)}
-    return judge | {name: ("agents", name) for name in config.profiles}
+def _is_there(config: Config, table: KeyPath) -> bool:
+    """Whether the settings have it; an agent may be typed instead."""
+    if table == JUDGE_TABLE:
+        return config.judge is not None
+    return table[-1] in config.profiles
 
 
-def _in_the_way(config: Config, name: str, error: UserError) -> Problem:
+def _in_the_way(config: Config, table: KeyPath, error: UserError) -> Problem:
     # Nothing is wrong with the file, and who only checks it need not have the secrets.
     severity = Severity.WARNING if isinstance(error, MissingSecretError) else Severity.ERROR
-    table = _tables(config).get(name)
-    if not config.file or table is None:
+    if not config.file or not _is_there(config, table):
         return Problem("", error.what, error.hint, severity=severity, code="agent")
     from evaltui.settings.source import read_source
 

@@ -10,8 +10,9 @@ from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import RunFinished
+from evaltui.core.key_path import KeyPath
 from evaltui.disk.history_file import HistoryError
-from evaltui.project import agent_problems, refusal, trusted_agent, unmade_error
+from evaltui.project import agent_problems, agent_table, refusal, trusted_agent, unmade_error
 from evaltui.runner import run_problems
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
@@ -112,7 +113,7 @@ class AgentQueues:
         config = self._state.config
         recorder = _recorder(config, self._state.damage.report)
         made: list[ConfiguredAgent] = []
-        unmade: dict[str, UserError] = {}
+        unmade: dict[KeyPath, UserError] = {}
         for profile in config.agents:
             try:
                 agent = trusted_agent(
@@ -122,9 +123,10 @@ class AgentQueues:
                     may_lack_secrets=may_lack_secrets or recorder is not None,
                 )
             except UserError as error:
+                table = agent_table(profile.name)
                 if is_strict:
-                    raise unmade_error(config, profile.name, error) from None
-                unmade[profile.name] = error
+                    raise unmade_error(config, table, error) from None
+                unmade[table] = error
                 continue
             if profile.type != EMBEDDED:
                 agent = self._counted(agent, recorder)

@@ -9,7 +9,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import JudgeConfig
 from evaltui.core.errors import UserError
 from evaltui.core.judge import Panel
-from evaltui.project import trusted_agent, unmade_error
+from evaltui.core.key_path import KeyPath
+from evaltui.project import JUDGE_TABLE, trusted_agent, unmade_error
 from evaltui.session.jobs import cases_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Spending
@@ -47,8 +48,8 @@ class Judges:
 
     def update(
         self, recorder: "Recorder | None", *, is_strict: bool, may_lack_secrets: bool
-    ) -> dict[str, UserError]:
-        """Make the judge of the settings; what is in the way of it, by its name. With `is_strict`
+    ) -> dict[KeyPath, UserError]:
+        """Make the judge of the settings; what is in the way of it, by its table. With `is_strict`
         that raises UserError. While nobody agreed to what it would send there is none."""
         self._recorder = recorder
         self._panels.clear()
@@ -57,7 +58,7 @@ class Judges:
         finally:
             self._spending.is_judging_free = self.is_free
 
-    def _update(self, *, is_strict: bool, may_lack_secrets: bool) -> dict[str, UserError]:
+    def _update(self, *, is_strict: bool, may_lack_secrets: bool) -> dict[KeyPath, UserError]:
         config = self._state.config
         judge = None if self._state.untrusted else config.judge
         wanted = None if judge is None else (judge, config.recordings, config.recording_dir)
@@ -73,8 +74,8 @@ class Judges:
             self._agent = trusted_agent(config, judge.profile, may_lack_secrets=may_lack, by=JUDGE)
         except UserError as error:
             if is_strict:
-                raise unmade_error(config, JUDGE, error) from None
-            return {JUDGE: error}
+                raise unmade_error(config, JUDGE_TABLE, error) from None
+            return {JUDGE_TABLE: error}
         return {}
 
     def panel(self, agent: str) -> Panel | None:

@@ -61,6 +61,7 @@ class Spending:
         self._budget = Budget(state.config.max_cost_usd)
         self._own: dict[str, Budget] = {}
         self._rates: dict[str, RateWindow] = {}
+        self._judge_rate = RateWindow()
         self._told: dict[str, SpendingChanged] = {}
         self._told_at = 0.0
         self.is_judging_free = True
@@ -133,7 +134,7 @@ class Spending:
         answers it judges, and have a minute of their own."""
         from evaltui.agents.metered import Meter
 
-        config, traits, rate = self._state.config, judge.traits, self.rate(judge.name)
+        config, traits, rate = self._state.config, judge.traits, self._judge_rate
         own = None if config.judge is None else config.judge.profile.max_requests_per_minute
         rate.per_minute = config.max_requests_per_minute if own is None else own
         is_counted = not traits.is_free or traits.may_tell_costs

@@ -205,6 +205,7 @@ def test_requests_to_a_judge_have_a_minute_of_their_own(
     guard = Spending(cast("ProjectState", SimpleNamespace(config=config)))
     meter = guard.judge_meter(named("judge"), "mini")
     assert meter.rate.per_minute == per_minute
+    assert guard.rate("judge") is not meter.rate  # an agent under test may be called so
     assert meter.rate is not guard.rate("mini")
     assert meter.payer is not None
     assert meter.payer.budget is guard.budget("mini")
