@@ -18,6 +18,8 @@ from evaltui.net.secret_mask import SecretMask
 
 START_S = 20.0
 GRACE_S = 0.3
+LONGEST_MS = 1e12
+"""More than any judgement takes; what an answer says to have taken more is a mistake."""
 
 
 class OpenCheck(Struct, frozen=True, eq=False):
@@ -83,11 +85,11 @@ class EvaluatorChild:
             why = f"it was not loaded within {START_S:g} s"
         except Ended:
             why = await self._epitaph()
-        except (LineTooLong, ValueError):
-            why = "it wrote something else than a line of JSON to stdout"
         except asyncio.CancelledError:
             await child.end()
             raise
+        except Exception:
+            why = "it wrote something else than a line of JSON to stdout"
         await child.end()
         return f"`{self._entry.text}` could not be loaded: {why}"
 
@@ -105,23 +107,25 @@ class EvaluatorChild:
         assert self._child is not None
         loop = asyncio.get_running_loop()
         why = ""
-        try:
-            while True:
+        while not why:
+            try:
                 line = await self._child.line()
                 self._since = loop.time()
-                if self._take(line):
+                is_job_done = self._take(line)
+            except Ended:
+                why = await self._epitaph()
+            except LineTooLong:
+                why = "it wrote more than 32 MiB"
+            except Exception as error:
+                why = f"it wrote something that is no answer: {error}"
+            else:
+                if is_job_done:
                     on_room()
-        except Ended:
-            why = await self._epitaph()
-        except LineTooLong:
-            why = "it wrote more than 32 MiB"
-        except ValueError as error:
-            why = f"it wrote something that is no answer: {error}"
         if self._jobs:
-            check = self._jobs[0].checks.popleft()
+            check = self._jobs[0].checks[0]
             if check is self._late:
                 why = f"timed out after {check.definition.timeout:g} s"
-            check.answer(error_verdict(check.definition, why))
+            self._settle(error_verdict(check.definition, why))
 
     def look(self, now: float, late_s: float) -> None:
         """End it when its evaluator takes longer than it may. `late_s`: how long we heard
@@ -134,9 +138,10 @@ class EvaluatorChild:
             self._late = check
             self.kill()
 
-    def left_over(self) -> list[ChildJob]:
-        """What it was given and did not get to."""
-        return [job for job in self._jobs if job.checks]
+    def take_left_over(self) -> list[ChildJob]:
+        """What it was given and did not get to; it has none of that any more."""
+        jobs, self._jobs = [*self._jobs], deque()
+        return jobs
 
     def say_no_more(self) -> None:
         """Close its input: it ends once it has nothing to judge."""
@@ -153,22 +158,30 @@ class EvaluatorChild:
             await end_by_itself(self._child)
 
     def _take(self, line: bytes) -> bool:
-        """Whether a whole job is done. Raises ValueError for what is no answer."""
-        said: Any = json.loads(self._mask.hide_body(line))
+        """Whether a whole job is done. Raises what reading a line raises that is no answer: its
+        check is still open then."""
+        try:
+            said: Any = json.loads(self._mask.hide_body(line))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(quoted(line, self._mask)) from error
         if not isinstance(said, dict) or not self._jobs:
-            raise ValueError(_shown(line))
-        job = self._jobs[0]
-        check = job.checks[0]
-        if said.get("id", check.id) != check.id:
-            raise ValueError(_shown(line))
-        job.checks.popleft()
-        check.answer(verdict_by(said, check, is_command=self._entry.is_command))
+            raise ValueError(quoted(line, self._mask))
+        check = self._jobs[0].checks[0]
+        id_ = said.get("id", check.id)
+        if isinstance(id_, bool) or id_ != check.id:
+            raise ValueError(quoted(line, self._mask))
+        verdict = verdict_by(said, check, is_command=self._entry.is_command)
         if printed := said.get("printed"):
             self._on_print(f"{check.definition.type}: {printed}")
-        if job.checks:
-            return False
-        self._jobs.popleft()
-        return True
+        return self._settle(verdict)
+
+    def _settle(self, verdict: Verdict) -> bool:
+        """Answer the check that is first; whether its job is done with it."""
+        job = self._jobs[0]
+        job.checks.popleft().answer(verdict)
+        if not job.checks:
+            self._jobs.popleft()
+        return not job.checks
 
     async def _epitaph(self) -> str:
         assert self._child is not None
@@ -197,8 +210,11 @@ def first_line(entry: PluginEntry, source: bytes) -> bytes:
 
 def verdict_by(said: Mapping[str, Any], check: OpenCheck, *, is_command: bool) -> Verdict:
     """The verdict of one answer; of a command the result itself stands in the line."""
-    took = said.get("ms")
-    ms = float(took) if isinstance(took, int | float) and not isinstance(took, bool) else 0.0
+    took, ms = said.get("ms"), 0.0
+    if isinstance(took, int | float) and not isinstance(took, bool):
+        if not 0 <= took <= LONGEST_MS:
+            return error_verdict(check.definition, "`ms` is no number of milliseconds")
+        ms = float(took)
     if error := said.get("error"):
         fault = said.get("fault")
         evidence = {"error": str(fault)} if fault else {}
@@ -226,5 +242,7 @@ def _json(value: Any) -> bytes:
         return json.dumps(value, default=str).encode()
 
 
-def _shown(line: bytes) -> str:
-    return line[:200].decode("utf-8", "replace").strip() or "an empty line"
+def quoted(data: bytes, mask: SecretMask) -> str:
+    """The start of what was written instead of an answer; no secret shows in it."""
+    # Hidden before it is cut: half a secret is one too.
+    return mask.hide(data.decode("utf-8", "replace")).strip()[:200] or "nothing"

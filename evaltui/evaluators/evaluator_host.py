@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -150,33 +150,39 @@ class EvaluatorHost:
         child = EvaluatorChild(self._entry, self._source, self._mask, self._print)
         try:
             why = await child.start()
+        except Exception as error:
+            why = _described(error)
         finally:
             self._starting -= 1
         if why:
             if not self._children:
-                self._fail_all(why)
+                self._fail_waiting(why)
             return
         self._children.add(child)
-        self._feed()
         try:
+            self._feed()
             await child.serve(self._feed)
+        except Exception as error:
+            _fail(child.take_left_over(), _described(error))
         finally:
             child.is_ending = True
             await child.end()  # broken off here it is still known, and `close` ends it
             self._children.discard(child)
-        self._waiting.extendleft(reversed(child.left_over()))
+        self._waiting.extendleft(reversed(child.take_left_over()))
         self._feed()
         self._close_if_idle()
 
-    def _fail_all(self, why: str) -> None:
+    def _fail_waiting(self, why: str) -> None:
         jobs, self._waiting = [*self._waiting], deque()
-        for job in jobs:
-            for check in job.checks:
-                check.answer(error_verdict(check.definition, why))
+        _fail(jobs, why)
 
     async def _judge_once(self, check: OpenCheck, raw: Mapping[str, Any]) -> None:
         async with self._one_shots:
-            check.answer(await run_once(self._entry, check, raw, self._mask, self._print))
+            try:
+                verdict = await run_once(self._entry, check, raw, self._mask, self._print)
+            except Exception as error:
+                verdict = error_verdict(check.definition, _described(error))
+            check.answer(verdict)
 
     def _print(self, text: str) -> None:
         self._on_print(self._entry.text, text)
@@ -208,6 +214,16 @@ class EvaluatorHost:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _fail(jobs: Iterable[ChildJob], why: str) -> None:
+    for job in jobs:
+        for check in job.checks:
+            check.answer(error_verdict(check.definition, why))
+
+
+def _described(error: Exception) -> str:
+    return f"its answer cannot be read: {str(error) or type(error).__name__}"
 
 
 def _encoded(raw: Mapping[str, Any]) -> bytes:

@@ -215,7 +215,7 @@ def _definitions(
         if wrong:
             return _invalid(entry, wrong)
         timeout = values.get("timeoutSeconds", entry.source.timeout_s)
-        with suppress(TypeError, ValueError):
+        with suppress(TypeError, ValueError, OverflowError):
             timeout = float(timeout)
         made.append(
             EvaluatorDefinition(

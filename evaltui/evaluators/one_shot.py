@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.child import Child
 from evaltui.core.verdict import Verdict
-from evaltui.evaluators.evaluator_child import OpenCheck, command_question, verdict_by
+from evaltui.evaluators.evaluator_child import OpenCheck, command_question, quoted, verdict_by
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict
 from evaltui.net.secret_mask import SecretMask
@@ -56,7 +56,7 @@ async def run_once(
     try:
         answer = json.loads(mask.hide_body(stdout))
     except (ValueError, RecursionError):
-        start = stdout[:200].decode("utf-8", "replace").strip() or "nothing"
+        start = quoted(stdout, mask)
         return error_verdict(definition, f"it wrote no JSON but {start}{_end(said)}")
     if not isinstance(answer, Mapping):
         return error_verdict(definition, "it wrote something else than an object of JSON")

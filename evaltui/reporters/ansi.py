@@ -7,8 +7,9 @@ from typing import Any
 from evaltui.core.inert_text import ACTING, spelled
 
 _ACTING = re.compile(f"[\t\n{ACTING}]")
-_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\[)")
-"""How a command to GitHub's runner begins: `::` at the start of a line, `##[` anywhere in one.
+_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#(?:\[|vso\[))", re.IGNORECASE)
+"""How a command to a runner begins: `::` at the start of a line and `##[` anywhere in one to
+GitHub's, `##[` and `##vso[` anywhere to that of Azure Pipelines.
 
 Blanks before it count for nothing. The runner reads all that a step prints, and obeys e.g.
 `::stop-commands::` and `::add-mask::`.
@@ -42,7 +43,7 @@ class Ink:
 
 def plain(text: str) -> str:
     """One line of text whose control characters show instead of acting, on a terminal or in CI."""
-    if "::" in text or "##[" in text:
+    if "::" in text or "##" in text:
         text = _COMMAND.sub(_spelled, text)
     return _inert(text)
 

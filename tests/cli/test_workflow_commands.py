@@ -1,6 +1,7 @@
-"""Nothing that comes from a project speaks to GitHub's runner, which reads all that a step prints.
+"""Nothing that comes from a project speaks to a CI's runner, which reads all that a step prints.
 
-It obeys a line that begins with `::`, with blanks before it or not, and `##[command]` anywhere.
+That of GitHub obeys a line that begins with `::`, with blanks before it or not, and `##[command]`
+anywhere; that of Azure Pipelines `##vso[command]`.
 """
 
 import json
@@ -16,10 +17,10 @@ from evaltui.reporters.ansi import plain
 
 STOP = "::stop-commands::x"
 OURS = "::(?:error|warning|notice) file="
-OBEYED = re.compile(rf"^(?!{OURS})(?:\s*::|.*##\[)", re.MULTILINE)
+OBEYED = re.compile(rf"^(?!{OURS})(?:\s*::|.*##(?:\[|vso\[))", re.MULTILINE)
 
 
-@given(st.text(st.sampled_from(": #[a\t\n\x85\u2003"), max_size=12))
+@given(st.lists(st.sampled_from([*": #[a\t\n\x85\u2003", "vso["]), max_size=12).map("".join))
 def test_no_text_begins_a_command(text: str) -> None:
     assert not OBEYED.search(plain(text)), plain(text)
 
@@ -31,6 +32,8 @@ def test_no_text_begins_a_command(text: str) -> None:
         ("  ::debug::", "  \\x3a:debug::"),
         ("std::vector", "std::vector"),
         ("a ##[group]", "a \\x23#[group]"),
+        ("##vso[task.setvariable]", "\\x23#vso[task.setvariable]"),
+        ("a ##VSO[task]", "a \\x23#VSO[task]"),
         ("## heading", "## heading"),
     ],
 )
@@ -59,7 +62,7 @@ def test_no_command_prints_one(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-    said = f"x\n{STOP} ##[stop-commands]x"
+    said = f"x\n{STOP} ##[stop-commands]x\n##vso[stop-commands]x"
     (tmp_path / "tools.json").write_text(json.dumps([{"name": STOP, "description": said}]))
     case = {"id": STOP, "description": said, "input": {"message": said},
             "expect": {"toolsCalled": [STOP, said]}}  # fmt: skip
