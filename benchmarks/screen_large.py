@@ -2,8 +2,9 @@
 
     python -m benchmarks.screen_large [--saves 10] [--cases 20000]
 
-`one case`: a case is edited, and the header tells the end of its run (must: 150 ms). `one tool`: a
-description is edited, and what it can affect has run. The clock starts before the file is written
+`one case`: a case is edited so that it fails where it passed, or passes where it failed, and the
+figures of the whole board say so (must: 150 ms). `one tool`: a description is edited, and what it
+can affect has run. The clock starts before the file is written
 and stops when the terminal has received the bytes. The floor, in turn with ours: a program that
 prints a word when watchfiles tells of a save.
 """
@@ -28,7 +29,7 @@ TOOLS, SUITES, VOCABULARY = 30, 30, 300
 SYLLABLES = ("ka", "lo", "mi", "ter", "sun", "vo", "bel", "ru", "pan", "dor", "zi", "qua")
 _AFFECTED = re.compile(r"[\d,]+ of [\d,]+ affected")
 _RAN = re.compile(r"(\d[\d,]*) ran\b")
-_ENDED = re.compile(r"\d ran\b[^\r\n]{0,120}run #(\d+)")
+_TOTALS = re.compile(r"✓([\d,]+) ✗([\d,]+)")
 
 
 class Large:
@@ -63,14 +64,13 @@ class Large:
         for suite in range(SUITES):
             self._write_suite(suite)
 
-    def edit_case(self) -> str:
-        """Another message, and an expected tool of another name; returns that."""
+    def edit_case(self) -> None:
+        """Another message, and what holds of no answer, the next time of every one."""
         self.turn += 1
-        case, name = self.suites[0][0], f"zzz{self.turn}"
+        case = self.suites[0][0]
         case["input"] = {"message": self._message(0)}
-        case["expect"] = {"toolsCalled": [name]}
+        case["expect"] = {"toolsCalled" if self.turn % 2 else "toolsNotCalled": ["zzz"]}
         self._write_suite(0)
-        return name
 
     def edit_tool(self) -> None:
         """A word of a description goes, another comes."""
@@ -106,10 +106,11 @@ class Large:
         path.write_text(json.dumps(document, indent=1))
 
 
-def _run_number(text: str) -> int:
-    """Of the last run that the header told the end of. What an edited case expects says nothing of
-    its result: row and detail show it as soon as the file is read."""
-    return max(map(int, _ENDED.findall(text)), default=0)
+def _failed(text: str, cases: int) -> int | None:
+    """How many of all cases failed, by the last figures of the whole board. What an edited case
+    expects says nothing of its result: row and detail show it as soon as the file is read."""
+    totals = ([int(one.replace(",", "")) for one in found] for found in _TOTALS.findall(text))
+    return next((failed for passed, failed in [*totals][::-1] if passed + failed == cases), None)
 
 
 def main() -> None:
@@ -134,13 +135,20 @@ def main() -> None:
             watcher.clock(lambda text: "ready" in text)
             shown.clock(lambda text: "WATCH" in text, 120)
             shown.rest(8)
+            failed, cases = -1, sum(map(len, project.suites))
+
+            def has_result(text: str) -> bool:
+                return _failed(text, cases) not in (None, failed)
+
+            project.edit_case()  # from now on each edit turns its verdict round
+            shown.rest(3)
             for turn in range(flags.saves + 1):
                 shown.rest(1.5)
+                failed = _failed(shown.recent, cases) or 0
                 shown.forget()
                 began = time.perf_counter()
-                last = _run_number(shown.recent)
                 project.edit_case()
-                one_case.append(shown.clock(lambda text, it=last: _run_number(text) > it) - began)
+                one_case.append(shown.clock(has_result) - began)
                 shown.rest(3)
                 shown.forget()
                 began, before = time.perf_counter(), shown.cpu_s
