@@ -68,7 +68,9 @@ def _call(name: str, arguments: Any) -> dict[str, Any]:
 
 def _answer(output: Any, calls: list[dict[str, Any]], usage: Any) -> dict[str, Any]:
     """`output` may be text, nothing, or structured; what is structured becomes JSON later."""
-    usage = usage() if callable(usage) else usage
+    # In pydantic-ai 2 it is a value, which may be called as it was and warns then.
+    is_method = callable(usage) and not hasattr(usage, "input_tokens")
+    usage = usage() if is_method else usage
     answer: dict[str, Any] = {"response": "" if output is None else output, "toolCalls": calls}
     tokens = {
         key: found

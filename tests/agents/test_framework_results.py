@@ -91,6 +91,19 @@ async def test_calls_results_text_and_tokens(tmp_path: Path, body: str) -> None:
     assert answer.usage == Usage(3, 4)
 
 
+async def test_usage_that_is_a_value_is_not_called(tmp_path: Path) -> None:
+    """As in pydantic-ai since it warns of `result.usage()`."""
+    method = "def usage(self): return N(input_tokens=3, output_tokens=4)"
+    value = (
+        "class Usage:\n        input_tokens, output_tokens = 3, 4\n"
+        "        def __call__(self): raise DeprecationWarning('usage is a property')\n"
+        "    usage = Usage()"
+    )
+    body = made_by_pydantic_ai("'Sunny.'")
+    assert method in body
+    assert (await ask(tmp_path, N + body.replace(method, value))).usage == Usage(3, 4)
+
+
 async def test_a_cost_beside_the_messages_of_a_graph_is_read(tmp_path: Path) -> None:
     body = LANGGRAPH.replace("return {", "return {'usage': {'cost_usd': 0.01}, ")
     assert (await ask(tmp_path, N + body)).usage == Usage(3, 4, 0.01)

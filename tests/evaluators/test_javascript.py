@@ -75,6 +75,47 @@ async def test_what_breaks_there_costs_its_own_verdict(tmp_path: Path) -> None:
     }
 
 
+PUSHES = """
+const evaluate = async ({ messages }) => {
+  messages.push({ role: "user", content: "more" });
+  return { success: true, reason: String(messages.length) };
+};
+const one = (type) => ({ type, label: type, kind: "assertion", evaluate });
+export const evaluators = [one("first"), one("second")];
+"""
+
+
+@needs_node
+async def test_a_named_export_loads_and_may_change_what_it_is_handed(tmp_path: Path) -> None:
+    """As in EvalStudio."""
+    write(tmp_path, "pushes.mjs", PUSHES)
+    async with loading() as loader:
+        loaded = load(tmp_path, "./pushes.mjs", loader=loader)
+        assert loaded.problems == ()
+        said = [
+            (await verdict_by(type_, registry=loaded.registry)).reason
+            for type_ in ("first", "second")
+        ]
+    assert len(set(said)) == 1
+    assert int(said[0]) > 1
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ('import { createProject } from "@evalstudio/core"; export default createProject;', True),
+        ('import core from "@evalstudio/core"; export default core;', True),
+        ('import { x } from "@evalstudio/core/plugins"; export default x;', True),
+        ('import { x } from "another-core"; export default x;', False),
+    ],
+)
+def test_an_import_that_needs_the_package_is_told(text: str, is_told: bool, tmp_path: Path) -> None:
+    write(tmp_path, "a.mjs", text)
+    ((_, problem),) = load(tmp_path, "./a.mjs").problems
+    assert ("run `npm install @evalstudio/core`" in problem.what) is is_told
+
+
 @needs_node
 def test_a_wrong_export_is_told(tmp_path: Path) -> None:
     write(tmp_path, "a.mjs", "export const x = 1;")

@@ -1,7 +1,7 @@
 // Runs an evaluator written for EvalStudio, unchanged: JSON lines in, JSON lines out.
 // `@evalstudio/core` is answered here where it is not installed.
 import { createInterface } from "node:readline";
-import { register } from "node:module";
+import { createRequire, register } from "node:module";
 import { pathToFileURL } from "node:url";
 
 const CORE = `
@@ -50,13 +50,21 @@ const fault = (error) => {
 };
 
 const isText = (value) => typeof value === "string" && value.trim() !== "";
-const frozen = (value) => {
-  if (value && typeof value === "object") Object.values(value).forEach(frozen);
-  return Object.freeze(value);
+
+const standIn = (error) => {
+  if (!message(error).includes("@evalstudio/core")) return "";
+  try {
+    createRequire(pathToFileURL(process.argv[2])).resolve("@evalstudio/core");
+    return "";
+  } catch (absent) {
+    if (absent?.code !== "MODULE_NOT_FOUND") return "";
+    return "; without the package only `defineEvaluator` and `getMessageContentAsString` can be " +
+      "imported from it: run `npm install @evalstudio/core`";
+  }
 };
 
 const invalid = (found) => {
-  if (!found || !Array.isArray(found.evaluators)) return "the default export has no `evaluators`";
+  if (!found || !Array.isArray(found.evaluators)) return "it exports no `evaluators`";
   if (!found.evaluators.length) return "`evaluators` is empty";
   for (const each of found.evaluators) {
     if (!isText(each?.type) || !isText(each?.label)) return "`type` or `label` is no text";
@@ -69,7 +77,8 @@ const invalid = (found) => {
 const definitions = new Map();
 const load = async () => {
   try {
-    const found = (await import(pathToFileURL(process.argv[2]).href)).default;
+    const module = await import(pathToFileURL(process.argv[2]).href);
+    const found = module.default ?? module;
     const why = invalid(found);
     if (why) return { fault: "export", why };
     for (const each of found.evaluators) definitions.set(each.type, each);
@@ -79,7 +88,7 @@ const load = async () => {
       })),
     };
   } catch (error) {
-    return { fault: "load", why: fault(error) };
+    return { fault: "load", why: fault(error) + standIn(error) };
   }
 };
 
@@ -98,11 +107,12 @@ for await (const line of createInterface({ input: process.stdin })) {
     say(await load());
     continue;
   }
-  const context = frozen(asked.context);
   for (const [id, type, config] of asked.checks) {
     const began = performance.now();
     const answer = { id };
     try {
+      // A copy for each: evaluators of EvalStudio may change what they are handed.
+      const context = structuredClone(asked.context);
       answer.value = told(await definitions.get(type).evaluate({ ...context, config }));
     } catch (error) {
       answer.error = message(error);
