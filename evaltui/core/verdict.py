@@ -20,6 +20,8 @@ class VerdictStatus(StrEnum):
     ERROR = "error"
 
 
+TIMEOUT = "timeout"
+"""Name of what says that no answer came in time."""
 CRITERIA = "criteria"
 """Name of the check of a conversation's criteria."""
 RUBRIC = "rubric/"

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
+from evaltui.core.verdict import CRITERIA, RUBRIC, TIMEOUT
 from evaltui.evaluators.config_schema import ConfigSchema
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 
@@ -45,7 +46,10 @@ class EvaluatorRegistry:
     def register(
         self, definition: EvaluatorDefinition, *, origin: str = "", fingerprint: str = ""
     ) -> None:
-        """Raises DuplicateTypeError for a type that is taken, UserError for a broken schema."""
+        """Raises DuplicateTypeError for a type that is taken, UserError for a broken schema and for
+        the name of a check of ours: verdicts, metrics and costs go by these."""
+        if origin and _is_ours(definition.type):
+            raise _reserved(definition.type, origin)
         known = self._known.get(definition.type)
         if known is not None:
             raise _duplicate(known, origin)
@@ -91,6 +95,20 @@ def _listed(one: Registered) -> dict[str, Json]:
         said["configSchema"] = dict(definition.config_schema)
     said["builtin"] = one.is_built_in
     return said
+
+
+def _is_ours(type_: str) -> bool:
+    from evaltui.expectations import ASSERTIONS
+
+    return type_ in ASSERTIONS or type_ in _OURS or type_.startswith(RUBRIC)
+
+
+_OURS = frozenset({CRITERIA, TIMEOUT, "expect"})
+
+
+def _reserved(type_: str, origin: str) -> UserError:
+    what = f'Evaluator type "{type_}" is the name of a check of evaltui\'s own.'
+    return UserError(what, f"Give the one in `{origin}` another type.")
 
 
 def _duplicate(known: Registered, origin: str) -> DuplicateTypeError:

@@ -65,7 +65,7 @@ def lookup(token: Token, seed: Json, snapshot: Json) -> "Json | Unresolvable":
             value = _item(members, indexed[2]) if isinstance(members, list | tuple) else UNRESOLVED
         if value is UNRESOLVED or value is None:
             return UNRESOLVED
-    return UNRESOLVED if value is None else value
+    return value
 
 
 def resolve(text: str, seed: Json, snapshot: Json) -> "str | Unresolvable":

@@ -4,7 +4,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.check import CheckContext, Plan
 from evaltui.core.errors import AgentError
 from evaltui.core.result import CaseStatus, Outcome
-from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.core.verdict import TIMEOUT, Verdict, VerdictStatus
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.run_plan import run_plan
 
@@ -41,7 +41,7 @@ def timed_out(elapsed_ms: float, limit_ms: float) -> Outcome:
         f"timeout: no complete answer after {elapsed_ms:.0f} ms "
         f"(limit {limit_ms:.0f} ms). Make the agent faster, or raise `timeoutMs`."
     )
-    verdict = Verdict("timeout", VerdictStatus.FAILED, reason, category="timeout")
+    verdict = Verdict(TIMEOUT, VerdictStatus.FAILED, reason, category="timeout")
     return Outcome(CaseStatus.FAILED, reason, "timeout", verdicts=(verdict,))
 
 

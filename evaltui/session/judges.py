@@ -35,11 +35,6 @@ class Judges:
         """By agent that is judged."""
 
     @property
-    def is_there(self) -> bool:
-        """Whether anybody can be asked to judge."""
-        return self._agent is not None
-
-    @property
     def is_free(self) -> bool:
         """Whether judging costs nothing: there is no judge, it is free, or all is replayed."""
         if self._agent is None or self._agent.traits.is_free:

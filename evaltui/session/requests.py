@@ -8,7 +8,7 @@ from evaltui.core.staleness import Degree
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Cause, Estimate, Spending
+from evaltui.session.spending import Estimate, Spending
 from evaltui.session.who_runs import WhoRuns
 
 
@@ -38,9 +38,8 @@ class Requests:
         self._refuse_beside()
         trials = trials or self._state.config.trials
         for queue in self._queues.chosen(agents):
-            if self._spending.may_run(Cause.ASKED, queue.agent, queue.board, keys):
-                wanted = dict.fromkeys(keys)
-                queue.enqueue(RunRequest(wanted, reason, trials=trials, is_by_news=True))
+            wanted = dict.fromkeys(keys)  # who asks by hand has agreed to the cost
+            queue.enqueue(RunRequest(wanted, reason, trials=trials, is_by_news=True))
 
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
         """Judge kept answers again by the checks of now, without asking the agent.

@@ -52,6 +52,15 @@ def test_a_type_that_is_taken_is_refused_in_the_words_of_the_contract() -> None:
     assert "`./a.py` and `./b.py`" in own.value.hint
 
 
+@pytest.mark.parametrize("type_", ["toolsCalled", "criteria", "timeout", "expect", "rubric/tone"])
+def test_the_name_of_a_check_of_ours_is_refused(type_: str) -> None:
+    registry = create_registry()
+    with pytest.raises(UserError, match=f'"{type_}" is the name of a check') as refused:
+        registry.register(_own(type_), origin="./mine.py")
+    assert "`./mine.py`" in refused.value.hint
+    assert registry.get(type_) is None
+
+
 def test_a_schema_that_is_none_is_refused() -> None:
     with pytest.raises(UserError, match='configSchema of evaluator "mine" is no JSON Schema'):
         create_registry().register(_own("mine", config_schema={"type": "objekt"}), origin="./a.py")
