@@ -23,16 +23,28 @@ class BudgetSpentError(AgentError):
 class Budget:
     """What may be spent, and what was; all of it counts in the budget around it too."""
 
-    def __init__(self, limit_usd: float | None = None, within: "Budget | None" = None) -> None:
+    def __init__(
+        self,
+        limit_usd: float | None = None,
+        within: "Budget | None" = None,
+        *,
+        at_once: int | None = None,
+    ) -> None:
         self.limit_usd = limit_usd
         """`None`: no limit."""
+        self.at_once = at_once
+        """Of the outermost budget only: how many requests whose worst case nobody knows may be
+        under way in each; `None`: as many as fit."""
         self.spent_usd = 0.0
         self.lost = 0
         """Answers that did not come while no price was known, and that may have to be paid: those
         of all within."""
+        self.unpriced = ""
+        """Who answered, of all within, and nobody knows what it cost; empty where nobody did."""
         self._within = within
         self._reserved_usd = 0.0
         self._under_way = 0
+        self._unstated = 0
         self._waiting: dict[Waiter, None] = {}
         """Of the outermost budget only, an ordered set: whoever waits longest comes first."""
 
@@ -68,6 +80,12 @@ class Budget:
         return max(0.0, self.limit_usd - self.spent_usd - self._reserved_usd)
 
     @property
+    def has_room(self) -> bool:
+        """Whether one more request whose worst case nobody knows may be under way here."""
+        at_once = self.chain()[-1].at_once
+        return at_once is None or self._unstated < at_once
+
+    @property
     def is_idle(self) -> bool:
         """Whether nothing is under way whose end could free something."""
         return self._under_way == 0
@@ -83,10 +101,25 @@ class Budget:
         self._reserved_usd = self._reserved_usd - amount_usd if self._under_way else 0.0
         self.spent_usd += cost_usd
 
+    def count_unstated(self, requests: int) -> None:
+        """So many more whose worst case nobody knows are under way here, or fewer."""
+        self._unstated += requests
+
     def lose(self, answers: int) -> None:
         """So many more did not come, or fewer, for now their price is known."""
         for budget in self.chain():
             budget.lost += answers
+
+    def miss_price(self, name: str) -> None:
+        """An answer of that name came, and nobody knows what it cost."""
+        for budget in self.chain():
+            budget.unpriced = name
+
+    @property
+    def who_is_unpriced(self) -> str:
+        """Whose answer without a price any limit here and around has to bear; empty: nobody's."""
+        bearing = (b.unpriced for b in self.chain() if b.limit_usd is not None)
+        return next(filter(None, bearing), "")
 
     @property
     def most_lost(self) -> int:

@@ -20,7 +20,6 @@ class Payer:
         """The dearest answer that came; `None` before there was one with a price."""
         self._excess = 1.0
         """How many times its worst case an answer cost at most."""
-        self._is_unpriced = False
 
     @property
     def is_limited(self) -> bool:
@@ -31,7 +30,7 @@ class Payer:
 
         `worst_usd`: what it may cost at most. Where nobody knows, one request is under way, with
         all that is left reserved, until one answer told its price; then each reserves the dearest
-        that came. Raises BudgetSpentError.
+        that came, and `Budget.at_once` are under way. Raises BudgetSpentError.
         """
         if (got := self.try_reserve(worst_usd)) is not None:
             return got
@@ -49,26 +48,39 @@ class Payer:
         """`None`: not now. Raises BudgetSpentError."""
         chain = self.budget.chain()
         amount = self._amount(worst_usd)
+        capped: tuple[Budget, ...] = ()
         if self.is_limited:
-            if amount is None and (self._is_unpriced or self.budget.most_lost >= MOST_LOST):
+            if amount is None and (unpriced := self.budget.who_is_unpriced):
+                raise _unknown_price(unpriced)
+            if amount is None and self.budget.most_lost >= MOST_LOST:
                 raise _unknown_price(self.name)
             for budget in chain:
                 if not budget.fits(amount or 0.0):
                     if budget.is_idle:
                         raise spent(budget, amount or 0.0)
                     return None
+            # Each may cost more than the dearest so far: how many do bounds what is overspent.
+            if worst_usd is None:
+                limited = tuple(budget for budget in chain if budget.limit_usd is not None)
+                capped = limited if amount != 0 else (self.budget,)
+            if not all(budget.has_room for budget in capped):
+                return None
         free = [budget.free_usd for budget in chain]
         held = min((usd for usd in free if usd is not None), default=0.0)
         held = held if amount is None else amount
         for budget in chain:
             budget.take(held)
-        return Reservation(self, held, amount, worst_usd)
+        for budget in capped:
+            budget.count_unstated(1)
+        return Reservation(self, held, amount, worst_usd, capped)
 
     def _amount(self, worst_usd: float | None) -> float | None:
         return self._dearest if worst_usd is None else worst_usd * self._excess
 
-    def end(self, held_usd: float, cost_usd: float) -> None:
-        """A request is over."""
+    def end(self, held_usd: float, cost_usd: float, capped: tuple[Budget, ...]) -> None:
+        """A request is over; `capped` counted it among those whose worst case nobody knows."""
+        for budget in capped:
+            budget.count_unstated(-1)
         for budget in self.budget.chain():
             budget.give_back(held_usd, cost_usd)
         self.budget.look_again()
@@ -88,14 +100,19 @@ class Payer:
 
     def miss_price(self) -> None:
         """An answer came, and nobody knows what it cost."""
-        self._is_unpriced = True
+        self.budget.miss_price(self.name)
 
 
 class Reservation:
     """For one request, from before it is sent until it is over; exactly one end counts."""
 
     def __init__(
-        self, payer: Payer, held_usd: float, amount_usd: float | None, worst_usd: float | None
+        self,
+        payer: Payer,
+        held_usd: float,
+        amount_usd: float | None,
+        worst_usd: float | None,
+        capped: tuple[Budget, ...],
     ) -> None:
         self._payer = payer
         self.held_usd = held_usd
@@ -103,6 +120,7 @@ class Reservation:
         self._amount_usd = amount_usd
         """`None`: nobody knows what it may cost."""
         self._worst_usd = worst_usd
+        self._capped = capped
         self._is_over = False
 
     def settle(self, cost_usd: float | None) -> None:
@@ -128,7 +146,7 @@ class Reservation:
     def _end(self, cost_usd: float) -> None:
         if not self._is_over:
             self._is_over = True
-            self._payer.end(self.held_usd, cost_usd)
+            self._payer.end(self.held_usd, cost_usd, self._capped)
 
 
 class _Waiting:

@@ -58,7 +58,8 @@ class Spending:
 
     def __init__(self, state: ProjectState) -> None:
         self._state = state
-        self._budget = Budget(state.config.max_cost_usd)
+        config = state.config
+        self._budget = Budget(config.max_cost_usd, at_once=max(1, config.concurrency))
         self._own: dict[str, Budget] = {}
         self._rates: dict[str, RateWindow] = {}
         self._judge_rate = RateWindow()
@@ -145,9 +146,12 @@ class Spending:
     def follow_settings(self, profiles: Mapping[str, AgentProfile]) -> None:
         """Limits of the settings in force are those of the session, by name of the agent.
 
-        What was spent stays spent.
+        What was spent stays spent; a price that was missing may be stated now.
         """
         config = self._state.config
+        self._budget.at_once = max(1, config.concurrency)
+        for budget in (self._budget, *self._own.values()):
+            budget.unpriced = ""
         self._budget.follow_limit(config.max_cost_usd)
         for name, profile in profiles.items():
             self.budget(name).follow_limit(profile.max_cost_usd)

@@ -285,3 +285,59 @@ async def test_what_is_not_counted_yet_is_at_most_so_many_answers_over_all_agent
     await asyncio.gather(*(work(name) for name in own_budgets for _ in range(workers)))
     assert billed <= session.spent_usd + MOST_LOST * price + 1e-6
     assert billed <= 2.4 + MOST_LOST * price + 1e-6
+
+
+async def test_an_answer_without_a_price_ends_the_asking_of_all_who_share_the_limit() -> None:
+    session = Budget(1.0)
+    payers = [Payer(f"a{number}", Budget(within=session)) for number in range(10)]
+    first = await payers[0].reserve()
+    others = [await waits(payer) for payer in payers[1:]]
+    assert not any(other.done() for other in others), "nobody knows what an answer costs"
+    first.settle(None)
+    for refused in await asyncio.gather(*others, return_exceptions=True):
+        assert isinstance(refused, BudgetSpentError)
+        assert refused.code == "price-unknown"
+        assert "what `a0` costs is not known" in refused.what
+    with pytest.raises(BudgetSpentError):
+        await Payer("a0", payers[0].budget).reserve()
+    (await payers[1].reserve(0.1)).settle(0.1)
+    assert session.spent_usd == pytest.approx(0.1), "who states a price goes on"
+
+
+async def test_an_answer_without_a_price_ends_nothing_of_who_has_a_limit_of_its_own() -> None:
+    session = Budget()
+    one, other = Payer("one", Budget(1.0, session)), Payer("other", Budget(1.0, session))
+    (await one.reserve()).settle(None)
+    (await other.reserve()).settle(0.1)
+    with pytest.raises(BudgetSpentError):
+        await one.reserve()
+
+
+async def test_only_so_many_requests_without_a_worst_case_are_under_way_at_once() -> None:
+    session = Budget(1.0, at_once=2)
+    one, other = Payer("one", Budget(within=session)), Payer("other", Budget(within=session))
+    (await one.reserve()).settle(0.01)
+    (await other.reserve()).settle(0.01)
+    held = [await one.reserve(), await other.reserve()]
+    waiting = await waits(one)
+    assert not waiting.done()
+    (await one.reserve(0.1)).release()
+    held[0].settle(0.01)
+    (await waiting).release()
+    held[1].lose()
+    assert session.has_room
+
+
+async def test_who_was_free_so_far_counts_only_its_own_requests() -> None:
+    session = Budget(1.0, at_once=1)
+    one, other = (Payer(name, Budget(within=session), is_free=True) for name in "ab")
+    held = [await one.reserve(), await other.reserve()]
+    waiting = await waits(one)
+    assert not waiting.done()
+    held[0].settle(0.0)
+    (await waiting).settle(0.0)
+
+
+async def test_without_a_limit_any_number_is_under_way() -> None:
+    payer = Payer("mini", Budget(at_once=1))
+    assert len([await payer.reserve() for _ in range(5)]) == 5

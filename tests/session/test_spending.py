@@ -209,3 +209,13 @@ def test_requests_to_a_judge_have_a_minute_of_their_own(
     assert meter.rate is not guard.rate("mini")
     assert meter.payer is not None
     assert meter.payer.budget is guard.budget("mini")
+
+
+def test_settings_that_are_read_anew_may_state_the_price_that_was_missing() -> None:
+    guard = spending(max_cost_usd=1.0)
+    guard.follow_settings({"mini": AgentProfile()})
+    guard.budget("mini").miss_price("mini")
+    assert guard.budget("other").who_is_unpriced == "mini"
+    guard.follow_settings({"mini": AgentProfile()})
+    assert not guard.budget("mini").who_is_unpriced
+    assert not guard.budget("other").who_is_unpriced
