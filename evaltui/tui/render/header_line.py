@@ -20,7 +20,7 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import Part, Spot, fit_parts
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.render.words import ago, clock, money
+from evaltui.tui.render.words import ENDED, ago, clock, money
 
 ON = "panel"
 BAR = 8
@@ -255,13 +255,8 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
     judged = "judging" if run.end is None else "judged"
     what = f"#{run.number} {judged} again" if run.is_rejudging else f"#{run.number}"
     text = f"{what} {clock(took)}" if is_short else f"run {what} {clock(took)}"
-    if run.end is RunEnd.CANCELLED:
-        text += " cancelled"
-    elif run.end is RunEnd.SUPERSEDED:
-        text += " superseded"
-    elif run.end is RunEnd.LOST:
-        text += " was killed"
-    return _text(text, look, "foreground")
+    ended = ENDED[run.end] if run.end is not None else ""
+    return _text(f"{text} {ended}".rstrip(), look, "foreground")
 
 
 def _left(facts: Facts, look: Look) -> list[Segment]:

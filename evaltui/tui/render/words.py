@@ -2,6 +2,16 @@
 
 import time
 
+from evaltui.core.events import RunEnd
+
+ENDED = {
+    RunEnd.COMPLETED: "",
+    RunEnd.CANCELLED: "cancelled",
+    RunEnd.SUPERSEDED: "superseded",
+    RunEnd.LOST: "was killed",
+}
+"""How a run that did not come to its end ended."""
+
 
 def duration(milliseconds: float) -> str:
     """`<1ms`, `12ms`, `1.4s`, `2m05`; at most 5 characters up to 99 minutes."""

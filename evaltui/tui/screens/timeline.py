@@ -7,10 +7,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual import events
 
-from evaltui.core.comparison import Effect, in_words, ran_in_words
+from evaltui.core.comparison import in_words, ran_in_words
+from evaltui.core.events import RunEnd
 from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.tui.render.clip import clip, one_line, width_of
-from evaltui.tui.render.words import moment_of
+from evaltui.tui.render.words import ENDED, moment_of
 from evaltui.tui.screens.picker import Choice, Picker
 from evaltui.tui.themes import look_of
 
@@ -62,6 +63,7 @@ class TimelineScreen(Picker):
 
 def _choices(points: Sequence[TimelinePoint]) -> list[Choice]:
     now = time.time()
+    older: tuple[TimelinePoint | None, ...] = (*points[1:], None)
     moments = [moment_of(point.at, now) for point in points]
     files = [clip(_file(point), _LONGEST_FILE) for point in points]
     wide, wider = max(map(width_of, moments)), max(map(width_of, files))
@@ -70,9 +72,9 @@ def _choices(points: Sequence[TimelinePoint]) -> list[Choice]:
             point.run_id,
             f"{_right(moment, wide)}  {_left(file, wider)}",
             f"#{point.number}" if point.number else "",
-            _told(point),
+            _told(point, before),
         )
-        for point, moment, file in zip(points, moments, files, strict=True)
+        for point, before, moment, file in zip(points, older, moments, files, strict=True)
     ]
 
 
@@ -84,13 +86,28 @@ def _file(point: TimelinePoint) -> str:
     return one_line(point.trigger[0].rsplit("/", 1)[-1]) + more
 
 
-def _told(point: TimelinePoint) -> str:
-    """`12 ran · 1 worse · 0 better · move_event.description changed`."""
-    said = in_words(point.effects, point.muted).items()
-    compared = (words for effect, words in said if effect not in (Effect.AS_BEFORE, Effect.NEW))
-    reason = (one_line(point.reason),) if point.trigger else ()
+def _told(point: TimelinePoint, before: TimelinePoint | None) -> str:
+    """`12 ran · 1 worse · 0 better · move_event.description changed`: what the header said."""
     ran = ran_in_words(point.ran, point.ran if point.is_rejudging else 0)
-    return " · ".join((*ran, *compared, *reason))
+    compared = in_words(point.effects, point.muted).values()
+    reason = (one_line(point.reason),) if point.trigger else ()
+    said = (*ran, _ended(point), _begun(point, before), *compared, *reason)
+    return " · ".join(part for part in said if part)
+
+
+def _ended(point: TimelinePoint) -> str:
+    """`cancelled 4/15`; empty where it ran to its end."""
+    of = f" {point.ran:,}/{point.cases:,}" if point.cases else ""
+    return ENDED[point.end] and f"{ENDED[point.end]}{of}"
+
+
+def _begun(point: TimelinePoint, before: TimelinePoint | None) -> str:
+    """`goes on with #2`, where another save broke off the run before: both are one in the header,
+    and the figures here are without those of that line."""
+    if before is None or before.end is not RunEnd.SUPERSEDED or not before.number:
+        return ""
+    is_same = before.trigger and {*before.trigger} <= {*point.trigger}
+    return f"goes on with #{before.number}" if is_same else ""
 
 
 def _left(text: str, width: int) -> str:

@@ -1,0 +1,53 @@
+"""The lines of the timeline: they say what the header said of each run, and how it ended."""
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.comparison import Effect
+from evaltui.core.events import RunEnd
+from evaltui.disk.history_timeline import TimelinePoint
+from evaltui.tui.screens.timeline import TimelineScreen
+
+NOTHING = dict.fromkeys(Effect, 0)
+DONE = TimelinePoint(
+    3, "run-3", 3, "a reason", RunEnd.COMPLETED, 1.0, 2.0, NOTHING, 14, ("a.ts", "b.ts"), cases=14
+)
+BEFORE = replace(DONE, run_id="run-2", number=2, ran=1, cases=15, trigger=("a.ts",))
+
+
+def lines(points: Sequence[TimelinePoint]) -> list[str]:
+    return [choice.note for choice in TimelineScreen(points).choices]
+
+
+def test_a_line_says_all_parts_of_the_headline() -> None:
+    effects = NOTHING | {Effect.ERROR: 1, Effect.AS_BEFORE: 5, Effect.NEW: 8}
+    (said,) = lines([replace(DONE, effects=effects, trigger=())])
+    assert said == "14 ran · 0 worse · 0 better · 1 in error · 5 as before · 8 new"
+
+
+@pytest.mark.parametrize(
+    ("end", "cases", "said"),
+    [
+        (RunEnd.COMPLETED, 15, "4 ran"),
+        (RunEnd.CANCELLED, 15, "4 ran · cancelled 4/15"),
+        (RunEnd.SUPERSEDED, 15, "4 ran · superseded 4/15"),
+        (RunEnd.LOST, 0, "4 ran · was killed"),
+    ],
+)
+def test_a_line_says_how_a_run_ended_before_its_end(end: RunEnd, cases: int, said: str) -> None:
+    assert lines([replace(DONE, end=end, ran=4, cases=cases, trigger=())]) == [said]
+
+
+def test_a_run_that_goes_on_for_another_save_says_what_its_figures_leave_out() -> None:
+    superseded = replace(BEFORE, end=RunEnd.SUPERSEDED)
+    assert lines([DONE, superseded]) == [
+        "14 ran · goes on with #2 · a reason",
+        "1 ran · superseded 1/15 · a reason",
+    ]
+    assert "goes on" not in lines([DONE, BEFORE])[0], "that one came to its end"
+    for other in ((), ("c.ts",)):
+        assert "goes on" not in lines([DONE, replace(superseded, trigger=other)])[0], (
+            "the header does not count it for this save"
+        )
