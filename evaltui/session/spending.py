@@ -26,14 +26,12 @@ _TOLD_EVERY_S = 0.5
 
 
 class Cause(StrEnum):
-    """Who wants something to run."""
+    """What wants something to run; a person who asks for it was shown the estimate."""
 
     OPENED = "opened"
     """Nobody yet: the project was opened and results are missing or out of date."""
     SAVED = "saved"
     """A file was saved while watching."""
-    ASKED = "asked"
-    """A person, who was shown the estimate."""
 
 
 class Estimate(Struct, frozen=True):
@@ -71,8 +69,6 @@ class Spending:
     def may_run(self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]) -> bool:
         """Whether these cases may be run now, for that cause, without asking anybody first."""
         match cause:
-            case Cause.ASKED:
-                return True
             case Cause.OPENED:
                 return agent.traits.is_free and not self.dear_to_judge(board, keys)
             case Cause.SAVED:
@@ -83,8 +79,6 @@ class Spending:
     ) -> bool:
         """Whether the kept answers to these cases may be judged again now, without asking first."""
         match cause:
-            case Cause.ASKED:
-                return True
             case Cause.OPENED:
                 return not self.dear_to_judge(board, keys)
             case Cause.SAVED if not keys:

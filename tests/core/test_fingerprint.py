@@ -72,6 +72,12 @@ def test_a_case_that_is_scored_is_asked_apart_however_its_file_says_so() -> None
     assert answer_fingerprint(Case(CaseKey("t", "b"), ContractCase("message"))) == asked
 
 
+def test_another_reason_why_a_case_is_invalid_is_another_answer() -> None:
+    first, other = replace(CASE, invalid="no message"), replace(CASE, invalid="no id")
+    assert answer_fingerprint(first) != answer_fingerprint(other)
+    assert answer_fingerprint(first) == answer_fingerprint(replace(first))
+
+
 @pytest.mark.parametrize(
     "change", [{"reference_data": {}}, {"dimensions": (RubricDimension("tone", 3, "kind"),)}]
 )

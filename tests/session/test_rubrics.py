@@ -256,6 +256,18 @@ async def test_another_judge_judges_the_kept_answer_again(tmp_path: Path, judge:
     assert len(judge.asked) == 2
 
 
+async def test_a_judge_that_is_taken_out_while_open_judges_no_more(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    async with watching(project(tmp_path)) as (session, ear):
+        (tmp_path / "evaltui.toml").write_text('agent = "embedded"\n')
+        await ear.until(lambda: session.judges.panel(AGENT) is None)
+        await session.run([KEY])
+        assert result_of(session).status is CaseStatus.SKIPPED
+        assert session.judges.is_free
+    assert len(judge.asked) == 1
+
+
 async def test_a_judge_in_the_settings_has_what_was_never_judged_asked(
     tmp_path: Path, judge: FakeJudge
 ) -> None:

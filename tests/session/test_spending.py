@@ -115,7 +115,6 @@ def test_an_estimate_says_what_may_be_spent_still() -> None:
         (Cause.SAVED, PAID, 0.25, True),
         (Cause.SAVED, PAID, 0.26, False),
         (Cause.SAVED, UNKNOWN, 0.26, False),
-        (Cause.ASKED, PAID, 100.0, True),
     ],
 )
 def test_what_may_run_without_asking_when_more_than_a_dollar_asks_first(
