@@ -1,5 +1,6 @@
 """Which script files a source names, and the tools that each of them offers."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from evaltui.registries.typescript.scope import scope_of
 from evaltui.registries.typescript.values import Arr, Obj, Value
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from evaltui.registries.typescript.evaluation import Evaluator
 
 COMPLETE_LISTS = ("ALL_TOOLS", "allTools", "AllTools", "TOOLS", "tools")
@@ -99,14 +102,42 @@ def _declared(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque
 
 
 def _inline_lists(module: Module, evaluator: "Evaluator") -> Iterator[Candidate | Opaque]:
-    """`{ tools: [ … ] }` inside a function, as servers answer a request for the list."""
+    """`{ tools: [ … ] }` inside a function, as servers answer a request for the list.
+
+    The list may also be a name: `const tools = [ … ]; return { tools };`.
+    """
     pending = [module.root] if module.root is not None and b"tools" in module.data else []
     while pending:
         node = pending.pop()
-        key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
-        is_list = node.type == "pair" and value is not None and value.type in ("array", "object")
-        if is_list and key is not None and value is not None and module.text(key) == "tools":
-            found = evaluator.evaluate(value, scope_of(value, module))
-            yield from _readable(found, evaluator, "", listed=True)
+        value = _tools_of(node, module)
+        if value is None:
+            pending.extend(reversed(node.named_children))
             continue
-        pending.extend(reversed(node.named_children))
+        found = list(
+            _readable(
+                evaluator.evaluate(value, scope_of(value, module)), evaluator, "", listed=True
+            )
+        )
+        yield from found
+        if found and value.type in _NAMES and _is_added_to(value, module):
+            yield Opaque(evaluator.unknown(value, scope_of(value, module)))
+
+
+_NAMES = ("identifier", "shorthand_property_identifier")
+_LISTS = ("array", "object", "identifier", "as_expression", "satisfies_expression")
+
+
+def _tools_of(node: "Node", module: Module) -> "Node | None":
+    """The value of `tools` in an object."""
+    if node.type == "shorthand_property_identifier":
+        return node if module.text(node) == "tools" else None
+    key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+    if node.type != "pair" or key is None or value is None or value.type not in _LISTS:
+        return None
+    return value if module.text(key) == "tools" else None
+
+
+def _is_added_to(name: "Node", module: Module) -> bool:
+    """Whether the list of that name is changed after it is written down."""
+    added = rf"\b{re.escape(module.text(name))}\s*\.\s*(?:push|unshift|splice)\s*\("
+    return re.search(added.encode(), module.data) is not None

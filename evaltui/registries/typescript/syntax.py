@@ -44,11 +44,18 @@ def syntax_problem(root: "Node", data: bytes, file: str) -> Problem | None:
         shown = " ".join(text.split())[:40]
         what = f"does not parse from `{shown}` on"
         hint = "Look for an unclosed bracket, quote or comma."
+    if file.endswith(_JAVASCRIPT):
+        hint += _MAY_BE_VALID
     row = data.count(b"\n", 0, place)
     before = data[data.rfind(b"\n", 0, place) + 1 : place].decode("utf-8", "replace")
     return Problem(file, what, hint, row + 1, len(before) + 1, code="script-syntax")
 
 
+_JAVASCRIPT = (".js", ".mjs", ".cjs", ".jsx")
+_MAY_BE_VALID = (
+    " If it runs all the same, it is JavaScript that the grammar of TypeScript does not know:"
+    ' have the running server list its tools: `[[registries]]` with `type = "mcp"`.'
+)
 _DOUBLED = re.compile(rb"\{\s*(\{)")
 _SURELY_MISSING = frozenset("()[]{},;:`'\"")
 """Any other token is the parser's guess at what would make sense of the rest."""

@@ -33,6 +33,14 @@ def test_the_first_mistake_is_told(script: str, place: str, what: str) -> None:
     assert problem.what.startswith(what)
 
 
+@pytest.mark.parametrize(("name", "is_said"), [("a.js", True), ("a.mjs", True), ("a.ts", False)])
+def test_javascript_that_typescript_does_not_know_may_be_valid(name: str, is_said: bool) -> None:
+    data = b"class as {}\nnew as({b(){return 1}})"
+    problem = syntax_problem(parse_script(data, name).root_node, data, name)
+    assert problem is not None
+    assert ("If it runs all the same" in problem.hint) is is_said
+
+
 def test_deep_nesting_in_a_broken_script_is_borne() -> None:
     data = b"const a = (" + b"[" * 20_000 + b" {{"
     assert syntax_problem(parse_script(data, "a.ts").root_node, data, "a.ts") is not None
