@@ -38,8 +38,9 @@ def cancel_on_signals(heard: list[int]) -> None:
     """End the current task as on Ctrl+C when somebody else loses patience, e.g. a CI system, or the
     terminal is closed; the number of the SIGTERM or SIGHUP is added to `heard`.
 
-    Whatever still holds the process after `LONGEST_TIDYING_S` is left where it is. What is ignored
-    stays ignored: that is what `nohup` asks for.
+    Whatever still holds the process after `LONGEST_TIDYING_S`, or when another SIGTERM comes, is
+    left where it is; a hangup is told twice. What is ignored stays ignored: that is what `nohup`
+    asks for.
     """
     import asyncio
     import os
@@ -55,6 +56,8 @@ def cancel_on_signals(heard: list[int]) -> None:
             last = Timer(LONGEST_TIDYING_S, os._exit, (128 + number,))
             last.daemon = True
             last.start()
+        elif number == signal.SIGTERM:
+            os._exit(128 + number)
         heard.append(number)
         task.cancel()
 

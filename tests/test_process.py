@@ -15,7 +15,11 @@ TOUCHES = re.compile(
     r"|add_signal_handler|\bsignal\.(signal|setitimer|pthread_sigmask)\b",
     re.MULTILINE,
 )
-BESIDE_US = (PACKAGE / "child", PACKAGE / "expectations" / "pattern_child.py")
+BESIDE_US = (
+    PACKAGE / "child",
+    PACKAGE / "evaluators" / "worker",
+    PACKAGE / "expectations" / "pattern_child.py",
+)
 """Programs with an interpreter of their own."""
 
 
@@ -81,3 +85,35 @@ def test_a_signal_after_the_dashboard_ends_it_at_once(name: str) -> None:
     # The terminal was restored by then: to do it twice would move its cursor.
     assert (done.stdout, done.stderr) == ("", "")
     assert done.returncode == 128 + signal.Signals[name]
+
+
+DEAF = """
+import asyncio, os, signal
+from evaltui.process import cancel_on_signals
+
+async def main():
+    cancel_on_signals([])
+    print("ready", flush=True)
+    while True:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            print("told", flush=True)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGHUP])
+def test_a_second_sigterm_ends_a_run_that_waits_for_something(first: signal.Signals) -> None:
+    program = [sys.executable, "-c", DEAF]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        try:
+            assert run.stdout.readline() == "ready\n"
+            run.send_signal(first)
+            assert run.stdout.readline() == "told\n"
+            run.send_signal(signal.SIGTERM)
+            assert run.wait(10) == 128 + signal.SIGTERM
+        finally:
+            run.kill()

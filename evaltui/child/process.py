@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from evaltui.child.watchdog import WATCHDOG
 
@@ -29,6 +29,17 @@ class Ending:
             return f"signal {signal.Signals(-self.code).name}"
         except ValueError:
             return f"signal {-self.code}"
+
+
+class WholeStart(asyncio.Task[Any]):
+    """The start of a process; whoever waits for it and is cancelled hears of that at its end.
+
+    Broken off half-way, asyncio kills the process alone, whose number we do not know yet, and
+    waits for pipes that are held open by what that process had started.
+    """
+
+    def cancel(self, msg: object = None) -> bool:  # noqa: ARG002
+        return False
 
 
 class Child(asyncio.SubprocessProtocol):
@@ -64,8 +75,10 @@ class Child(asyncio.SubprocessProtocol):
         child = cls(on_output)
         try:
             with WATCHDOG.start_of(env) as marked:
-                await loop.subprocess_exec(
-                    lambda: child, *argv, cwd=cwd, env=marked, start_new_session=True
+                await WholeStart(
+                    loop.subprocess_exec(
+                        lambda: child, *argv, cwd=cwd, env=marked, start_new_session=True
+                    )
                 )
         except BaseException:
             child.kill()

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 
-from evaltui.child.process import kill_group
+from evaltui.child.process import WholeStart, kill_group
 from evaltui.child.watchdog import WATCHDOG
 
 _STARTED: ContextVar[list[int] | None] = ContextVar("started", default=None)
@@ -25,10 +25,15 @@ class WatchedLoop(asyncio.SelectorEventLoop):
             return await super().subprocess_exec(protocol_factory, *args, **options)
         with WATCHDOG.start_of(options.get("env")) as env:
             options["env"] = env
-            made = await super().subprocess_exec(protocol_factory, *args, **options)
-            started.append(made[0].get_pid())
-            WATCHDOG.watch(started[-1])
-        return made
+            start = WholeStart(super().subprocess_exec(protocol_factory, *args, **options))
+
+            def learn(_: object) -> None:
+                if start.exception() is None:
+                    started.append(start.result()[0].get_pid())
+                    WATCHDOG.watch(started[-1])
+
+            start.add_done_callback(learn)  # before whoever waits for it goes on
+            return cast("tuple[asyncio.SubprocessTransport, Any]", await start)
 
 
 @contextmanager

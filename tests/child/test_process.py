@@ -1,8 +1,12 @@
 """A child is let go of in the order in which asyncio can follow."""
 
 import asyncio
+from pathlib import Path
+
+import pytest
 
 from evaltui.child.process import Child
+from evaltui.child.watchdog import WATCHDOG
 
 
 class Pipe:
@@ -52,3 +56,31 @@ async def test_a_child_that_ended_by_itself_is_let_go_of_at_once() -> None:
     assert transport.closed == 0
     child.kill()
     assert transport.closed == 1
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_start_that_is_broken_off_leaves_nothing_to_wait_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
+    """However far it is: what the program started would hold its pipes for a minute."""
+    made: list[Child] = []
+    known = Child.connection_made
+
+    def connection_made(child: Child, transport: asyncio.BaseTransport) -> None:
+        made.append(child)
+        known(child, transport)
+
+    monkeypatch.setattr(Child, "connection_made", connection_made)
+    before = WATCHDOG.groups
+    argv = ["sh", "-c", "sleep 60 & sleep 60"]
+    start = asyncio.create_task(Child.start(argv, lambda _: None, cwd=tmp_path))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    start.cancel()
+    async with asyncio.timeout(10):
+        await asyncio.wait({start})
+        for child in made:
+            await child.exited
+    assert start.cancelled()
+    assert len(made) == (turns > 0)
+    assert before == WATCHDOG.groups
