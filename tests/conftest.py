@@ -1,12 +1,17 @@
 """What all tests share."""
 
+import faulthandler
 import os
+from collections.abc import Generator
 from hashlib import sha256
 
 import pytest
 from hypothesis import settings
 
 LONGEST_ID = 60
+LONGEST_CLEARING_S = 60.0
+"""How long a test may take to clear up, and one that hears no signal beyond its time limit."""
+STDERR = os.dup(2)  # pytest's capturing hands tests another
 
 # Tests are about what agents do, not about who agreed to them; those of tests/trust are without.
 os.environ["EVALTUI_TRUST"] = "1"
@@ -26,3 +31,25 @@ def pytest_make_parametrize_id(
         data = val.encode("utf-8", "surrogatepass") if isinstance(val, str) else val
         return f"{argname}-{len(val)}-{sha256(data).hexdigest()[:6]}"
     return None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """A call that hears no signal is ended with its process, whose stacks are then printed."""
+    marker = item.get_closest_marker("timeout")
+    limit = float(marker.args[0] if marker and marker.args else item.config.getini("timeout"))
+    yield from _ended_after(limit + LONGEST_CLEARING_S)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown() -> Generator[None, None, None]:
+    """The time limit of a test rings once: what then waits on while clearing up would for good."""
+    yield from _ended_after(LONGEST_CLEARING_S)
+
+
+def _ended_after(seconds: float) -> Generator[None, None, None]:
+    faulthandler.dump_traceback_later(seconds, exit=True, file=STDERR)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()

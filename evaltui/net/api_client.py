@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
+from threading import Event
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import AgentError
@@ -14,6 +15,7 @@ from evaltui.net.target import Target
 if TYPE_CHECKING:
     import httpx
 
+_LOADED = Event()
 _KEEP_S = 30.0
 """An idle connection is not used again after this: most servers have closed it by then."""
 
@@ -95,13 +97,11 @@ class ApiClient:
         self._trust_env = trust_env
         self._limit = limit
         self._idle: list[httpx.AsyncClient] = []
-        self._is_ready = False
 
     async def prepare(self) -> None:
         """Load what takes a tenth of a second once and is no part of an answer's latency."""
-        if not self._is_ready:
+        if not _LOADED.is_set():
             await asyncio.to_thread(_load)
-            self._is_ready = True
 
     @asynccontextmanager
     async def post(
@@ -191,6 +191,7 @@ def _load() -> None:
     tls_context()
     for name in ("httpx", "httpcore"):  # they would log addresses and headers, secrets included
         logging.getLogger(name).setLevel(logging.WARNING)
+    _LOADED.set()
 
 
 def _cause(error: BaseException) -> OSError:

@@ -29,7 +29,12 @@ def request(message: str = "Weather in Paris?", **more: Any) -> AgentRequest:
 def model_agent(type_: str, url: str, *, root: Path | None = None, **options: Any) -> ToolLoop:
     """An agent of the type at `url`; `env` in options stands for the environment."""
     env: Mapping[str, str] = options.pop("env", {"THE_KEY": KEY})
-    filled = {"model": MODELS[type_], "base_url": url, "api_key": "${THE_KEY}"} | options
+    filled: dict[str, Any] = {
+        "model": MODELS[type_],
+        "base_url": url,
+        "api_key": "${THE_KEY}",
+        "timeout": 30,
+    } | options
     from evaltui.agents.models.anthropic import make as make_anthropic
     from evaltui.agents.models.openai import make as make_openai
 
