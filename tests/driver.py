@@ -1,8 +1,8 @@
 """A robot that uses the dashboard as a person does: it presses, clicks and reads the screen."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -32,12 +32,32 @@ async def until_idle(*_: float) -> None:
         quiet = 0 if loop._ready else quiet + 1
 
 
+class Idleness:
+    """What a pilot waits for after each step: nothing due, and where threads and processes are at
+    work and `is_patient`, little use of the CPU."""
+
+    def __init__(self, *, is_alone: bool) -> None:
+        self.is_patient = not is_alone
+
+    async def __call__(self, *_: float) -> None:
+        await (wait_for_idle() if self.is_patient else until_idle())
+
+    @contextmanager
+    def hurrying(self) -> Iterator[None]:
+        """In the middle of what a person does: nobody looks at the screen yet."""
+        before, self.is_patient = self.is_patient, False
+        try:
+            yield
+        finally:
+            self.is_patient = before
+
+
 @asynccontextmanager
 async def piloted(
-    app: App[Any], size: tuple[int, int], *, is_alone: bool = True
+    app: App[Any], size: tuple[int, int], idle: Idleness | None = None
 ) -> AsyncIterator[Pilot[Any]]:
     """Start an application. One that is alone waits for no thread and no process."""
-    idle = until_idle if is_alone else wait_for_idle
+    idle = idle or Idleness(is_alone=True)
     with patch("textual.app.wait_for_idle", idle), patch("textual.pilot.wait_for_idle", idle):
         async with app.run_test(size=size, notifications=True) as pilot:
             yield pilot
@@ -53,14 +73,16 @@ async def until(pilot: Pilot[Any], condition: Callable[[], bool]) -> None:
 class Driver:
     """One person at one dashboard."""
 
-    def __init__(self, app: DashboardApp, pilot: Pilot[Any], session: Any) -> None:
+    def __init__(self, app: DashboardApp, pilot: Pilot[Any], session: Any, idle: Idleness) -> None:
         self.app, self.pilot, self.session = app, pilot, session
+        self._idle = idle
 
     async def press(self, *keys: str) -> None:
         """Press keys one after another; a text is typed with `write`."""
-        for key in keys:
-            await self.pilot.press(key)
-            await self.pilot.pause()  # a frame is painted between two keys
+        with self._idle.hurrying():
+            for key in keys:
+                await self.pilot.press(key)
+                await self.pilot.pause()  # a frame is painted between two keys
         await self.settle()
 
     async def write(self, text: str) -> None:
@@ -92,11 +114,12 @@ class Driver:
     async def settle(self) -> None:
         """Wait until everything that is due has been painted."""
         await self.pilot.pause()
-        self.app.dashboard.controller.pump.flush()
-        await self.pilot.pause()  # the list says where its cursor went
-        self.app.dashboard.controller.follow()
-        await self.pilot.pause()
-        await self.pilot.pause()
+        with self._idle.hurrying():
+            self.app.dashboard.controller.pump.flush()
+            await self.pilot.pause()  # the list says where its cursor went
+            self.app.dashboard.controller.follow()
+            await self.pilot.pause()
+            await self.pilot.pause()
 
     @property
     def lines(self) -> list[str]:
@@ -165,8 +188,9 @@ async def driving(
     It is alone with a session that reads and runs nothing itself.
     """
     app = make_app(session, theme=theme, is_ascii=is_ascii, guide=guide, replay=replay)
-    async with piloted(app, size, is_alone=is_alone) as pilot:
-        driver = Driver(app, pilot, session)
+    idle = Idleness(is_alone=is_alone)
+    async with piloted(app, size, idle) as pilot:
+        driver = Driver(app, pilot, session, idle)
         await until(pilot, lambda: bool(app.dashboard.controller.layout.drawers))
         await driver.settle()
         await driver.hear(*events)
