@@ -13,12 +13,12 @@ from evaltui.core.case import Case, Tier
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseFinished, Event
 from evaltui.core.json_value import Json
-from evaltui.core.key_path import parse_key
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, project_problems, read_project, refusal
 from evaltui.reporters.ansi import json_text, plain
+from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.run_output import run_json
 from evaltui.session import Session
 from evaltui.store.store import Store
@@ -61,7 +61,7 @@ def _validate(flags: Namespace) -> int:
     scenarios = sum(len(suite.cases) for suite in suites)
     has_errors = any(one.severity is Severity.ERROR for one in found)
     if flags.json:
-        errors: list[Json] = [_told(one) for one in found]
+        errors: list[Json] = [problem_json(one) for one in found]
         told: dict[str, Json] = {"valid": not has_errors, "scenarios": scenarios, "errors": errors}
         sys.stdout.write(json_text(told, indent=2) + "\n")
     else:
@@ -74,21 +74,6 @@ def _validate(flags: Namespace) -> int:
 
 def _is_about_scenarios(problem: Problem) -> bool:
     return problem.file.endswith(ENDING) or problem.code in ("no-such-file", "not-an-eval-file")
-
-
-def _told(problem: Problem) -> dict[str, Json]:
-    """With a JSON Pointer (RFC 6901) to the value that is wrong."""
-    steps = (str(part).replace("~", "~0").replace("/", "~1") for part in parse_key(problem.key))
-    return {
-        "file": problem.file,
-        "line": problem.line,
-        "column": problem.column,
-        "pointer": "".join(f"/{step}" for step in steps) if problem.key else "",
-        "message": problem.what,
-        "hint": problem.hint,
-        "severity": problem.severity.value,
-        "scenario": problem.case,
-    }
 
 
 class _Heard:
