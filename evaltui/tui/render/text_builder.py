@@ -16,6 +16,8 @@ PAGE = 20_000
 """Characters of a long value that one key press shows."""
 GLIMPSE = 600
 """Characters of a long value that are shown at once."""
+COLUMN = 28
+"""Cells that a column of text has beside what hangs before it, where that is over a third."""
 Part = str | tuple[str, str | Style]
 """Text in the plain style, with the name of a theme variable, or with a style."""
 
@@ -49,7 +51,7 @@ class TextBuilder:
         The fold and the anchor belong to the first line, the copy to all of them.
         """
         indent = min(indent, self.width // 3)
-        hang = min(hang, self.width // 3)
+        hang = min(hang, max(self.width // 3, self.width - COLUMN))
         runs = [self._run(part) for part in parts]
         text = "".join([run for run, _ in runs])
         if len(text) + indent <= self.width and text.isascii() and "\n" not in text:
@@ -111,11 +113,13 @@ class TextBuilder:
         hang: int = 0,
         glimpse: int = GLIMPSE,
         anchor: str = "",
+        fold: str = "",
+        pages: int = 0,
         paint: Callable[[str], list[Part]] | None = None,
     ) -> None:
         """A value of any length: its beginning, then how much more there is and how to see it."""
-        pages = self.folds.pages(f"more:{name}")
-        shown = text[: glimpse + pages * PAGE]
+        more = self.folds.pages(f"more:{name}")
+        shown = text[: glimpse + more * PAGE]
 
         def whole() -> str:
             return text
@@ -124,7 +128,16 @@ class TextBuilder:
         hidden = len(text) - len(shown)
         if not hidden:
             parts += after
-        self.write(*before, *parts, indent=indent, hang=hang, copy=whole, anchor=anchor)
+        self.write(
+            *before,
+            *parts,
+            indent=indent,
+            hang=hang,
+            fold=fold,
+            pages=pages,
+            copy=whole,
+            anchor=anchor,
+        )
         if hidden:
             self.write(
                 (
@@ -135,7 +148,7 @@ class TextBuilder:
                 *self.look.spans("`y` copies all", "quiet"),
                 indent=indent + hang,
                 fold=f"more:{name}",
-                pages=pages,
+                pages=more,
                 is_more=True,
                 copy=whole,
             )

@@ -4,7 +4,7 @@ from evaltui.core.response import AgentResponse, ToolCall, Turn
 from evaltui.tui.render.conversation import write_message, write_summary
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
-from evaltui.tui.render.verdicts import write_verdict
+from evaltui.tui.render.verdict_table import write_verdict_tables
 from evaltui.tui.render.words import duration, money
 
 
@@ -22,8 +22,7 @@ def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
             write_message(builder, message, index, has_calls=False)
             for at, call in enumerate(message.tool_calls):
                 _write_call(builder, call, f"message:{index}:call:{at}")
-        for at, verdict in enumerate(turn.verdicts):
-            write_verdict(builder, verdict, at, within=f"turn:{number}:")
+        write_verdict_tables(builder, turn.verdicts, within=f"turn:{number}:")
         shown = turn.end
     write_summary(builder, response)
 

@@ -10,7 +10,7 @@ from evaltui.core.case import RubricCase, RubricDimension
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus, TrialResult
-from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.call_diff import DiffTarget, diff_calls
 from evaltui.expectations.expected_diff import diff_expected
 from evaltui.tui.panes.problems import write_code_frame
@@ -152,7 +152,7 @@ def test_calls_show_what_was_not_reported() -> None:
 def test_verdicts_name_what_was_not_judged() -> None:
     plain = written(lambda p: write_verdicts(p, make_case(), make_result())).plain
     assert "not judged after the first failure: toolsCalled, toolsNotCalled" in plain
-    assert "metric, does not gate" in plain
+    assert "none of them decides" in plain
 
 
 def test_verdicts_name_the_dimensions_that_a_failure_spared() -> None:
@@ -169,16 +169,6 @@ def test_a_word_of_the_evidence_stands_apart_from_its_value() -> None:
     result = make_result(verdicts=(verdict,))
     plain = written(lambda p: write_verdicts(p, make_case(), result)).plain
     assert 'agreement "2 of 3"' in plain
-
-
-def test_metrics_stand_apart_below_a_heading_of_their_own() -> None:
-    metric = Verdict("m", VerdictStatus.PASSED, "three", "Measure", Kind.METRIC, 3.0)
-    verdict = Verdict("a", VerdictStatus.PASSED, "fine", "Check")
-    result = make_result(status=CaseStatus.PASSED, verdicts=(metric, verdict), error="")
-    plain = written(lambda p: write_verdicts(p, make_case(), result)).plain
-    assert plain.index("Check") < plain.index("\nMetrics") < plain.index("Measure  3")
-    alone = make_result(status=CaseStatus.PASSED, verdicts=(verdict,), error="")
-    assert "Metrics" not in written(lambda p: write_verdicts(p, make_case(), alone)).plain
 
 
 def test_a_skipped_verdict_says_why() -> None:
