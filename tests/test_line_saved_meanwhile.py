@@ -110,6 +110,24 @@ async def test_two_saves_of_one_run_are_both_named_for_the_figures_of_both(
         assert last.trigger == (FIND_ORDER, OTHER)
 
 
+async def test_lines_of_two_saves_that_ran_as_one_add_up_to_the_headline(samples: Path) -> None:
+    async with opening(samples, 41) as (line, agent):
+        await line.until(lambda: not line.board.is_running)
+        text = line.read(FIND_ORDER)
+        line.save(FIND_ORDER, text.replace('"message": "', '"message": "Please, '))
+        agent.go_on(1)
+        await line.until(lambda: line.board.counts.all.ran == 1)
+        line.edit(FIND_ORDER, "Please, What", "Kindly, What")
+        await line.until(lambda: any("Kindly" in message for message in agent.asked))
+        agent.go_on(100)
+        await line.until(lambda: not line.board.is_running and line.board.counts.all.ran == 4)
+        await line.shows("4 ran")
+        await line.driver.press("H")
+        await line.shows("Timeline", "4 ran", "1 ran", "superseded 1/4")
+        later = next(text for text in line.driver.lines if "goes on" in text)
+        assert "goes on with #2, 1 of them again" in later, later
+
+
 def told_of(event: Event, file: str) -> bool:
     return isinstance(event, CasesStale) and file in event.trigger
 

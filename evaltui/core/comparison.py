@@ -99,6 +99,19 @@ class RunChanges(Struct, frozen=True, gc=False):
         }
 
 
+class GoesOn(Struct, frozen=True):
+    """That a run is the same save's as runs before it, and what those and it came to together:
+    each case counts once, as in the header."""
+
+    number: int
+    """Of the run just before."""
+    again: int
+    """Cases that ran in one of those already."""
+    ran: int
+    rejudged: int
+    effects: Mapping[Effect, int]
+
+
 def ran_in_words(ran: int, rejudged: int) -> list[str]:
     """`12 ran`, `1 judged again`; of those that ran, nobody was asked for the `rejudged`."""
     asked = [f"{ran - rejudged:,} ran"] if ran > rejudged or not rejudged else []

@@ -8,7 +8,7 @@ from typing import Self
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Told
+from evaltui.core.comparison import GoesOn, Told
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.damage import Report, ignore
@@ -128,11 +128,13 @@ class History:
         others: Iterable[CaseResult] = (),
         told: Callable[[CaseResult], Told | None] = lambda _: None,
         muted: tuple[str, ...] | None = None,
+        goes_on: GoesOn | None = None,
     ) -> None:
         """`record` from the two events of a run; `finished.files` in step with its suites.
 
         `recorded`: cases of this run whose results are there already. `others`: results of this
         run whose cases are not in its suites any more. `muted`: what was muted then.
+        `goes_on`: the runs of the same save before it.
         """
         files: dict[str, Path] = {}
         if len(finished.files) == len(finished.suites):
@@ -141,7 +143,8 @@ class History:
         cases = (
             case for suite in finished.suites for case in suite.cases if case.key not in recorded
         )
-        self.record(RunRecord.of(started, finished, muted), chain(cases, others), files, told)
+        run = RunRecord.of(started, finished, muted, goes_on)
+        self.record(run, chain(cases, others), files, told)
 
     def checkpoint(self) -> None:
         """Move what was recorded from the write-ahead log into the file, as `close` would."""

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.comparison import Effect, RunChanges, Told, calls_fingerprint
+from evaltui.core.comparison import Effect, GoesOn, RunChanges, Told, calls_fingerprint
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
@@ -31,8 +31,9 @@ EFFECTS = {
 CASES = "cases"
 MUTED = "muted"
 REJUDGED = "judged again"
+GOES_ON = "goes on"
 """Beside the effects in what a run told: how many cases it was about, how many of those that ran
-were muted, and 1 where it asked nobody."""
+were muted, 1 where it asked nobody, and what it goes on with."""
 
 LETTERS = {
     CaseStatus.PASSED: "P",
@@ -96,6 +97,7 @@ class RunRecord(Struct, frozen=True):
     """How many it was about; 0 where that is not known."""
     muted: tuple[str, ...] | None = None
     """The cases muted at its end, as `suite::case`; `None` where that is not known."""
+    goes_on: GoesOn | None = None
 
     @classmethod
     def of(
@@ -103,6 +105,7 @@ class RunRecord(Struct, frozen=True):
         started: RunStarted,
         finished: RunFinished | None,
         muted: tuple[str, ...] | None = None,
+        goes_on: GoesOn | None = None,
     ) -> "RunRecord":
         """`finished` is `None` for a run that was killed."""
         return cls(
@@ -117,6 +120,7 @@ class RunRecord(Struct, frozen=True):
             started.is_rejudging,
             len(started.cases) - len(started.never_asked),
             muted,
+            goes_on,
         )
 
 
@@ -130,11 +134,13 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     )
     connection.execute("UPDATE counters SET value=max(value, ?) WHERE name='run'", (run.number,))
     row = connection.execute("SELECT id FROM runs WHERE run_id=?", (run.run_id,)).fetchone()
-    told = {effect.value: number for effect, number in run.changes.counts.items()}
+    told: dict[str, int | GoesOn | None] = {
+        effect.value: number for effect, number in run.changes.counts.items()
+    }
     told[MUTED] = run.changes.muted
     if any(told.values()):
-        told |= {REJUDGED: int(run.is_rejudging), CASES: run.cases}
-        counts = encode({name: number for name, number in told.items() if number}).decode()
+        told |= {REJUDGED: int(run.is_rejudging), CASES: run.cases, GOES_ON: run.goes_on}
+        counts = encode({name: said for name, said in told.items() if said}).decode()
         connection.execute("INSERT OR REPLACE INTO told VALUES(?,?)", (row[0], counts))
     if run.muted is not None:
         names = encode([_clean(name) for name in run.muted]).decode()

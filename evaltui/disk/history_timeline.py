@@ -10,13 +10,13 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, Told, effect_of
+from evaltui.core.comparison import Effect, GoesOn, Told, effect_of
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode
-from evaltui.disk.history_insert import CASES, KEPT, LETTERS, MUTED, REJUDGED, told_of
+from evaltui.disk.history_insert import CASES, GOES_ON, KEPT, LETTERS, MUTED, REJUDGED, told_of
 from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
@@ -50,6 +50,7 @@ class TimelinePoint(Struct, frozen=True):
     """How many the run was about; 0 where that is not known."""
     is_rejudging: bool = False
     """Whether the run asked nobody, as far as that is known."""
+    goes_on: GoesOn | None = None
 
 
 class PastResults(Struct, frozen=True):
@@ -96,9 +97,13 @@ def timeline(
     apart: dict[int, int] = {}
     rejudging: set[int] = set()
     cases: dict[int, int] = {}
+    goes_on: dict[int, GoesOn] = {}
     for run, counts in connection.execute("SELECT run, counts FROM told"):
         if run in effects:
-            told = json.decode(counts, type=dict[str, int])
+            said = json.decode(counts, type=dict[str, int | GoesOn])
+            told = {name: one for name, one in said.items() if isinstance(one, int)}
+            if isinstance(before := said.get(GOES_ON), GoesOn):
+                goes_on[run] = before
             apart[run] = told.pop(MUTED, 0)
             cases[run] = told.pop(CASES, 0)
             if told.pop(REJUDGED, 0):
@@ -108,7 +113,7 @@ def timeline(
         TimelinePoint(
             run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran,
             muted=apart.get(run, 0), cases=cases.get(run, 0),
-            is_rejudging=run in rejudging,
+            is_rejudging=run in rejudging, goes_on=goes_on.get(run),
         )
         for run, run_id, number, reason, ended, started_at, at, ran in found
     ]  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Told
+from evaltui.core.comparison import GoesOn, Told
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
@@ -51,8 +51,14 @@ class HistoryWriter:
 
         self._writing = asyncio.get_running_loop().run_in_executor(None, write)
 
-    async def finish(self, finished: RunFinished, muted: tuple[str, ...] | None = None) -> None:
-        """Write the rest, how the run ended, and what was `muted` then. Raises HistoryError.
+    async def finish(
+        self,
+        finished: RunFinished,
+        muted: tuple[str, ...] | None = None,
+        goes_on: GoesOn | None = None,
+    ) -> None:
+        """Write the rest, how the run ended, what was `muted` then, and which runs of its save it
+        goes on with. Raises HistoryError.
 
         The rest are the cases of `finished`, and those whose file went away since they finished.
         """
@@ -68,7 +74,9 @@ class HistoryWriter:
         def write() -> None:
             whole = self._with_differences(finished, recorded)
             others = map(self._with_difference, gone)
-            self._history.record_finished(self._started, whole, recorded, others, self._told, muted)
+            self._history.record_finished(
+                self._started, whole, recorded, others, self._told, muted, goes_on
+            )
 
         await asyncio.to_thread(write)
 

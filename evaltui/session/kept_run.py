@@ -87,7 +87,8 @@ class KeptRun:
             changes=self._board.changes((*self._started.resumed, *self._ran), self._started.run_id),
         )
         try:
-            await self._writer.finish(finished, tuple(self._mutes.reasons))
+            goes_on = self._board.goes_on(self._started.run_id)
+            await self._writer.finish(finished, tuple(self._mutes.reasons), goes_on)
             if self._started.number % _PRUNED_EVERY == 0:
                 prune = self._history.prune_results
                 keep, baseline = self._config.keep_runs, self._config.baseline_run_id

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
-from evaltui.core.comparison import RunChanges
+from evaltui.core.comparison import GoesOn, RunChanges
 from evaltui.core.events import ResultsLoaded, RunEnd, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
@@ -188,6 +188,19 @@ class Board(Struct):
         muted = sum(effect is not None and bool(row.muted) for row, effect in made)
         effects = ((row.key, None if row.muted else effect) for row, effect in made)
         return RunChanges.of(effects, muted=muted)
+
+    def goes_on(self, run_id: str) -> GoesOn | None:
+        """What a run of the last save goes on with; `None` where it is the first, or of none."""
+        if self.save is None or not self.is_of_save(run_id) or len(self.save.runs) < 2:
+            return None
+        before, counts = [*self.save.runs.values()][-2], self.counts.all
+        return GoesOn(
+            before,
+            len(self.save.again),
+            counts.ran,
+            counts.rejudged,
+            dict(counts.by_effect),
+        )
 
     def compared(self, row: Row, run_id: str) -> Compared:
         """What a run made of a case, muted or not."""

@@ -28,8 +28,10 @@ class SaveView(Struct):
     """Used as an ordered set: the cases that ran."""
     told: Mapping[str, Effect] = {}
     """Of a run of the past, by `suite::case`: what it told itself, which counts."""
-    runs: set[str] = field(default_factory=set)
-    """Ids of the runs that it set going; the results of others are not its doing."""
+    runs: dict[str, int] = field(default_factory=dict)
+    """Those that it set going, in order: number by id. Results of others are not its doing."""
+    again: set[CaseKey] = field(default_factory=set)
+    """Cases of the last of them that ran in one before too."""
 
     @classmethod
     def after(
@@ -58,7 +60,8 @@ class SaveView(Struct):
     def begin_run(self, run: RunView) -> None:
         """A run of its own begins: the first one says why, and the files of each are its files."""
         self.reason = self.reason or run.reason
-        self.runs.add(run.run_id)
+        self.runs[run.run_id] = run.number
+        self.again = set()
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
 
     def compare(self, row: Row, result: CaseResult, *, is_rejudged: bool = False) -> None:
@@ -72,6 +75,8 @@ class SaveView(Struct):
             self.keys[row.key] = None
             row.before = row.result
             row.verdict_before = last_verdict(row.recent)
+        else:
+            self.again.add(row.key)
         row.changed = self.told.get(str(row.key)) if self.told else None
         if row.changed is None:
             verdict = row.verdict_before

@@ -118,7 +118,7 @@ def test_calls_come_to_the_result_that_a_save_is_held_against() -> None:
     made.restore(light(OLD), (F,))
     made.begin_save(("a.tool.ts",), made.registry)
     assert made.save is not None
-    made.save.runs.add(NEW.run_id)
+    made.save.runs[NEW.run_id] = 2
     made.finish(NEW)
     row = made.rows[NEW.key]
     assert row.before == light(OLD)

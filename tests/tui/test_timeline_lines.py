@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.comparison import Effect
+from evaltui.core.comparison import Effect, GoesOn
 from evaltui.core.events import RunEnd
 from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.tui.screens.timeline import TimelineScreen
@@ -40,14 +40,23 @@ def test_a_line_says_how_a_run_ended_before_its_end(end: RunEnd, cases: int, sai
     assert lines([replace(DONE, end=end, ran=4, cases=cases, trigger=())]) == [said]
 
 
-def test_a_run_that_goes_on_for_another_save_says_what_its_figures_leave_out() -> None:
+def test_a_run_that_goes_on_with_another_says_what_its_figures_leave_out() -> None:
     superseded = replace(BEFORE, end=RunEnd.SUPERSEDED)
-    assert lines([DONE, superseded]) == [
+    apart = replace(DONE, goes_on=GoesOn(2, 0, 15, 0, NOTHING))
+    assert lines([apart, superseded]) == [
         "14 ran · goes on with #2 · a reason",
         "1 ran · superseded 1/15 · a reason",
     ]
-    assert "goes on" not in lines([DONE, BEFORE])[0], "that one came to its end"
-    for other in ((), ("c.ts",)):
-        assert "goes on" not in lines([DONE, replace(superseded, trigger=other)])[0], (
-            "the header does not count it for this save"
-        )
+
+
+def test_lines_that_do_not_add_up_to_the_header_say_why_and_to_what() -> None:
+    effects = NOTHING | {Effect.WORSE: 1, Effect.AS_BEFORE: 13}
+    some = GoesOn(2, 2, 14, 3, effects)
+    assert lines([replace(DONE, ran=6, goes_on=some)]) == [
+        "6 ran · goes on with #2, 2 of them again: "
+        "together 11 ran · 3 judged again · 1 worse · 0 better · a reason"
+    ]
+    all_again = replace(some, again=8)
+    assert lines([replace(DONE, goes_on=all_again)]) == [
+        "14 ran · goes on with #2, 8 of them again · a reason"
+    ]

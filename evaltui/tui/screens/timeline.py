@@ -7,8 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual import events
 
-from evaltui.core.comparison import in_words, ran_in_words
-from evaltui.core.events import RunEnd
+from evaltui.core.comparison import CHANGED, in_words, ran_in_words
 from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.words import ENDED, moment_of
@@ -21,7 +20,7 @@ _LONGEST_FILE = 30
 class TimelineScreen(Picker):
     """Answers with the id of the run that is to be shown."""
 
-    DEFAULT_CSS = "TimelineScreen > #box { width: 110; }"
+    DEFAULT_CSS = "TimelineScreen > #box { width: 150; }"
     is_searched: ClassVar[bool] = False
     keys_line: ClassVar[str] = "Enter shows it · Space marks one to compare with · b pins"
 
@@ -63,7 +62,6 @@ class TimelineScreen(Picker):
 
 def _choices(points: Sequence[TimelinePoint]) -> list[Choice]:
     now = time.time()
-    older: tuple[TimelinePoint | None, ...] = (*points[1:], None)
     moments = [moment_of(point.at, now) for point in points]
     files = [clip(_file(point), _LONGEST_FILE) for point in points]
     wide, wider = max(map(width_of, moments)), max(map(width_of, files))
@@ -72,9 +70,9 @@ def _choices(points: Sequence[TimelinePoint]) -> list[Choice]:
             point.run_id,
             f"{_right(moment, wide)}  {_left(file, wider)}",
             f"#{point.number}" if point.number else "",
-            _told(point, before),
+            _told(point),
         )
-        for point, before, moment, file in zip(points, older, moments, files, strict=True)
+        for point, moment, file in zip(points, moments, files, strict=True)
     ]
 
 
@@ -86,12 +84,12 @@ def _file(point: TimelinePoint) -> str:
     return one_line(point.trigger[0].rsplit("/", 1)[-1]) + more
 
 
-def _told(point: TimelinePoint, before: TimelinePoint | None) -> str:
+def _told(point: TimelinePoint) -> str:
     """`12 ran · 1 worse · 0 better · move_event.description changed`: what the header said."""
     ran = ran_in_words(point.ran, point.ran if point.is_rejudging else 0)
     compared = in_words(point.effects, point.muted).values()
     reason = (one_line(point.reason),) if point.trigger else ()
-    said = (*ran, _ended(point), _begun(point, before), *compared, *reason)
+    said = (*ran, _ended(point), *compared, _begun(point), *reason)
     return " · ".join(part for part in said if part)
 
 
@@ -101,13 +99,21 @@ def _ended(point: TimelinePoint) -> str:
     return ENDED[point.end] and f"{ENDED[point.end]}{of}"
 
 
-def _begun(point: TimelinePoint, before: TimelinePoint | None) -> str:
-    """`goes on with #2`, where another save broke off the run before: both are one in the header,
-    and the figures here are without those of that line."""
-    if before is None or before.end is not RunEnd.SUPERSEDED or not before.number:
+def _begun(point: TimelinePoint) -> str:
+    """`goes on with #2`, where both are one in the header, and the figures here are without those
+    of that line. Where these do not add up, `3 of them again: together 9 ran · 1 worse` besides."""
+    of = point.goes_on
+    if of is None:
         return ""
-    is_same = before.trigger and {*before.trigger} <= {*point.trigger}
-    return f"goes on with #{before.number}" if is_same else ""
+    begun = f"goes on with #{of.number}"
+    if not of.again:
+        return begun
+    begun += f", {of.again:,} of them again"
+    if of.ran == point.ran:  # nothing but what stands here
+        return begun
+    said = in_words(of.effects).items()
+    made = (words for effect, words in said if effect in CHANGED)
+    return f"{begun}: together {' · '.join((*ran_in_words(of.ran, of.rejudged), *made))}"
 
 
 def _left(text: str, width: int) -> str:
