@@ -67,7 +67,7 @@ def _call(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
     if isinstance(callee, External):
         place = evaluator.unknown(node, scope)
         if callee.is_zod:
-            return zod_type(callee.path, arguments, place, evaluator)
+            return zod_type(callee, arguments, place, evaluator)
         if not callee.module and callee.path == "require":
             return _required(node, scope, arguments, evaluator)
         result = global_call(callee.path, arguments, place, evaluator)
@@ -112,15 +112,15 @@ def construct(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
 
 def _required(node: "Node", scope: "Scope", arguments: Arr, evaluator: "Evaluator") -> Value:
     """`require("…")` of CommonJS."""
+    from evaltui.registries.typescript.names import exported, external
+
     specifier = arguments.items[0].value if arguments.items else None
     if not isinstance(specifier, str):
         return evaluator.unknown(node, scope)
     target = evaluator.program.imported(specifier, scope.module, node.start_point[0] + 1)
     if target is not None:
-        from evaltui.registries.typescript.names import exported
-
         whole = exported("default", target, evaluator)
         return whole.value if whole is not None else Namespace(target)
     if specifier.startswith("."):
         return evaluator.unknown(node, scope)
-    return External("zod" if specifier.split("/")[0] == "zod" else specifier, "")
+    return external(specifier, "*", scope.module, evaluator)

@@ -62,6 +62,8 @@ class Module(Struct, eq=False):
     """Top statements that change a declared object or list, by its name."""
     resolved: dict[str, str | None] = field(default_factory=dict)
     """Absolute path of each specifier asked for, `None` for a package."""
+    zod_version: int | None = None
+    """Major version of zod that the project asks for, 0 when it does not say; once asked for."""
     missing: dict[str, int] = field(default_factory=dict)
     """Line of each import of a file that does not exist."""
     memo: dict[object, tuple[Any, tuple[str, ...]]] = field(default_factory=dict)

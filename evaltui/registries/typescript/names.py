@@ -49,7 +49,11 @@ def look_up(name: str, node: "Node", scope: Scope, evaluator: "Evaluator") -> Va
             inner = Scope(scope.module, scope.around[: depth + 1])
             return _local(name, declaration, inner, evaluator).value
     slot = binding(name, scope.module, evaluator)
-    return slot.value if slot is not None else _global(name)
+    if slot is not None:
+        return slot.value
+    if name == "z":
+        return _zod("", "zod", scope.module, evaluator)
+    return UNDEFINED if name == "undefined" else External("", name)
 
 
 def _local(name: str, declaration: Declaration, scope: Scope, evaluator: "Evaluator") -> Slot:
@@ -61,12 +65,6 @@ def _local(name: str, declaration: Declaration, scope: Scope, evaluator: "Evalua
         lambda: _of_declaration(name, declaration, scope, evaluator),
         scope,
     )
-
-
-def _global(name: str) -> Value:
-    if name == "undefined":
-        return UNDEFINED
-    return External("zod", "") if name == "z" else External("", name)
 
 
 def _locals(block: "Node", module: Module) -> dict[str, Declaration]:
@@ -108,7 +106,7 @@ def _imported(source: Import, module: Module, node: "Node", evaluator: "Evaluato
         if source.specifier.startswith("."):
             what = f"{source.name} from {source.specifier}"
             return Slot(Unknown(what, module.shown, source.line), module, node)
-        return Slot(_external(source), module, node)
+        return Slot(external(source.specifier, source.name, module, evaluator), module, node)
     if source.name == "*":
         return Slot(Namespace(target), target, node)
     found = exported(source.name, target, evaluator)
@@ -119,13 +117,21 @@ def _imported(source: Import, module: Module, node: "Node", evaluator: "Evaluato
     )
 
 
-def _external(source: Import) -> External:
-    package, name = source.specifier, source.name
-    if package == "zod" or package.startswith("zod/"):
-        return External("zod", "" if name in ("z", "default", "*") else name)
-    if name == "z":
-        return External("zod", "")
-    return External(package, "" if name in ("default", "*") else name)
+def external(specifier: str, name: str, module: Module, evaluator: "Evaluator") -> External:
+    """What a package exports as `name`; zod may come from any, as `z` or `zod`."""
+    if specifier == "zod" or specifier.startswith("zod/"):
+        path = "" if name in ("z", "default", "*") else name
+        return _zod(path, specifier, module, evaluator)
+    if name in _ZOD:
+        return _zod("", specifier, module, evaluator)
+    return External(specifier, "" if name in ("default", "*") else name)
+
+
+_ZOD = ("z", "zod")
+
+
+def _zod(path: str, specifier: str, module: Module, evaluator: "Evaluator") -> External:
+    return External("zod", path, evaluator.program.zod_version(specifier, module))
 
 
 def exported(name: str, module: Module, evaluator: "Evaluator") -> Slot | None:

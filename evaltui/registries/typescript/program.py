@@ -7,6 +7,7 @@ from evaltui.files import Places
 from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import NOT_FOUND, SCRIPT_LIMIT, Unreadable, read_text_file
 from evaltui.registries.typescript.module import Export, Module, outline
+from evaltui.registries.typescript.package_version import version_in_import
 from evaltui.registries.typescript.resolution import Resolver
 from evaltui.registries.typescript.syntax import parse_script, syntax_problem
 
@@ -47,9 +48,12 @@ class Program:
             for specifier, found in module.resolved.items():
                 if self._resolver.resolve(specifier, module.path) != found:
                     changed.add(module.shown)
+            if module.zod_version not in (None, self._zod_version(module)):
+                changed.add(module.shown)
             if module.shown in changed:
                 module.resolved.clear()
                 module.missing.clear()
+                module.zod_version = None
         for module in self._modules.values() if changed else ():
             stale = [key for key, (_, deps) in module.memo.items() if not changed.isdisjoint(deps)]
             for key in stale:
@@ -90,6 +94,17 @@ class Program:
         if path is None and self._resolver.is_missing(specifier, importer.path):
             importer.missing.setdefault(specifier, line)
         return None if path is None else self.module(path)
+
+    def zod_version(self, specifier: str, importer: Module) -> int:
+        """Major version of zod that an import means; 0 when nothing says which."""
+        if said := version_in_import(specifier):
+            return said
+        if importer.zod_version is None:
+            importer.zod_version = self._zod_version(importer)
+        return importer.zod_version
+
+    def _zod_version(self, module: Module) -> int:
+        return self._resolver.version_of("zod", module.path)
 
     def broken(self) -> set[str]:
         """Files in use that do not parse and have no good version in memory."""

@@ -6,6 +6,7 @@
 import json
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from evaltui.core.errors import Problem
 from evaltui.files import TEXT_LIMIT, Places
 from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import OUTSIDE, Unreadable, read_text_file
+from evaltui.registries.typescript.package_version import version_in_package
 
 EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json")
 _SOURCE_OF = {
@@ -34,6 +36,7 @@ class Resolver:
         self._root = os.path.abspath(root)
         self._places = places
         self._aliases: dict[str, list[tuple[str, str]]] = {}
+        self._packages: dict[str, Mapping[str, Any]] = {}
         self.configs: set[str] = set()
         """Absolute paths of the configuration files read."""
         self.refused: dict[str, Problem] = {}
@@ -61,6 +64,25 @@ class Resolver:
             return False
         path = os.path.join(os.path.dirname(importer), specifier.partition("?")[0])
         return not os.path.exists(path) and not os.path.exists(f"{path}.d.ts")
+
+    def version_of(self, package: str, importer: str) -> int:
+        """Major version of a package that the nearest package.json asks for; 0 when none says.
+
+        A range without a number, such as `catalog:` or `*`, means the version that is installed.
+        """
+        for place in ("package.json", f"node_modules/{package}/package.json"):
+            folder = importer
+            while folder.startswith(self._root) and (parent := os.path.dirname(folder)) != folder:
+                folder = parent
+                if found := self._version_in(os.path.join(folder, place), package):
+                    return found
+        return 0
+
+    def _version_in(self, path: str, package: str) -> int:
+        if path not in self._packages:
+            is_there = os.path.isfile(path)
+            self._packages[path] = self._read_lenient(path) if is_there else {}
+        return version_in_package(self._packages[path], package)
 
     def _aliases_for(self, folder: str) -> list[tuple[str, str]]:
         """Pattern and absolute target of each alias, from the nearest configuration."""

@@ -5,6 +5,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.json_value import JsonObject
 
@@ -117,9 +118,11 @@ class External(Struct, frozen=True):
 
     module: str
     path: str
+    version: int = 0
+    """Major version of the package, where that matters and is known."""
 
     def member(self, name: str) -> "External":
-        return External(self.module, f"{self.path}.{name}".lstrip("."))
+        return replace(self, path=f"{self.path}.{name}".lstrip("."))
 
     @property
     def is_zod(self) -> bool:

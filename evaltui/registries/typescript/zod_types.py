@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.json_value import Json
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.plain import NotStatic, culprit, to_json
-from evaltui.registries.typescript.values import Arr, Function, Schema, Unknown, Value
+from evaltui.registries.typescript.values import Arr, External, Function, Schema, Unknown, Value
 from evaltui.registries.typescript.zod_methods import FORMATS, bounded, intersection, nullable
 from evaltui.registries.typescript.zod_objects import object_schema, shape_of
 
@@ -27,8 +27,6 @@ _PLAIN: dict[str, dict[str, Json]] = {
     "boolean": {"type": "boolean"},
     "stringbool": {"type": "string"},
     "null": {"type": "null"},
-    "any": {},
-    "unknown": {},
     "never": {"not": {}},
     "json": {},
     **{name: {"type": "string", "format": format_} for name, format_ in FORMATS.items()},
@@ -36,11 +34,14 @@ _PLAIN: dict[str, dict[str, Json]] = {
 }
 
 
-def zod_type(path: str, arguments: Arr, place: Unknown, evaluator: "Evaluator") -> Value:
-    """The schema that `z.<path>(…)` makes, or what keeps it from being known."""
-    name = path.removeprefix("coerce.").removeprefix("iso.")
-    if path == "iso.date":
+def zod_type(callee: External, arguments: Arr, place: Unknown, evaluator: "Evaluator") -> Value:
+    """The schema that `z.string(…)` and the like make, or what keeps it from being known."""
+    name = callee.path.removeprefix("coerce.").removeprefix("iso.")
+    if callee.path == "iso.date":
         return Schema({"type": "string", "format": "date"})
+    if name in ("any", "unknown"):
+        # To zod 3 a key whose value may be undefined is optional, as its JSON Schema says.
+        return Schema({}, optional=callee.version == 3)
     if name in _PLAIN:
         return Schema(_PLAIN[name])
     if name in ("undefined", "void"):
