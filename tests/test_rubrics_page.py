@@ -33,7 +33,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Believing:
     def made(*_: Any, **__: Any) -> Agent:
         return fake
 
-    monkeypatch.setattr("evaltui.session.judges.trusted_agent", made)
+    monkeypatch.setattr("evaltui.session.judge_in_force.trusted_agent", made)
     return fake
 
 

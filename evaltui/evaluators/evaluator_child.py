@@ -16,7 +16,8 @@ from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict, verdict_of
 from evaltui.net.secret_mask import SecretMask
 
-START_S = 20.0
+LOAD_S = 20.0
+"""Seconds that a child may take to load one entry."""
 GRACE_S = 0.3
 LONGEST_MS = 1e12
 """More than any judgement takes; what an answer says to have taken more is a mistake."""
@@ -76,13 +77,13 @@ class EvaluatorChild:
             return f"`{self._entry.argv[0]}` cannot be started: {error}"
         try:
             child.say(first_line(self._entry, self._source))
-            async with asyncio.timeout(START_S):
+            async with asyncio.timeout(LOAD_S):
                 said = json.loads(self._mask.hide_body(await child.line()))
             if isinstance(said, Mapping) and "evaluators" in said:
                 return ""
             why = said.get("why") if isinstance(said, Mapping) else "it says no `evaluators`"
         except TimeoutError:
-            why = f"it was not loaded within {START_S:g} s"
+            why = f"it was not loaded within {LOAD_S:g} s"
         except Ended:
             why = await self._epitaph()
         except asyncio.CancelledError:
@@ -230,12 +231,13 @@ def command_question(check: OpenCheck, raw: Mapping[str, Any]) -> dict[str, Any]
 
 def _lines(job: ChildJob, *, is_command: bool) -> list[bytes]:
     if is_command:
-        return [_json(command_question(check, job.raw)) for check in job.checks]
+        return [json_bytes(command_question(check, job.raw)) for check in job.checks]
     checks = [[one.id, one.definition.type, one.config] for one in job.checks]
-    return [b'{"context":%b,"checks":%b}' % (job.context, _json(checks))]
+    return [b'{"context":%b,"checks":%b}' % (job.context, json_bytes(checks))]
 
 
-def _json(value: Any) -> bytes:
+def json_bytes(value: Any) -> bytes:
+    """As far as it can be said in JSON; else its text stands for what cannot."""
     try:
         return msgspec.json.encode(value)
     except (UnicodeEncodeError, TypeError):

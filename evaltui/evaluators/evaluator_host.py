@@ -1,15 +1,14 @@
 """Has the evaluators of one entry judge in children: what breaks one costs its own verdict."""
 
 import asyncio
+import dataclasses
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import msgspec
-
 from evaltui.core.verdict import Verdict
-from evaltui.evaluators.evaluator_child import ChildJob, EvaluatorChild, OpenCheck
+from evaltui.evaluators.evaluator_child import ChildJob, EvaluatorChild, OpenCheck, json_bytes
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.one_shot import run_once
 from evaltui.evaluators.plugin_entry import PluginEntry
@@ -43,22 +42,9 @@ class EvaluatorHost:
         """The definition with a function that has it judge here."""
 
         def evaluate(context: EvaluatorContext) -> asyncio.Future[Verdict]:
-            return self._ask(made[0], context)
+            return self._ask(definition, context)
 
-        made = [
-            EvaluatorDefinition(
-                definition.type,
-                definition.label,
-                definition.kind,
-                evaluate,
-                definition.description,
-                definition.config_schema,
-                definition.timeout,
-                definition.hard,
-                definition.auto,
-            )
-        ]
-        return made[0]
+        return dataclasses.replace(definition, evaluate=evaluate)
 
     def warm_up(self) -> None:
         """Start a child before anybody asks; on the event loop that will."""
@@ -110,7 +96,7 @@ class EvaluatorHost:
         if job is None:
             if not self._gathered:
                 loop.call_soon(self._flush)
-            job = self._gathered[id(raw)] = ChildJob(raw, _encoded(raw), deque())
+            job = self._gathered[id(raw)] = ChildJob(raw, json_bytes(raw), deque())
         job.checks.append(check)
         return future
 
@@ -224,12 +210,3 @@ def _fail(jobs: Iterable[ChildJob], why: str) -> None:
 
 def _described(error: Exception) -> str:
     return f"its answer cannot be read: {str(error) or type(error).__name__}"
-
-
-def _encoded(raw: Mapping[str, Any]) -> bytes:
-    try:
-        return msgspec.json.encode(raw)
-    except (UnicodeEncodeError, TypeError):
-        import json
-
-        return json.dumps(raw, default=str).encode()

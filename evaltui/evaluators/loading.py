@@ -13,7 +13,7 @@ from msgspec import Struct
 from evaltui.child.lines import Ended, LineChild, LineTooLong
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.permit import NOTHING
-from evaltui.evaluators.evaluator_child import end_by_itself, first_line
+from evaltui.evaluators.evaluator_child import LOAD_S, end_by_itself, first_line
 from evaltui.evaluators.evaluator_host import EvaluatorHost
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
@@ -22,8 +22,6 @@ from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
 from evaltui.files import read_file
 from evaltui.net.secret_mask import SecretMask
 
-LOAD_S = 20.0
-"""Seconds that loading one entry may take."""
 PYTHON = "Define it with `@define_evaluator` from `evaltui`"
 FAULT, PRINTS = "evaluator", "evaluator-prints"
 

@@ -1,10 +1,9 @@
 """What a judge is asked about one dimension of an answer."""
 
-import json
-
 from evaltui.core.case import RubricCase, RubricDimension
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
+from evaltui.scenarios.told_conversation import quoted
 
 VERSION = "1"
 """Of the wording: part of what a verdict depends on. Raise it when judges could answer otherwise to
@@ -49,13 +48,8 @@ def rubric_prompt(body: RubricCase, dimension: RubricDimension, response: AgentR
         ]
     data["answer"] = response.text
     return _PROMPT.format(
-        dimension=_quoted(dimension.dimension),
+        dimension=quoted(dimension.dimension),
         most=f"{dimension.max_score:g}",
-        criteria=_quoted(dimension.criteria),
-        data=_quoted(data),
+        criteria=quoted(dimension.criteria),
+        data=quoted(data),
     )
-
-
-def _quoted(value: Json) -> str:
-    """JSON without line breaks: no text in it can look like a line of the prompt."""
-    return json.dumps(value, ensure_ascii=True, default=dict)

@@ -13,7 +13,7 @@ def told(messages: Sequence[Message]) -> list[Json]:
 
 
 def quoted(value: Json) -> str:
-    """JSON without line breaks."""
+    """JSON without line breaks: no text in it can look like a line of the prompt."""
     return json.dumps(value, ensure_ascii=True, default=dict)
 
 

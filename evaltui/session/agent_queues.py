@@ -29,14 +29,16 @@ if TYPE_CHECKING:
 class AgentQueues:
     """Exchanges agents when the settings or the files they are made of change."""
 
-    def __init__(self, state: ProjectState, spending: Spending, baselines: Baselines) -> None:
+    def __init__(
+        self, state: ProjectState, spending: Spending, baselines: Baselines, judges: Judges
+    ) -> None:
         self.by_name: Mapping[str, AgentQueue] = {}
         """In the order of the settings; another mapping once they changed."""
         self._is_made = False
         self._state = state
         self._spending = spending
         self._baselines = baselines
-        self.judges = Judges(state, spending)
+        self._judges = judges
 
     @property
     def files(self) -> frozenset[Path]:
@@ -62,7 +64,7 @@ class AgentQueues:
                 await made.agent.close()
             else:
                 successor = AgentQueue(
-                    made, self._state, self._spending, self._baselines, self.judges
+                    made, self._state, self._spending, self._baselines, self._judges
                 )
                 if queue is not None:
                     successor.stale.succeed(queue.stale)
@@ -107,7 +109,7 @@ class AgentQueues:
 
     async def close(self) -> None:
         await asyncio.gather(*(queue.close() for queue in self.by_name.values()))
-        await self.judges.close()
+        await self._judges.close()
 
     def _make(self, *, is_strict: bool, may_lack_secrets: bool) -> list[ConfiguredAgent]:
         config = self._state.config
@@ -132,7 +134,7 @@ class AgentQueues:
                 agent = self._counted(agent, recorder)
             made.append(ConfiguredAgent(agent, profile, config.recordings, config.recording_dir))
         self._spending.follow_settings({one.agent.name: one.profile for one in made})
-        unmade |= self.judges.update(
+        unmade |= self._judges.update(
             recorder, is_strict=is_strict, may_lack_secrets=may_lack_secrets
         )
         self._state.agent_problems = agent_problems(config, unmade)

@@ -5,6 +5,7 @@ from pathlib import Path
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted
+from evaltui.core.mutes import in_force
 from evaltui.disk.mutes import FILE, load_mutes, mute, reread_mutes, unmute
 from evaltui.files import stamp
 from evaltui.session.damage_reports import DamageReports
@@ -28,7 +29,7 @@ class Mutes:
     @property
     def reasons(self) -> dict[str, str]:
         """By `suite::case`, from the settings and from the keyboard."""
-        return {**self._settings.config.mutes, **self._own}
+        return in_force(self._settings.config.mutes, self._own)
 
     def own(self, key: CaseKey) -> str:
         """The reason for which a key muted the case, not the settings; empty when none did."""

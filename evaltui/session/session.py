@@ -25,6 +25,8 @@ from evaltui.session.background import Background
 from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
+from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.judges import Judges
 from evaltui.session.other_processes import OtherProcesses
 from evaltui.session.project_check import ProjectCheck
 from evaltui.session.project_state import ProjectState
@@ -56,11 +58,12 @@ class Session:
         self._events = EventBus(self.store, clock)
         self._project = ProjectState(config, overrides or {}, problems, self._events)
         self.undo = UndoStack()
-        spending = Spending(self._project)
+        judge = JudgeInForce(self._project)
+        spending = Spending(self._project, judge)
+        self.judges = Judges(self._project, judge, spending)
         self.baselines = Baselines(self._project, self.undo)
         self.edits = Edits(self._project, self.undo)
-        self._queues = AgentQueues(self._project, spending, self.baselines)
-        self.judges = self._queues.judges
+        self._queues = AgentQueues(self._project, spending, self.baselines, self.judges)
         self._who = WhoRuns(self._project)
         self.requests = Requests(self._project, self._queues, spending, self._who)
         self.watch_loop = WatchLoop(self._project, self._queues, self._who)

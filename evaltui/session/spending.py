@@ -15,6 +15,7 @@ from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.kinds import asks_judge
+from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 from evaltui.store.known_costs import KnownCosts
@@ -54,8 +55,9 @@ class Spending:
     Whatever costs money gets its meter here: all of a session draw on one budget.
     """
 
-    def __init__(self, state: ProjectState) -> None:
+    def __init__(self, state: ProjectState, judge: JudgeInForce) -> None:
         self._state = state
+        self._judge = judge
         config = state.config
         self._budget = Budget(config.max_cost_usd, at_once=max(1, config.concurrency))
         self._own: dict[str, Budget] = {}
@@ -63,8 +65,6 @@ class Spending:
         self._judge_rate = RateWindow()
         self._told: dict[str, SpendingChanged] = {}
         self._told_at = 0.0
-        self.is_judging_free = True
-        """Whether nobody is paid for judging."""
 
     def may_run(self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]) -> bool:
         """Whether these cases may be run now, for that cause, without asking anybody first."""
@@ -100,7 +100,7 @@ class Spending:
 
     def dear_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases whose verdict costs money, whatever the answer costs."""
-        if self.is_judging_free:
+        if self._judge.is_free:
             return frozenset()
         rows = ((key, board.rows.get(key)) for key in keys)
         return frozenset(key for key, row in rows if row is not None and asks_judge(row.case))

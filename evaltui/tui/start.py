@@ -11,6 +11,7 @@ from typing import TypeAlias
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import CaseMuted, ProblemFound, ResultsLoaded
+from evaltui.core.mutes import in_force
 from evaltui.disk.first_results import read_first_results
 from evaltui.disk.own_folder import leading_out
 from evaltui.process import answer_keys_soon, end_on_signals
@@ -138,15 +139,13 @@ def show_last_results(session: SessionProtocol) -> None:
 
 def _last_mutes(session: SessionProtocol) -> Mapping[str, str]:
     """Reasons by `suite::case`; what cannot be read now is told once the project is read."""
-    path = session.config.root / ".evaltui" / "mutes.json"
-    if not path.is_file():
-        return session.config.mutes
-    from evaltui.disk.mutes import reread_mutes
+    from evaltui.disk.mutes import FILE, reread_mutes
 
+    settings = session.config.mutes
     try:
-        return {**session.config.mutes, **reread_mutes(path)}
+        return in_force(settings, reread_mutes(session.config.root / ".evaltui" / FILE))
     except (OSError, ValueError, RecursionError):
-        return session.config.mutes
+        return settings
 
 
 async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Path | None) -> None:

@@ -34,7 +34,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Kind:
     def made(*_: Any, **__: Any) -> Agent:
         return fake
 
-    monkeypatch.setattr("evaltui.session.judges.trusted_agent", made)
+    monkeypatch.setattr("evaltui.session.judge_in_force.trusted_agent", made)
     return fake
 
 

@@ -18,6 +18,7 @@ from evaltui.session import Session
 from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
 from evaltui.session.baselines import Baselines
 from evaltui.session.event_bus import EventBus
+from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run_request import RunRequest
@@ -172,8 +173,9 @@ class Queued:
         self.state.emit_reading()
         baselines = Baselines(self.state, UndoStack())
         configured = ConfiguredAgent(self.agent, AgentProfile(), "off", "")
-        spending = Spending(self.state)
-        judges = Judges(self.state, spending)
+        judge = JudgeInForce(self.state)
+        spending = Spending(self.state, judge)
+        judges = Judges(self.state, judge, spending)
         self.queue = AgentQueue(configured, self.state, spending, baselines, judges)
         await self.queue.load_history()
 

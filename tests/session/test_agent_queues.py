@@ -16,6 +16,8 @@ from evaltui.session.agent_queue import ConfiguredAgent
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.event_bus import EventBus
+from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Spending
 from evaltui.session.undo import UndoStack
@@ -42,8 +44,10 @@ class Workshop:
         self.made: list[Made] = []
         monkeypatch.setattr(gate, "make_agent", self._make)
         self.state = ProjectState(Config(root), {}, (), EventBus(Store()))
-        spending, baselines = Spending(self.state), Baselines(self.state, UndoStack())
-        self.queues = AgentQueues(self.state, spending, baselines)
+        judge, baselines = JudgeInForce(self.state), Baselines(self.state, UndoStack())
+        spending = Spending(self.state, judge)
+        judges = Judges(self.state, judge, spending)
+        self.queues = AgentQueues(self.state, spending, baselines, judges)
 
     def _make(self, _type: str, name: str, options: dict[str, str], **_: object) -> Agent:
         if name == "broken":

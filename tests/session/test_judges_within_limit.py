@@ -15,6 +15,7 @@ from evaltui.core.agent import Agent, AgentTraits, ModelReply
 from evaltui.core.budget import BudgetSpentError
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.response import Usage
+from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Spending
 from tests.runner.virtual_time import in_virtual_time
@@ -28,7 +29,8 @@ async def history(seed: int) -> tuple[float, int, int]:
     chance = random.Random(seed)
     config = Config(Path(), concurrency=chance.choice((1, 2, 4, 8)), max_cost_usd=LIMIT_USD)
     dearest = LIMIT_USD / config.concurrency
-    spending = Spending(cast("ProjectState", SimpleNamespace(config=config)))
+    state = cast("ProjectState", SimpleNamespace(config=config))
+    spending = Spending(state, JudgeInForce(state))
     agents = [f"a{number}" for number in range(chance.randint(1, 3))]
     spending.follow_settings({name: AgentProfile() for name in agents})
     spent, asked, under_way, most = 0.0, 0, 0, 0

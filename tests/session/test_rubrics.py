@@ -89,7 +89,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> FakeJudge:
         assert profile == config.judge.profile
         return fake
 
-    monkeypatch.setattr("evaltui.session.judges.trusted_agent", made)
+    monkeypatch.setattr("evaltui.session.judge_in_force.trusted_agent", made)
     return fake
 
 
@@ -264,7 +264,6 @@ async def test_a_judge_that_is_taken_out_while_open_judges_no_more(
         await ear.until(lambda: session.judges.panel(AGENT) is None)
         await session.run([KEY])
         assert result_of(session).status is CaseStatus.SKIPPED
-        assert session.judges.is_free
     assert len(judge.asked) == 1
 
 

@@ -13,6 +13,7 @@ from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
+from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Cause, Estimate, Spending, due_by_itself
 from evaltui.store.board import Board
@@ -45,7 +46,8 @@ def spending(
         max_cost_usd=max_cost_usd,
         max_requests_per_minute=max_requests_per_minute,
     )
-    return Spending(cast("ProjectState", SimpleNamespace(config=config)))
+    state = cast("ProjectState", SimpleNamespace(config=config))
+    return Spending(state, JudgeInForce(state))
 
 
 def board(seconds: float | None, cost_usd: float | None, never_run: int = 0) -> Board:
@@ -201,7 +203,8 @@ def test_requests_to_a_judge_have_a_minute_of_their_own(
 ) -> None:
     profile = AgentProfile("judge", "openai", max_requests_per_minute=own)
     config = Config(Path(), max_requests_per_minute=60.0, judge=JudgeConfig(profile))
-    guard = Spending(cast("ProjectState", SimpleNamespace(config=config)))
+    state = cast("ProjectState", SimpleNamespace(config=config))
+    guard = Spending(state, JudgeInForce(state))
     meter = guard.judge_meter(named("judge"), "mini")
     assert meter.rate.per_minute == per_minute
     assert guard.rate("judge") is not meter.rate  # an agent under test may be called so

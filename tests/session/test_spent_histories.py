@@ -25,6 +25,7 @@ from evaltui.core.response import ToolCall, Usage
 from evaltui.runner.job import Job
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.run import run_cases
+from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Spending
 from tests.runner.fakes import job
@@ -132,7 +133,8 @@ async def history(
     """The bill of all agents together."""
     chance, bill = random.Random(seed), Bill()
     events = SimpleNamespace(clock=lambda: 0.0)
-    spending = Spending(cast("ProjectState", SimpleNamespace(config=config, events=events)))
+    state = cast("ProjectState", SimpleNamespace(config=config, events=events))
+    spending = Spending(state, JudgeInForce(state))
     spending.follow_settings(profiles)
     at_once = config.concurrency * len(profiles)
     most = limit_of(config) / (chance.choice((4, 20, 80)) if how["tells"] else at_once)
