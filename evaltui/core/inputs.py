@@ -38,7 +38,8 @@ class Inputs(Struct, frozen=True, gc=False):
     called: Mapping[str, str] = field(default_factory=dict)
     """By name, of the tools that the agent called although the case does not mention them."""
     settings: Mapping[str, int] = field(default_factory=dict)
-    """`timeoutMs` and `trials`, as they were asked for."""
+    """`timeoutMs` and `trials`, as they were asked for; `player`: the wording by which a model was
+    told to play the user, where one does."""
     all_tools: str = ""
     """Of the whole registry: what each of its tools was is kept under it, once."""
     agent_files: str = ""

@@ -225,6 +225,7 @@ def _definitions(
                 schema,
                 timeout if isinstance(timeout, float) and timeout > 0 else entry.source.timeout_s,
                 values.get("hard") is not False,
+                values.get("auto") is True,
             )
         )
     return made or _invalid(entry, "it lists no evaluator")

@@ -70,6 +70,11 @@ class EvaluatorRegistry:
     def types(self) -> tuple[str, ...]:
         return tuple(self._known)
 
+    @property
+    def auto(self) -> tuple[str, ...]:
+        """Types that judge every scenario, named there or not."""
+        return tuple(one.definition.type for one in self if one.definition.auto)
+
     def list(self) -> list[dict[str, Json]]:
         """What is said of each, with the keys of the evaluators' contract."""
         return [_listed(one) for one in self]

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from evaltui.core.case import Case, CaseBody, ContractCase, RubricCase, ScenarioCase
+from evaltui.core.case import (
+    Case,
+    CaseBody,
+    ContractCase,
+    EvaluatorUse,
+    RubricCase,
+    ScenarioCase,
+)
 from evaltui.core.check import Plan, Stage
 from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.judge import Panel
@@ -14,10 +21,10 @@ from evaltui.core.result import Outcome
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge import not_judgeable, not_run
-from evaltui.scenarios.certain import asks_model, certain
+from evaltui.scenarios import criteria_check, rubric_prompt
+from evaltui.scenarios.certain import asks_model, certain, has_player
 from evaltui.scenarios.conversation import hold_conversation, played_conversation
 from evaltui.scenarios.criteria_check import criteria_stage
-from evaltui.scenarios.message_count import needs_player
 from evaltui.scenarios.rubric_check import rubric_stage
 
 if TYPE_CHECKING:
@@ -41,8 +48,16 @@ class KindOfCase(Struct, frozen=True):
     """Where a model can judge, whether it has a say in this case."""
     certain: Callable[[Case], Outcome | None] = lambda _: None
     """Of a good case, whoever can be asked."""
+    asks_persona: Callable[[Case], bool] = lambda _: False
+    """Whether a model says what the agent is asked."""
     played: Callable[[Panel], Driver] | None = None
     """The driver with a model that talks to the agent, where nobody wrote down what to say."""
+    no_model: str = ""
+    """Why it is not run where no model can judge."""
+    wording: Callable[[], str] = lambda: ""
+    """The version of what a model is asked that judges it; empty: none is."""
+    has_auto: bool = False
+    """Whether evaluators that are `auto` judge it without being named."""
 
 
 def ask_once(
@@ -52,6 +67,15 @@ def ask_once(
 ) -> Awaitable[AgentResponse]:
     """The message of the case, without a conversation before it."""
     return ask(case.message)
+
+
+def evaluator_uses(case: Case, registry: "EvaluatorRegistry") -> tuple[EvaluatorUse, ...]:
+    """What judges the case: evaluators that do so without being named, then those it names."""
+    own = case.body.evaluators
+    if not kind_of(case).has_auto:
+        return own
+    named = {use.type for use in own}
+    return (*(EvaluatorUse(type_, {}) for type_ in registry.auto if type_ not in named), *own)
 
 
 def assertions_then_evaluators(
@@ -82,7 +106,7 @@ def _evaluators_of(case: Case, evaluators: "EvaluatorRegistry | None") -> Stage:
     from evaltui.evaluators.registry import create_registry
 
     known = create_registry() if evaluators is None else evaluators
-    return evaluator_stage(case.body.evaluators, known)
+    return evaluator_stage(evaluator_uses(case, known), known)
 
 
 NO_JUDGE = "not run: a rubric needs a judge (`[judge]` in the settings)"
@@ -92,14 +116,24 @@ NO_MODEL = (
 
 KINDS: Mapping[type[CaseBody], KindOfCase] = {
     ContractCase: KindOfCase(ask_once, assertions_then_evaluators),
-    RubricCase: KindOfCase(ask_once, assertions_then_evaluators, rubric_stage),
+    RubricCase: KindOfCase(
+        ask_once,
+        assertions_then_evaluators,
+        rubric_stage,
+        no_model=NO_JUDGE,
+        wording=lambda: rubric_prompt.VERSION,
+    ),
     ScenarioCase: KindOfCase(
         hold_conversation,
         evaluators_each_turn,
         criteria_stage,
         asks_model=asks_model,
         certain=certain,
+        asks_persona=has_player,
         played=played_conversation,
+        no_model=NO_MODEL,
+        wording=lambda: criteria_check.VERSION,
+        has_auto=True,
     ),
 }
 
@@ -116,7 +150,12 @@ def asks_judge(case: Case) -> bool:
 
 def asks_persona(case: Case) -> bool:
     """Whether a model says what the agent is asked."""
-    return isinstance(case.body, ScenarioCase) and needs_player(case.body)
+    return kind_of(case).asks_persona(case)
+
+
+def judge_prompts() -> tuple[str, ...]:
+    """Versions of all wordings by which a model judges."""
+    return tuple(version for kind in KINDS.values() if (version := kind.wording()))
 
 
 def driver_of(case: Case, panel: Panel | None = None) -> Driver:
@@ -145,4 +184,4 @@ def settled(case: Case, *, has_judge: bool = False) -> Outcome | None:
         return not_judgeable(case.invalid)
     if has_judge or not asks_judge(case):
         return kind_of(case).certain(case)
-    return not_run(NO_MODEL if isinstance(case.body, ScenarioCase) else NO_JUDGE)
+    return not_run(kind_of(case).no_model)

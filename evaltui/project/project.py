@@ -19,13 +19,13 @@ from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.formats.naming import suite_tools
 from evaltui.judging.judge import RULES
-from evaltui.kinds import asks_judge
+from evaltui.kinds import asks_judge, asks_persona, evaluator_uses, judge_prompts
 from evaltui.project.discover import Found
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
-from evaltui.scenarios import criteria_check, rubric_prompt
+from evaltui.scenarios import persona_player
 
 if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
@@ -115,7 +115,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             answer="" if has_live_values or repairs else answer,
             rules=RULES,
             called=self.tool_prints.of_called(called) if called else {},
-            settings=self._settings(trials or self.config.trials),
+            settings=self._settings(trials or self.config.trials, is_played=asks_persona(case)),
             all_tools=self.tool_prints.whole,
             agent_files=agent_files,
             live=self.live if has_live_values else "",
@@ -166,15 +166,18 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             changed.add(self.config.file)
         return tuple(sorted(changed))
 
-    def _settings(self, trials: int) -> Mapping[str, int]:
-        known = self._settings_by_trials.get(trials)
+    def _settings(self, trials: int, *, is_played: bool) -> Mapping[str, int]:
+        known = self._known_settings.get((trials, is_played))
         if known is None:
             known = {"timeoutMs": self.config.timeout_ms, "trials": trials}
-            self._settings_by_trials[trials] = known
+            if is_played:
+                known["player"] = persona_player.VERSION
+            self._known_settings[trials, is_played] = known
         return known
 
     @cached_property
-    def _settings_by_trials(self) -> dict[int, Mapping[str, int]]:
+    def _known_settings(self) -> dict[tuple[int, bool], dict[str, int]]:
+        """By trials, and whether a model plays the user; equal ones are shared."""
         return {}
 
     @property
@@ -190,7 +193,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
 
     def _checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
         """With the fingerprints of its evaluators; equal ones are shared."""
-        is_judged, uses = asks_judge(case), case.body.evaluators
+        is_judged, uses = asks_judge(case), evaluator_uses(case, self.evaluator_registry)
         usual = (self._judged_checks if is_judged else self._checks)[needs_snapshot]
         if not uses:
             return usual
@@ -210,9 +213,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         if judge is None:
             return usual, live
         options = {k: v for k, v in judge.profile.options.items() if k not in NOT_ANSWERS}
-        how: list[Json] = [judge.profile.type, options, rubric_prompt.VERSION]
-        how.append(criteria_check.VERSION)
-        told = [*how, judge.votes, judge.threshold]
+        told = [judge.profile.type, options, *judge_prompts(), judge.votes, judge.threshold]
         own = {"judge": fingerprint(told)}
         return usual | own, live | own
 
@@ -222,12 +223,13 @@ class Project(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def evaluator_registry(self) -> EvaluatorRegistry:
-        """All evaluators that cases may name."""
+        """All evaluators that there are."""
         return self.evaluators.registry
 
     def evaluators_for(self, case: Case) -> EvaluatorRegistry | None:
-        """What a case's plan is made with; `None` for one that names none."""
-        return self.evaluator_registry if case.body.evaluators else None
+        """What a case's plan is made with; `None` for one that no evaluator judges."""
+        registry = self.evaluator_registry
+        return registry if evaluator_uses(case, registry) else None
 
     @cached_property
     def _by_id(self) -> dict[str, SuiteFile]:

@@ -15,5 +15,11 @@ def certain(case: Case) -> Outcome | None:
 
 def asks_model(case: Case) -> bool:
     """Whether a model judges its criteria, or talks to the agent."""
-    body = case.body
-    return isinstance(body, ScenarioCase) and (body.has_criteria or needs_player(body))
+    assert isinstance(case.body, ScenarioCase)
+    return case.body.has_criteria or has_player(case)
+
+
+def has_player(case: Case) -> bool:
+    """Whether a model says what the agent is asked."""
+    assert isinstance(case.body, ScenarioCase)
+    return needs_player(case.body)

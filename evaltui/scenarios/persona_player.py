@@ -8,6 +8,9 @@ from evaltui.core.response import Message
 from evaltui.scenarios.persona_lines import SpokenLine
 from evaltui.scenarios.told_conversation import quoted, told
 
+VERSION = 1
+"""Of the wording: raise it when another text could make the user say something else. Conversations
+that were held with another one are held again."""
 _PROMPT = """\
 You play a user who talks to an AI agent. Say what this user says next: one message, in the user's
 own words, without a name before it and without quotation marks.

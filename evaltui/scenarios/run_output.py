@@ -94,8 +94,9 @@ def _judged(body: ScenarioCase, verdicts: Sequence[Verdict]) -> dict[str, Json]:
     told: dict[str, Json] = {}
     if (evaluation := _evaluation(verdicts)) is not None:
         told["evaluation"] = dict(evaluation)
-    if body.evaluators:
-        told["evaluatorResults"] = [_row(one) for one in verdicts if not _is_criteria(one)]
+    rows: list[Json] = [_row(one) for one in verdicts if not _is_criteria(one)]
+    if body.evaluators or rows:
+        told["evaluatorResults"] = rows
     if metrics := aggregate(verdicts).metrics:
         told["metrics"] = dict(metrics)
     return told

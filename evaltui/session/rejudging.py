@@ -86,7 +86,7 @@ class Rejudging:
         """How many of such cases are judged at once."""
         if asks_judge(case):
             return self._concurrency
-        return _TOGETHER if case.body.evaluators else 1
+        return _TOGETHER if self._project.evaluators_for(case) is not None else 1
 
     async def _judge_one(self, case: Case, suite: Suite, result: CaseResult) -> CaseResult | None:
         now = self._inputs_of(case, suite, result.inputs)

@@ -124,6 +124,23 @@ def test_a_time_limit_counts_only_where_it_decides(
     assert stale_reasons(result, replace(INPUTS, settings=settings)) == expected
 
 
+@pytest.mark.parametrize(
+    ("then", "now", "expected"),
+    [
+        ({"player": 1}, {"player": 2}, (Degree.AFFECTED, ("how the user is played changed",))),
+        ({"player": 1}, {"player": 1}, None),
+        ({}, {"player": 2}, None),
+        ({"player": 1}, {}, None),
+    ],
+)
+def test_a_user_who_is_played_otherwise_says_other_things(
+    then: dict[str, int], now: dict[str, int], expected: object
+) -> None:
+    before = replace(RESULT, inputs=replace(INPUTS, settings={**INPUTS.settings, **then}))
+    since = replace(INPUTS, settings={**INPUTS.settings, **now})
+    assert stale_reasons(before, since) == expected
+
+
 def test_more_trials_than_are_asked_for_are_as_good() -> None:
     assert stale_reasons(made(trials=5), INPUTS) is None
 

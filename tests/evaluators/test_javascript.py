@@ -35,7 +35,7 @@ export default { evaluators: [
   one("throws", async () => { throw new Error("no table"); }),
   one("exits", () => process.exit(3)),
   one("no-number", () => ({ success: true, reason: "", value: NaN })),
-  one("nothing", () => undefined),
+  { ...one("nothing", () => undefined), auto: true },
 ] };
 """
 
@@ -62,6 +62,7 @@ async def test_what_breaks_there_costs_its_own_verdict(tmp_path: Path) -> None:
     write(tmp_path, "bad.mjs", BAD)
     async with loading() as loader:
         known = load(tmp_path, "./bad.mjs", loader=loader).registry
+        assert known.auto == ("nothing",)
         said = {
             type_: (await verdict_by(type_, registry=known)).reason
             for type_ in ("throws", "exits", "no-number", "nothing")

@@ -9,16 +9,20 @@ from evaltui.core.case import (
     CaseBody,
     CaseKey,
     ContractCase,
+    EvaluatorUse,
     RubricCase,
     RubricDimension,
+    ScenarioCase,
 )
 from evaltui.core.json_value import JsonObject
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Verdict
+from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
+from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.expectations.contract_config import ContractConfig
-from evaltui.kinds import KINDS, asks_judge, kind_of, plan_of, settled
+from evaltui.kinds import KINDS, asks_judge, evaluator_uses, kind_of, plan_of, settled
 from tests.scenarios.judges import SaidJudge
 
 KEY = CaseKey("evals/a.golden.json", "gs-1")
@@ -82,3 +86,21 @@ def test_a_judge_has_no_say_in_other_cases_and_in_those_that_cannot_be_judged() 
     assert asks_judge(rubric)
     assert not asks_judge(contract)
     assert not asks_judge(replace(rubric, invalid="wrong"))
+
+
+def _registry(**auto: bool) -> EvaluatorRegistry:
+    registry = EvaluatorRegistry()
+    for type_, is_auto in auto.items():
+        registry.register(
+            EvaluatorDefinition(type_, type_, "metric", lambda _: None, auto=is_auto), origin="mine"
+        )
+    return registry
+
+
+def test_evaluators_that_are_auto_judge_scenarios_first_and_once_and_nothing_else() -> None:
+    registry = _registry(named=True, other=False, unnamed=True)
+    own = (EvaluatorUse("other", {}), EvaluatorUse("named", {"max": 1}))
+    scenario = Case(KEY, ScenarioCase("", evaluators=own))
+    assert evaluator_uses(scenario, registry) == (EvaluatorUse("unnamed", {}), *own)
+    assert evaluator_uses(Case(KEY, ContractCase("hello", evaluators=own)), registry) == own
+    assert evaluator_uses(Case(KEY, RubricCase("hello")), registry) == ()

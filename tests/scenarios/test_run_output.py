@@ -48,6 +48,8 @@ async def test_rows_are_there_only_where_evaluators_judge_and_the_evaluation_is_
     rows = told["evaluatorResults"]
     assert isinstance(rows, list)
     assert [row["type"] for row in rows if isinstance(row, dict)] == ["says"]
+    unnamed = await output(scenario("a"), check=Says(passes))
+    assert unnamed["evaluatorResults"] == rows, "one that is `auto` has its row as well"
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from evaltui.core.case import Tier
 from evaltui.core.result import CaseStatus
-from tests.session.test_rejudging import AGENT, asked, project, statuses, watching
+from tests.evaluators.loaded import evaluator
+from tests.evaluators.loaded import write as file
+from tests.projects import write_suite
+from tests.session.test_rejudging import AGENT, asked, orders, project, statuses, watching
 
 LINES = ["Look up order SO-1", "And SO-2", "Thanks"]
 
@@ -55,4 +59,27 @@ async def test_a_verdict_that_ends_it_at_another_turn_has_it_held_again(tmp_path
         assert row.result is not None
         assert row.result.response is not None
         assert len(row.result.response.conversation) == 1
+    assert asked(root) == 3 + 1
+
+
+async def test_one_that_becomes_auto_judges_scenarios_that_do_not_name_it_and_asks_nobody(
+    tmp_path: Path,
+) -> None:
+    root = prepared(tmp_path)
+    write_suite(root, "find_order", orders(1))
+    settings = (root / "evaltui.toml").read_text()
+    file(root, "evaltui.toml", f'evaluators = ["./checks/polite.py"]\n{settings}')
+    file(root, "checks/polite.py", evaluator("return passed('well')", "polite"))
+    async with watching(root) as (session, ear):
+        assert asked(root) == 3 + 1
+        file(root, "checks/polite.py", evaluator("return passed('well')", "polite", auto=True))
+        await ear.until(lambda: bool(ear.runs()))
+        rows = session.store.board(AGENT).rows.values()
+        results = {row.case.tier: row.result for row in rows}
+        scenario, golden = results[Tier.SCENARIO], results[Tier.GOLDEN]
+        assert scenario is not None
+        assert [one.check for one in scenario.verdicts] == ["polite", "response-length"]
+        assert golden is not None
+        assert "polite" not in [one.check for one in golden.verdicts]
+        assert session.requests.stale_keys(AGENT) == ()
     assert asked(root) == 3 + 1

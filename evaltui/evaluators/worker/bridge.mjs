@@ -83,8 +83,8 @@ const load = async () => {
     if (why) return { fault: "export", why };
     for (const each of found.evaluators) definitions.set(each.type, each);
     return {
-      evaluators: found.evaluators.map(({ type, label, kind, description, configSchema }) => ({
-        type, label, kind, description, configSchema,
+      evaluators: found.evaluators.map(({ type, label, kind, description, configSchema, auto }) => ({
+        type, label, kind, description, configSchema, auto,
       })),
     };
   } catch (error) {

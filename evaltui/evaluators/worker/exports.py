@@ -90,4 +90,9 @@ def described(each: Any) -> dict[str, Any]:
         said["description"] = str(each.description)
     if each.config_schema is not None:
         said["configSchema"] = each.config_schema
-    return {**said, "timeoutSeconds": each.timeout, "hard": bool(each.hard)}
+    return {
+        **said,
+        "timeoutSeconds": each.timeout,
+        "hard": bool(each.hard),
+        "auto": each.auto is True,
+    }

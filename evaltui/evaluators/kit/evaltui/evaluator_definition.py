@@ -30,7 +30,7 @@ class EvaluatorDefinition:
     hard: bool = True
     """Whether a failure is one of those that no repair may leave behind."""
     auto: bool = False
-    """Whether it also stands in rows of scenarios that do not name it."""
+    """Whether it also judges scenarios that do not name it, without settings."""
 
     def __call__(self, ctx: EvaluatorContext) -> Any:
         return self.evaluate(ctx)
@@ -50,7 +50,7 @@ def define_evaluator(
     """Make an evaluator of a function; without `description` its docstring is one.
 
     `config_schema`: a JSON Schema, or a class of pydantic whose schema counts. `timeout` in
-    seconds.
+    seconds. `auto`: it judges every scenario.
     """
     of_class = getattr(config_schema, "model_json_schema", None)
     schema = of_class() if callable(of_class) else config_schema
