@@ -6,6 +6,7 @@ What is done to be faster stays only as long as the benchmark that it names show
 import atexit
 import gc
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -67,8 +68,12 @@ def cancel_on_signals(heard: list[int]) -> None:
                 asyncio.get_running_loop().add_signal_handler(number, end, int(number))
 
 
-def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], None]) -> None:
+def end_on_signals(
+    end: Callable[[int], None], restore_terminal: Callable[[], None]
+) -> Callable[[], None]:
     """Call `end` on the running loop with the number of the first SIGTERM, SIGINT or SIGHUP.
+
+    What is returned does as SIGHUP would, from any thread, also where that is ignored.
 
     A second signal leaves at once with 128 + its number, and so does the first if the process is
     still there after `LONGEST_END_S`. A hangup is told by the kernel and by the shell, so that
@@ -87,6 +92,11 @@ def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], No
         restore_terminal()
         os._exit(128 + number)
 
+    def leave_late(number: int) -> None:
+        last = Timer(LONGEST_END_S, leave, (number,))
+        last.daemon = True
+        last.start()
+
     def take(number: int, _: object) -> None:
         if loop.is_closed():
             os._exit(128 + number)  # the terminal is as before, and a few last words go unsaid
@@ -95,14 +105,34 @@ def end_on_signals(end: Callable[[int], None], restore_terminal: Callable[[], No
             if number == hangup:
                 # It is followed by SIGCONT, at which Textual would open the terminal that is gone.
                 signal.signal(signal.SIGCONT, signal.SIG_IGN)
-            last = Timer(LONGEST_END_S, leave, (number,))
-            last.daemon = True
-            last.start()
+            leave_late(number)
             loop.call_soon_threadsafe(end, number)
         elif number != hangup:
             leave(number)
+
+    def hang_up() -> None:
+        number = int(hangup or signal.SIGTERM)
+        leave_late(number)  # here, since the loop may hear of it never
+        with suppress(RuntimeError):  # it has ended already
+            loop.call_soon_threadsafe(take, number, None)
 
     # At a second SIGINT asyncio would raise wherever we are, halfway out of the terminal too.
     for number in (signal.SIGTERM, signal.SIGINT, hangup):
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, take)
+    return hang_up
+
+
+def mend_thread(name: str, mend: Callable[[], None]) -> None:
+    """Have a thread of that name that an OSError ends call `mend` and then begin again."""
+    before = threading.excepthook
+
+    def hook(failed: threading.ExceptHookArgs) -> None:
+        thread = failed.thread
+        if thread is None or thread.name != name or not isinstance(failed.exc_value, OSError):
+            before(failed)
+            return
+        mend()
+        thread.run()
+
+    threading.excepthook = hook

@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "evaltui"
 TOUCHES = re.compile(
     r"\bgc\.(?!False)\w+\(|^import gc\b|^from gc\b|setswitchinterval|os\._exit|atexit\._"
-    r"|add_signal_handler|\bsignal\.(signal|setitimer|pthread_sigmask)\b",
+    r"|excepthook|add_signal_handler|\bsignal\.(signal|setitimer|pthread_sigmask)\b",
     re.MULTILINE,
 )
 BESIDE_US = (
@@ -34,7 +34,14 @@ def test_no_other_module_touches_the_interpreter() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["gc.freeze()", "import gc\n", "os._exit(0)", "sys.setswitchinterval(1)", "atexit._x"]
+    "text",
+    [
+        "gc.freeze()",
+        "import gc\n",
+        "os._exit(0)",
+        "sys.setswitchinterval(1)",
+        "threading.excepthook = x",
+    ],
 )
 def test_the_search_finds_what_it_looks_for(text: str) -> None:
     assert TOUCHES.search(text)

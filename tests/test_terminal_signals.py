@@ -12,7 +12,7 @@ import pytest
 
 from evaltui.disk.journal_reading import read_events
 from evaltui.process import LONGEST_END_S
-from tests.terminal import Terminal, terminal
+from tests.terminal import EVALTUI, Terminal, terminal
 from tests.test_terminal import is_clean
 
 AGENT = """
@@ -114,12 +114,46 @@ def test_a_second_signal_does_not_wait(tmp_path: Path, number: signal.Signals) -
         shown.close()
 
 
-def test_a_terminal_that_is_closed_loses_nothing(shown: Terminal, project: Path) -> None:
+@pytest.fixture
+def deaf(project: Path) -> Iterator[Terminal]:
+    """The dashboard before any run, started by somebody who ignores SIGHUP."""
+    command = "trap '' HUP; exec \"$@\""
+    shown = Terminal(["sh", "-c", command, "sh", *EVALTUI], project)
+    try:
+        shown.shows("2 Cases 2", "WATCH")
+        yield shown
+    finally:
+        shown.close()
+
+
+def closed(shown: Terminal) -> int:
+    """Close the terminal; the exit code of what ran in it."""
     os.close(shown._fd)
     end = time.monotonic() + 20
     while not (found := os.waitpid(shown.pid, os.WNOHANG))[0]:
         assert time.monotonic() < end, "it did not end"
         time.sleep(0.02)
     shown.status = os.waitstatus_to_exitcode(found[1])
-    assert shown.status == 128 + signal.SIGHUP
+    return shown.status
+
+
+def test_a_terminal_that_is_closed_loses_nothing(shown: Terminal, project: Path) -> None:
+    assert closed(shown) == 128 + signal.SIGHUP
     assert {"CaseFinished", "RunFinished"} <= set(events(project))
+
+
+def test_nothing_is_lost_where_sighup_is_ignored_and_the_terminal_took_no_more(
+    deaf: Terminal, project: Path
+) -> None:
+    deaf.press("a")
+    deaf.until(lambda: "✗" in deaf.row("gs-quick-001"))
+    deaf.press("\t" * 200)  # paints the whole screen as often, and nobody reads it
+    assert closed(deaf) == 128 + signal.SIGHUP
+    assert {"CaseFinished", "RunFinished"} <= set(events(project))
+
+
+def test_sighup_alone_ends_nothing_where_it_is_ignored(deaf: Terminal) -> None:
+    os.kill(deaf.pid, signal.SIGHUP)
+    deaf.press("?")
+    deaf.shows("Esc closes")
+    assert deaf.status is None

@@ -103,8 +103,12 @@ class DashboardApp(App[int], inherit_bindings=False):
     async def on_event(self, event: events.Event) -> None:
         """Handle keys of the dashboard here. On the usual way, from the widget with the focus to
         its parents, they would take twice as long to show: one turn of the loop for each."""
-        if not (isinstance(event, events.Key) and self._take(event)):
-            await super().on_event(event)
+        if isinstance(event, events.Key):
+            if self.left_by:
+                return  # thousands may wait where nobody took what was painted
+            if self._take(event):
+                return
+        await super().on_event(event)
 
     def _take(self, key: events.Key) -> bool:
         return self.screen is self.dashboard and self.dashboard.take(key)

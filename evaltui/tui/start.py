@@ -20,6 +20,7 @@ from evaltui.tui.app import DashboardApp
 from evaltui.tui.log import EventLog
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol, first_agent
+from evaltui.tui.terminal_hangup import watch_for_hangup
 from evaltui.tui.terminal_modes import terminal_restorer
 
 CRASHED = 3
@@ -111,7 +112,7 @@ def run_dashboard(
 
 
 async def _run(app: DashboardApp) -> int | None:
-    end_on_signals(app.leave_by, terminal_restorer())
+    watch_for_hangup(end_on_signals(app.leave_by, terminal_restorer()))
     return await app.run_async()
 
 
