@@ -1,6 +1,6 @@
 """Changing values in a JSON file so that only the lines concerned change."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaltui.core.errors import UserError
@@ -108,21 +108,69 @@ class _Document:
         old = read_value(self._slice(node))
         if _same(old, value):
             return
-        if isinstance(old, dict) and isinstance(value, Mapping) and old.keys() <= value.keys():
-            for key, item in value.items():
-                inner = self._child(node, key)
-                if inner is not None:
+        if isinstance(old, dict) and isinstance(value, Mapping) and self._members(node, old, value):
+            return
+        if isinstance(old, list) and isinstance(value, list | tuple) and value:
+            if len(old) == len(value):
+                for inner, item in zip(node.named_children, value, strict=True):
                     self._change(inner, item)
-            self._insert(node, {key: item for key, item in value.items() if key not in old})
-            return
-        if isinstance(old, list) and isinstance(value, list | tuple) and len(old) == len(value):
-            for inner, item in zip(node.named_children, value, strict=True):
-                self._change(inner, item)
-            return
+                return
+            if self._items(node, old, value):
+                return
         style = self._style
         is_block = b"\n" in self._slice(node)
         text = style.block(value, self._margin(node)) if is_block else style.inline(value)
         self._edits.append((node.start_byte, node.end_byte, text))
+
+    def _members(self, node: "Node", old: JsonObject, value: JsonObject) -> bool:
+        """Change an object key by key; says so where that is possible."""
+        gone = old.keys() - value.keys()
+        added = {key: item for key, item in value.items() if key not in old}
+        if gone and (added or gone == old.keys()):
+            return False
+        for key, item in value.items():
+            inner = self._child(node, key)
+            if inner is not None:
+                self._change(inner, item)
+        self._insert(node, added)
+        self._cut(node, [member.key in gone for member in self._tree.members(node)])
+        return True
+
+    def _items(self, node: "Node", old: Sequence[Json], value: Sequence[Json]) -> bool:
+        """Add items behind a list, or take some out of it; says so where that is all."""
+        if len(value) > len(old):
+            if not old or not all(map(_same, old, value)):
+                return False
+            last = node.named_children[-1]
+            is_block = b"\n" in self._slice(last)
+            for item in value[len(old) :]:
+                style = self._style
+                text = style.block(item, self._margin(last)) if is_block else style.inline(item)
+                self._after(node, last, text)
+            return True
+        gone, at = [], 0
+        for item in old:
+            is_kept = at < len(value) and _same(item, value[at])
+            gone.append(not is_kept)
+            at += is_kept
+        if at < len(value):
+            return False
+        self._cut(node, gone)
+        return True
+
+    def _cut(self, node: "Node", gone: Sequence[bool]) -> None:
+        """Take out the members that are gone, each with one comma; one at least stays."""
+        members = node.named_children
+        at = 0
+        while at < len(members):
+            end = at
+            while end < len(members) and gone[end]:
+                end += 1
+            if end > at:
+                first = members[at].start_byte if at == 0 else members[at - 1].end_byte
+                last = members[end].start_byte if at == 0 else members[end - 1].end_byte
+                self._edits.append((first, last, ""))
+            at = end + 1
 
     def _insert(self, node: "Node", members: JsonObject) -> None:
         """Add keys to an object that has none of them."""

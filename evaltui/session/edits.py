@@ -1,7 +1,8 @@
-"""Commands that change the user's files: accept, capture, mute; each can be undone."""
+"""Commands that change the user's files: accept, capture, mute, evaluators; each can be undone."""
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,6 +16,10 @@ from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import tool_metadata
 from evaltui.session.undo import UndoStack
 from evaltui.store.row import Row
+
+if TYPE_CHECKING:
+    from evaltui.evaluators.registry import EvaluatorRegistry
+    from evaltui.formats.evaluator_edits import EvaluatorPlaces
 
 CALLS, DESCRIPTION_HASH = "calls", "description_hash"
 
@@ -51,7 +56,7 @@ class Edits:
             return replace(edit, text=text)
         if isinstance(row.case.body, ScenarioCase):
             what = f"`{key.case}` is a scenario, which expects no calls of its own."
-            raise UserError(what, "Correct its evaluators or criteria in its file: press e.")
+            raise UserError(what, "Correct its evaluators with V, its criteria in its file with o.")
         if row.result is None or row.result.response is None:
             raise UserError(f"`{key.case}` has no calls to accept.", "Run it first: press r.")
         return accept_calls(path, content, key.case, row.result.response.tool_calls)
@@ -80,6 +85,21 @@ class Edits:
             case_id=case_id,
             metadata=tool_metadata(tool_name, registry),
         )
+
+    def evaluators(self, suite: str, case: str = "") -> "EvaluatorPlaces":
+        """Those of one case as its file is now, or, without a case, of all cases of the suite.
+
+        What is made of it is written only while the file stays as it is.
+        """
+        from evaltui.formats.evaluator_edits import EvaluatorPlaces
+
+        path = self._state.config.root / suite
+        return EvaluatorPlaces(path, self._content(path, suite), case)
+
+    @property
+    def evaluator_registry(self) -> "EvaluatorRegistry":
+        """All evaluators that a case may name now."""
+        return self._state.project.evaluator_registry
 
     def apply(self, edit: FileEdit) -> None:
         """Write it, if the file is still what was read."""
@@ -117,9 +137,12 @@ class Edits:
 
     def _file(self, suite: Suite) -> tuple[Path, bytes]:
         path = self._state.config.root / suite.id
+        return path, self._content(path, suite.id)
+
+    def _content(self, path: Path, suite: str) -> bytes:
         try:
-            return path, read_file(path)
+            return read_file(path)
         except OSError as error:
             raise UserError(
-                f"`{suite.id}` cannot be read: {error.strerror}.", "Restore the file first."
+                f"`{suite}` cannot be read: {error.strerror}.", "Restore the file first."
             ) from error

@@ -57,6 +57,7 @@ _KEYS = {
     "baseline.menu": "B",
     "accept": "u",
     "capture": "C",
+    "evaluators": "V",
     "mute": "m",
     "undo": "z",
     "redo": "Z",

@@ -171,3 +171,34 @@ def test_a_path_that_leads_nowhere_is_a_user_error(path: KeyPath) -> None:
 def test_no_list_of_cases_is_a_user_error(content: bytes) -> None:
     with pytest.raises(UserError, match="no list of cases"):
         append_case(content, {})
+
+
+@given(ENVELOPES, LAYOUTS, st.sampled_from(["\n", "\r\n"]), st.data())
+def test_members_that_are_taken_out_leave_the_bytes_of_the_others(
+    value: Any, layout: dict[str, Any], newline: str, data: st.DataObject
+) -> None:
+    """What is left is the text before, with pieces cut out of it."""
+    content = written(value, layout, newline, b"")
+    several = [path for path in paths(value) if isinstance(at(value, path), dict | list)]
+    path = data.draw(st.sampled_from([one for one in several if len(at(value, one)) > 1] or [()]))
+    old = at(value, path)
+    assume(len(old) > 1)
+    kept = data.draw(st.lists(st.booleans(), min_size=len(old), max_size=len(old)))
+    assume(any(kept))
+    new: Any = [item for item, is_kept in zip(old, kept, strict=True) if is_kept]
+    if isinstance(old, dict):
+        new = {key: old[key] for key in new}
+    after = replace_value(content, path, new)
+    assert read_value(after) == put(value, path, new)
+    rest = iter(content)
+    assert all(byte in rest for byte in after)
+
+
+def test_one_item_more_or_less_is_one_line_more_or_less() -> None:
+    content = b'{"a": [\n  {"b": 1},\n  {"b": 2},\n  {"b": 3}\n]}\n'
+    items: list[Any] = [{"b": 1}, {"b": 2}, {"b": 3}]
+    for gone, line in ((0, b'\n  {"b": 1},'), (1, b'\n  {"b": 2},'), (2, b',\n  {"b": 3}')):
+        rest = [*items[:gone], *items[gone + 1 :]]
+        assert replace_value(content, ("a",), rest) == content.replace(line, b"")
+    more = replace_value(content, ("a",), [*items, {"b": 4}, {"b": 5}])
+    assert more == content.replace(b"3}", b'3},\n  {"b": 4},\n  {"b": 5}')

@@ -1,0 +1,142 @@
+"""An evaluator's schema as the fields of a form, and what is read back of what somebody typed."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.evaluators.config_fields import (
+    REST,
+    ConfigField,
+    FieldKind,
+    FieldMistake,
+    fields_of,
+    read_fields,
+)
+from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.evaluators.registry import create_registry
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "pattern": {"type": "string", "description": "what must occur"},
+        "absent": {"type": "boolean", "default": False},
+        "max": {"type": "integer", "minimum": 0},
+        "unit": {"enum": ["words", "characters"]},
+        "tools": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["pattern"],
+    "additionalProperties": False,
+}
+CONFIG: dict[str, Any] = {
+    "pattern": "a.c",
+    "absent": True,
+    "max": 4,
+    "unit": "words",
+    "tools": ["a", "b"],
+}
+
+
+def fields(config: dict[str, Any] | None = None, schema: Any = SCHEMA) -> dict[str, ConfigField]:
+    return {one.name: one for one in fields_of(schema, CONFIG if config is None else config)}
+
+
+def read(texts: dict[str, str], config: dict[str, Any] | None = None, schema: Any = SCHEMA) -> Any:
+    made = fields_of(schema, CONFIG if config is None else config)
+    return read_fields(made, texts, ConfigSchema(schema))
+
+
+def mistake(texts: dict[str, str], config: dict[str, Any] | None = None) -> FieldMistake:
+    (only,) = read(texts, config)[1]
+    assert isinstance(only, FieldMistake)
+    return only
+
+
+def test_each_property_is_written_as_its_type_wants_it() -> None:
+    made = fields()
+    kinds = {name: one.kind.value for name, one in made.items()}
+    assert kinds == {
+        "pattern": "text",
+        "absent": "choice",
+        "max": "number",
+        "unit": "choice",
+        "tools": "JSON",
+    }
+    assert {name: one.text for name, one in made.items()} == {
+        "pattern": "a.c",
+        "absent": "true",
+        "max": "4",
+        "unit": '"words"',
+        "tools": '["a", "b"]',
+    }
+    assert made["unit"].choices == ('"words"', '"characters"')
+    assert made["pattern"].is_required and not made["max"].is_required
+    assert made["absent"].default == "false"
+
+
+def test_what_nobody_touched_is_as_before() -> None:
+    assert read({}) == (CONFIG, ())
+
+
+def test_defaults_are_shown_and_not_written() -> None:
+    assert fields({})["absent"].text == ""
+    assert read({"pattern": "x"}, {}) == ({"pattern": "x"}, ())
+
+
+def test_what_is_emptied_is_not_set() -> None:
+    assert "max" not in read({"max": "  "})[0]
+    assert mistake({"pattern": ""}) == FieldMistake("pattern", "It has to be set.")
+
+
+@pytest.mark.parametrize("text", ["four", "true", "NaN", "1 2", '"4"'])
+def test_a_number_is_a_number(text: str) -> None:
+    found = mistake({"max": text})
+    assert found.name == "max"
+    assert "is no number" in found.what
+
+
+def test_broken_json_says_where() -> None:
+    found = mistake({"tools": '["a",\n  b]'})
+    assert (found.name, found.line, found.column) == ("tools", 2, 3)
+    assert "Not valid JSON" in found.what
+
+
+def test_what_the_schema_refuses_says_where() -> None:
+    found = mistake({"tools": '["a",\n  5]'})
+    assert (found.name, found.line, found.column) == ("tools", 2, 3)
+    assert "`[0]`" not in found.what and "[1]" in found.what
+    assert mistake({"max": "-1"}).name == "max"
+
+
+def test_a_value_that_does_not_suit_its_type_is_shown_as_json() -> None:
+    made = fields({"pattern": 5, "max": "4", "absent": None, "unit": "lines"})
+    assert {one.kind for one in made.values()} == {FieldKind.JSON}
+    assert made["max"].text == '"4"'
+    assert fields({"pattern": "two\nlines"})["pattern"].kind is FieldKind.JSON
+    assert fields({"pattern": ""})["pattern"].text == '""'
+
+
+def test_other_settings_have_a_line_of_their_own() -> None:
+    made = fields({"pattern": "x", "old": 1})
+    assert made[REST].text == '{"old": 1}'
+    assert REST not in fields()
+    config, found = read({REST: '{"old": 2}'}, {"pattern": "x", "old": 1})
+    assert config == {"pattern": "x", "old": 2}
+    assert [one.name for one in found] == [REST]  # the schema wants nothing else
+    double = mistake({REST: '{"max": 2}'}, {"pattern": "x", "old": 1})
+    assert "`max` has a line of its own" in double.what
+    assert mistake({REST: "[]"}, {"pattern": "x", "old": 1}).name == REST
+
+
+@pytest.mark.parametrize("schema", [None, {}, {"oneOf": [{}]}, {"properties": []}])
+def test_without_properties_the_whole_is_json(schema: Any) -> None:
+    (only,) = fields_of(schema, {"a": [1]})
+    assert (only.name, only.kind, only.text) == (REST, FieldKind.JSON, '{"a": [1]}')
+
+
+def test_all_that_come_along_can_be_shown_and_say_what_they_want() -> None:
+    for one in create_registry():
+        made = fields_of(one.definition.config_schema, {})
+        config, found = read_fields(made, {}, one.schema)
+        assert config == {}
+        required = {field.name for field in made if field.is_required}
+        assert {mistake.name for mistake in found} >= required
