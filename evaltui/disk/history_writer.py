@@ -37,10 +37,13 @@ class HistoryWriter:
         self._results.append(result)
 
     def begin(self) -> None:
-        """Write what has finished so far, on a thread; call it once, when no more cases begin.
+        """Write what has finished so far, on a thread, when no more cases begin.
 
-        The history's own tidying up, which the end of the process would wait for, is done too.
+        Asked again it does nothing: the rest is left to `finish`. The history's own tidying up,
+        which the end of the process would wait for, is done too.
         """
+        if self._writing is not None:
+            return
         results, self._results = self._results, []
         self._begun = results
         run = RunRecord.of(self._started, None)

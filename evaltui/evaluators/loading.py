@@ -74,8 +74,6 @@ class EvaluatorLoader:
         for number, entry in enumerate(entries):
             tried, good = self._tried.get(entry), self._good.get(entry)
             files |= entry.files() | (good.files if good is not None else frozenset())
-            if entry.path is not None:
-                files.add(entry.path)
             if tried is not None:
                 problems.append((entry, tried[1]))
             is_first = entry not in entries[:number]

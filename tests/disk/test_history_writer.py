@@ -47,6 +47,28 @@ async def test_what_was_written_early_is_not_written_again(history: History) -> 
     assert len(history.entries(FIRST.key, FIRST.agent)) == 1
 
 
+async def test_what_could_not_be_written_early_is_not_lost_when_it_begins_again(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cases without a judge come to their end before those with one do."""
+
+    def fail(*_: object) -> None:
+        raise HistoryError("the disk is full")
+
+    recording = HistoryWriter(history, started(history), lambda _: "")
+    recording.add(FIRST)
+    with monkeypatch.context() as broken:
+        broken.setattr(History, "record", fail)
+        recording.begin()
+        assert recording._writing is not None
+        with pytest.raises(HistoryError):
+            await recording._writing
+    recording.add(LAST)
+    recording.begin()
+    await recording.finish(finished())
+    assert set(strips(history)) == {FIRST.key.case, LAST.key.case}
+
+
 async def test_a_run_that_was_cut_short_is_written_at_its_end(history: History) -> None:
     recording = HistoryWriter(history, started(history), lambda _: "")
     recording.add(FIRST)

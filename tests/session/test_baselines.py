@@ -1,11 +1,25 @@
 """Which baseline is in force when a project is opened."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.config import Config
 from evaltui.core.events import BaselinePinned
-from evaltui.disk.pins import PINS
+from evaltui.disk.pins import DEFAULT, PINS
+from evaltui.project.left_behind import LeftBehind
+from evaltui.session import baselines as module
+from evaltui.session.event_bus import EventBus
+from evaltui.session.project_state import ProjectState
+from evaltui.session.undo import UndoStack
+from evaltui.store.store import Store
 from tests.projects import make_project
 from tests.session.test_session import AGENT, all_keys, opened
+
+if TYPE_CHECKING:
+    from evaltui.project import Project
 
 
 async def test_a_name_in_the_settings_is_a_pinned_baseline_or_a_run(tmp_path: Path) -> None:
@@ -22,6 +36,24 @@ async def test_a_name_in_the_settings_is_a_pinned_baseline_or_a_run(tmp_path: Pa
     async with opened(tmp_path, baseline_run_id=run.run_id) as (session, ear):
         rows = session.store.board(AGENT).rows.values()
         assert [row.baseline is not None for row in rows] == [True, True, True]
+
+
+def test_cases_move_in_the_baseline_in_force_of_their_own_agent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, here, elsewhere = (CaseKey("evals/a.golden.json", name) for name in ("old", "b", "c"))
+    left = (
+        LeftBehind("another", DEFAULT, {old: elsewhere}),
+        LeftBehind(AGENT, "another", {old: elsewhere}),
+        LeftBehind(AGENT, DEFAULT, {old: here}),
+    )
+    monkeypatch.setattr(module, "left_behind", lambda *_: left)
+    monkeypatch.setattr(module, "left_behind_problems", lambda *_: ())
+    state = ProjectState(Config(tmp_path), {}, (), EventBus(Store()))
+    baselines = module.Baselines(state, UndoStack())
+    baselines.find_left_behind(cast("Project", None))
+    assert baselines.moved_cases(AGENT) == {old: here}
+    assert baselines.moved_cases("third") == {}
 
 
 async def test_a_list_of_pins_is_read_once_nobody_writes_on(tmp_path: Path) -> None:

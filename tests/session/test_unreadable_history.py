@@ -8,6 +8,7 @@ import pytest
 
 from evaltui.disk.history import History, LastResults
 from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history_writer import HistoryWriter
 from evaltui.session import Session
 from evaltui.session.earlier_results import EarlierResults
 from tests.projects import with_description, write_tools
@@ -52,10 +53,18 @@ async def after_a_save(ear: Ear, root: Path, description: str) -> None:
 
 
 async def test_a_history_that_is_locked_for_a_moment_is_read_with_the_next_save(
-    tmp_path: Path, lock: Lock
+    tmp_path: Path, lock: Lock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = project(tmp_path, is_free=True)
+    root, recorded = project(tmp_path, is_free=True), list[bool]()
+    begin = HistoryWriter.begin
+
+    def begin_writing(writer: HistoryWriter) -> None:
+        recorded.append(lock.is_held)
+        begin(writer)
+
+    monkeypatch.setattr(HistoryWriter, "begin", begin_writing)
     async with watching(root) as (session, ear):
+        assert recorded == [False]
         lock.is_held = True
         change_agent(root, "done", "finished")
         await ear.until(lambda: bool(ear.runs()))
@@ -66,6 +75,7 @@ async def test_a_history_that_is_locked_for_a_moment_is_read_with_the_next_save(
         assert len(locked(session)) == 1, "said once"
         asked, lock.is_held = lock.asked, False
         assert asked > 1
+        assert recorded == [False], "new results would hide those that are not known yet"
         await after_a_save(ear, root, "Bakes cake.")
         assert locked(session) == []
         assert lock.asked == asked

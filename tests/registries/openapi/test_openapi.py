@@ -96,6 +96,16 @@ def test_operations_are_tools(tmp_path: Path) -> None:
     assert tools["delete_weather_city"].status is ToolStatus.DEPRECATED
 
 
+def test_keys_that_are_numbers_in_yaml_and_values_unknown_to_json_are_texts(tmp_path: Path) -> None:
+    schema = "{type: object, properties: {7: {enum: [1, !!binary aGk=]}}}"
+    body = f"{{content: {{application/json: {{schema: {schema}}}}}}}"
+    api = f"openapi: 3.0.0\npaths: {{/a: {{post: {{operationId: a, requestBody: {body}}}}}}}\n"
+    write(tmp_path, {"api.yaml": api})
+    parameters = read(tmp_path).registry.tools["a"].parameters
+    assert parameters is not None
+    assert parameters["properties"] == {"7": {"enum": [1, "b'hi'"]}}
+
+
 def test_references_lead_to_other_files_and_in_circles(tmp_path: Path) -> None:
     write(tmp_path, {"api.yaml": API, "schemas.yaml": SCHEMAS})
     result = read(tmp_path)
