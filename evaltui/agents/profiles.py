@@ -88,7 +88,9 @@ class EmbeddedProfile(AgentOptions):
 class AnswerPaths(Written):
     """`response`: dot paths into the answer; those of a call start at the call."""
 
-    text: DotPath | None = None
+    text: DotPath | Annotated[list[DotPath], Field(min_length=1)] | None = Field(
+        None, description="of several the first that is there counts"
+    )
     tool_calls: DotPath | Literal[False] | None = Field(
         None, description="`false`: the agent reports no tool calls"
     )

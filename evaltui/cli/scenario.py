@@ -10,13 +10,14 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.case import Case, Tier
-from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.errors import Severity, UserError
 from evaltui.core.events import CaseFinished, Event
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.formats.naming import is_scenario_file
 from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
-from evaltui.project import missing_grants, project_problems, read_project, refusal
+from evaltui.project import Project, missing_grants, project_problems, read_project, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.run_output import run_json
@@ -54,10 +55,14 @@ def run(flags: Namespace) -> int:
 
 
 def _validate(flags: Namespace) -> int:
-    config = read_settings(flags, paths=files_of(flags.paths)).config
-    project = read_project(config, None, None)
+    read = read_settings(flags, paths=files_of(flags.paths), lenient=True)
+    project = read_project(read.config, None, None)
     suites = [suite for suite in project.suites if suite.tier is Tier.SCENARIO]
-    found = [one for one in project_problems(project, ()) if _is_about_scenarios(one)]
+    files = _files(project)
+    problems = project_problems(project, read.problems)
+    unread = ("no-such-file", "not-an-eval-file")
+    found = [one for one in problems if one.file in files or one.code in unread]
+    found += [one for one in read.problems if one not in found]
     scenarios = sum(len(suite.cases) for suite in suites)
     has_errors = any(one.severity is Severity.ERROR for one in found)
     if flags.json:
@@ -72,8 +77,11 @@ def _validate(flags: Namespace) -> int:
     return ExitCode.USAGE if has_errors else ExitCode.OK
 
 
-def _is_about_scenarios(problem: Problem) -> bool:
-    return problem.file.endswith(ENDING) or problem.code in ("no-such-file", "not-an-eval-file")
+def _files(project: Project) -> set[str]:
+    """Those that scenarios are read from, as problems name them."""
+    files = [file for file in project.files.values() if is_scenario_file(file.id)]
+    along = {project.shown(path) for file in files for path in file.beside}
+    return {file.id for file in files} | along
 
 
 class _Heard:

@@ -133,5 +133,7 @@ class Config(Struct, frozen=True):
     """Folders outside of the project in which links, imports and `$ref`s may be followed."""
     typed: frozenset[str] = frozenset()
     """Fields whose value was typed on the command line, and so agreed to."""
+    read_along: tuple[str, ...] = ()
+    """Files below `root` that settings come from besides `file`, there or not."""
     is_trusted: bool = False
     """Whether `--trust` was typed, which agrees to all that the settings want done."""

@@ -1,8 +1,12 @@
-"""How a text names what is filled in: `${NAME}`, `${NAME:-default}`, `${keyring:SERVICE/USER}`."""
+"""How a text names what is filled in: `${NAME}`, `${NAME:-default}`, `${keyring:SERVICE/USER}`.
+
+`${evalstudio:KEY/KEY}` is what stands at that key of `evalstudio.config.json`.
+"""
 
 import re
 
-VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+)(?::-([^}]*))?\}")
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+|evalstudio:[^}:]+"
+VARIABLE = re.compile(rf"\$\{{({_NAME})(?::-([^}}]*))?\}}")
 """Groups: the name, and the default."""
 
 

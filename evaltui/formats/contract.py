@@ -1,5 +1,7 @@
 """The contract's eval files: golden, labeled, regression and rubric, in an envelope or bare."""
 
+from collections.abc import Mapping
+
 from evaltui.core.case import Case, CaseKey, RubricCase, Tier
 from evaltui.core.errors import Severity
 from evaltui.core.suite import Suite
@@ -23,7 +25,11 @@ def recognizes(document: JsonDocument) -> bool:
     return "cases" in value or "metadata" in value
 
 
-def read(document: JsonDocument, file_hash: str) -> ReadSuite:
+def read(
+    document: JsonDocument,
+    file_hash: str,
+    beside: Mapping[str, bytes],  # noqa: ARG001
+) -> ReadSuite:
     """Read every case; a bad one becomes an invalid case or a problem, the others stay.
 
     Repeated ids are an error and only the first of them stays (contract A52).

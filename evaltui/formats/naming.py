@@ -9,6 +9,9 @@ from types import MappingProxyType
 from evaltui.core.case import Tier
 from evaltui.core.suite import Suite
 
+SCENARIO_ENDING = ".scenario.json"
+WORKSPACE_SCENARIOS = ("data", "scenarios.json")
+"""Where an EvalStudio workspace keeps those of a project: folder and file."""
 _CONTRACT_TIERS = (Tier.GOLDEN, Tier.LABELED, Tier.REGRESSION, Tier.RUBRIC)
 _TIERS: Mapping[str, Tier] = MappingProxyType({tier.value: tier for tier in _CONTRACT_TIERS})
 _ID = re.compile(r"(gs|ls|rg)-(.+)-\d+", re.ASCII)
@@ -71,6 +74,12 @@ def case_tools(tools: tuple[str, ...], id_: str) -> tuple[str, ...]:
     """Of the `tools` its file is about what a case is about: the one its id names, or all."""
     named = tools_of_ids((id_,)) if len(tools) > 1 else ()
     return named or tools
+
+
+def is_scenario_file(file: str) -> bool:
+    """By its name: of ours, or of an EvalStudio workspace."""
+    path = PurePosixPath(file)
+    return path.name.lower().endswith(SCENARIO_ENDING) or path.parts[-2:] == WORKSPACE_SCENARIOS
 
 
 def snake_case(name: str) -> str:

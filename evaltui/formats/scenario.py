@@ -1,5 +1,6 @@
 """Scenario files, `*.scenario.json`: one scenario, a list of them, or `{"scenarios": […]}`."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from evaltui.core.case import Case, Tier
@@ -8,12 +9,13 @@ from evaltui.core.key_path import KeyPath
 from evaltui.core.suite import Suite
 from evaltui.formats.complaint import Complaint, Complaints
 from evaltui.formats.contract_case import shorten
+from evaltui.formats.naming import SCENARIO_ENDING
 from evaltui.formats.scenario_case import read_scenario
 from evaltui.formats.suite_file import ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
 
-ENDING = ".scenario.json"
+ENDING = SCENARIO_ENDING
 
 
 def recognizes(document: JsonDocument) -> bool:
@@ -21,7 +23,11 @@ def recognizes(document: JsonDocument) -> bool:
     return document.file.lower().endswith(ENDING)
 
 
-def read(document: JsonDocument, file_hash: str) -> ReadSuite:
+def read(
+    document: JsonDocument,
+    file_hash: str,
+    beside: Mapping[str, bytes],  # noqa: ARG001
+) -> ReadSuite:
     """Read every scenario; a bad one becomes an invalid case, the others stay."""
     value = document.value
     complaints = Complaints(document)

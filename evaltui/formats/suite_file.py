@@ -1,6 +1,7 @@
 """What reading an eval file gives, and what a format must offer."""
 
 import os.path
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -28,8 +29,13 @@ class Format(Protocol):
         """Whether a file of this shape is its business."""
         ...
 
-    def read(self, document: JsonDocument, file_hash: str) -> ReadSuite:
-        """Read it; what is wrong becomes a problem or an invalid case, never an exception."""
+    def read(
+        self, document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]
+    ) -> ReadSuite:
+        """Read it; what is wrong becomes a problem or an invalid case, never an exception.
+
+        `beside`: the content, by name, of the files that are read along.
+        """
         ...
 
 

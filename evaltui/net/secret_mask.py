@@ -12,7 +12,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.secret_name import is_secret_name
 from evaltui.core.variable import VARIABLE
 from evaltui.net import masking
-from evaltui.net.secret_sources import SecretSources
+from evaltui.net.secret_sources import EVALSTUDIO, WORKSPACE_FILE, SecretSources
 from evaltui.net.target import Target
 
 _SHORTEST_SHOWN = 4
@@ -152,6 +152,12 @@ class SecretResolver:
         value = self._sources.get(name)
         if value is None and default is not None:
             return default  # it stands in the settings for everyone to read
+        if value is None and name.startswith(EVALSTUDIO):
+            key = name.removeprefix(EVALSTUDIO).replace("/", ".")
+            raise MissingSecretError(
+                f"`{where}` is `{key}` of `{WORKSPACE_FILE}`, which holds no text.",
+                "Write the key there, as `evalstudio llm-provider set` does.",
+            )
         if value is None:
             raise MissingSecretError(
                 f"The environment variable `{name}` in `{where}` is not set."

@@ -1,4 +1,4 @@
-"""Where secrets come from: the environment, `.env` in the project root, a keyring."""
+"""Where secrets come from: the environment, `.env` in the project root, a keyring, EvalStudio."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -10,10 +10,14 @@ from evaltui.files import outside, read_text
 
 KEYRING = "keyring:"
 ENV_FILE = ".env"
+EVALSTUDIO = "evalstudio:"
+WORKSPACE_FILE = "evalstudio.config.json"
 
 
 class SecretSources(Mapping[str, str]):
     """Values by variable name, or by `keyring:SERVICE/USER`; the environment wins over `.env`.
+
+    By `evalstudio:KEY/KEY` what an EvalStudio workspace in the project root keeps there.
 
     Files and keyrings are read when a value is asked for, so that a project without secrets pays
     nothing. Raises UserError for an unreadable `.env` and a keyring that cannot be used.
@@ -31,6 +35,8 @@ class SecretSources(Mapping[str, str]):
         value = self._env.get(name)
         if value is None and name.startswith(KEYRING):
             return _from_keyring(name.removeprefix(KEYRING))
+        if value is None and name.startswith(EVALSTUDIO):
+            return _from_workspace(self._path.parent, name.removeprefix(EVALSTUDIO))
         if value is None:
             value = self._read()[name]
         return value
@@ -62,6 +68,28 @@ class SecretSources(Mapping[str, str]):
                     ) from None
                 self._file = {name: value for name, value in values.items() if value is not None}
         return self._file
+
+
+def _from_workspace(root: Path, place: str) -> str:
+    """Raises KeyError where no text stands there."""
+    import json
+
+    if outside(root, WORKSPACE_FILE):
+        raise KeyError(place)
+    try:
+        found = json.loads(read_text(root / WORKSPACE_FILE).removeprefix("\ufeff"))
+    except (OSError, ValueError, RecursionError):
+        raise KeyError(place) from None
+    for key in place.split("/"):
+        if isinstance(found, list) and key.isdecimal() and int(key) < len(found):
+            found = found[int(key)]
+        elif isinstance(found, dict):
+            found = found.get(key)
+        else:
+            raise KeyError(place)
+    if not isinstance(found, str):
+        raise KeyError(place)
+    return found
 
 
 def _from_keyring(place: str) -> str:

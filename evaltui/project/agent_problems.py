@@ -1,12 +1,18 @@
 """Why agents under test cannot be made, with the place in their profiles."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from evaltui.core.agent_name import JUDGE
 from evaltui.core.config import Config
 from evaltui.core.errors import MissingSecretError, Problem, Severity, UserError
-from evaltui.core.key_path import KeyPath, format_key
+from evaltui.core.key_path import KeyPath
+
+if TYPE_CHECKING:
+    from evaltui.settings.source import Place
 
 JUDGE_TABLE: KeyPath = (JUDGE,)
 
@@ -48,7 +54,7 @@ async def _unmade(config: Config) -> dict[KeyPath, UserError]:
 def agent_problems(config: Config, unmade: Mapping[KeyPath, UserError]) -> tuple[Problem, ...]:
     """All mistakes in profiles, and what else is in the way of an agent that cannot be made."""
     placed = profile_problems(config)
-    left = [table for table in unmade if not _is_told(table, placed)]
+    left = [table for table in unmade if not _is_told(config, table, placed)]
     return (*placed, *(_in_the_way(config, table, unmade[table]) for table in left))
 
 
@@ -59,7 +65,8 @@ def unmade_error(config: Config, table: KeyPath, error: UserError) -> UserError:
     """
     if not _is_there(config, table) or isinstance(error, MissingSecretError):
         return error
-    told = [each for each in agent_problems(config, {table: error}) if _is_about(table, each)]
+    at = _place(config, table)
+    told = [each for each in agent_problems(config, {table: error}) if _is_about(at, each)]
     what = "The judge" if table == JUDGE_TABLE else f"The agent `{table[-1]}`"
     return UserError(f"{what} cannot be made.", "Correct its profile and try again.", told)
 
@@ -82,20 +89,29 @@ def profile_problems(config: Config) -> tuple[Problem, ...]:
             if name not in chosen and mistake.code != UNKNOWN_TYPE:
                 continue
             path = ("agents", name, *mistake.path)
-            line, column = source.locate(path)
-            key = format_key(path)
-            found.append(
-                Problem(config.file, mistake.what, mistake.hint, line, column, key, code="config")
-            )
+            found.append(_placed(source.place(path), mistake.what, mistake.hint, "config"))
     return tuple(found)
 
 
-def _is_told(table: KeyPath, placed: Iterable[Problem]) -> bool:
-    return any(_is_about(table, problem) for problem in placed)
+def _is_told(config: Config, table: KeyPath, placed: tuple[Problem, ...]) -> bool:
+    if not placed:
+        return False
+    at = _place(config, table)
+    return any(_is_about(at, problem) for problem in placed)
 
 
-def _is_about(table: KeyPath, problem: Problem) -> bool:
-    return f"{problem.key}.".startswith(f"{format_key(table)}.")
+def _is_about(at: "Place", problem: Problem) -> bool:
+    return problem.file == at.file and f"{problem.key}.".startswith(f"{at.key}.")
+
+
+def _place(config: Config, table: KeyPath) -> "Place":
+    from evaltui.settings.source import read_source
+
+    return read_source(config.root / config.file).place(table)
+
+
+def _placed(at: "Place", what: str, hint: str, code: str) -> Problem:
+    return Problem(at.file, what, hint, at.line, at.column, at.key, code=code)
 
 
 def _is_there(config: Config, table: KeyPath) -> bool:
@@ -110,8 +126,5 @@ def _in_the_way(config: Config, table: KeyPath, error: UserError) -> Problem:
     severity = Severity.WARNING if isinstance(error, MissingSecretError) else Severity.ERROR
     if not config.file or not _is_there(config, table):
         return Problem("", error.what, error.hint, severity=severity, code="agent")
-    from evaltui.settings.source import read_source
-
-    line, column = read_source(config.root / config.file).locate(table)
-    key = format_key(table)
-    return Problem(config.file, error.what, error.hint, line, column, key, severity, "agent")
+    problem = _placed(_place(config, table), error.what, error.hint, "agent")
+    return replace(problem, severity=severity)

@@ -1,5 +1,6 @@
 """What lint finds in an eval file, at its place; worked out once for each content of the file."""
 
+from collections.abc import Mapping
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ def lint_findings(file: SuiteFile) -> tuple[Problem, ...]:
 def placed_in(file: SuiteFile, found: list[Problem]) -> tuple[Problem, ...]:
     """With line and column of their keys, which number the cases of the suite."""
     document = _document(file)
-    return tuple(_placed(found, document) if document is not None else found)
+    return tuple(_placed(found, document, _lines(file)) if document is not None else found)
 
 
 def tool_place(file: SuiteFile, key: str) -> tuple[int, int]:
@@ -53,14 +54,24 @@ def _document(file: SuiteFile) -> JsonDocument | None:
     return document if isinstance(document, JsonDocument) else None
 
 
-def _placed(problems: list[Problem], document: JsonDocument) -> list[Problem]:
+def _lines(file: SuiteFile) -> dict[str, int]:
+    """Of its cases, by their ids."""
+    return {case.id: case.line for case in file.suite.cases} if file.suite is not None else {}
+
+
+def _placed(
+    problems: list[Problem], document: JsonDocument, lines: Mapping[str, int]
+) -> list[Problem]:
     prefix = _cases_at(document.value)
     items: object = document.value
     for part in prefix or ():
         items = items[part] if isinstance(items, dict) else None
-    if prefix is not None:
-        document.entries(prefix)
+    starts = document.entries(prefix).lines if prefix is not None else []
     indices: dict[object, int] = {}
+    # A case whose id stands nowhere, since it is made of two files, is known by its line.
+    by_line = {line: index for index, line in enumerate(starts)}
+    if len(by_line) == len(starts):
+        indices |= {id_: by_line[line] for id_, line in lines.items() if line in by_line}
     for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, dict) and isinstance(item.get("id") or item.get("name"), str):
             indices.setdefault(item.get("id") or item["name"], index)

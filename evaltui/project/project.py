@@ -150,9 +150,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     def changed_since(self, before: "Project") -> tuple[str, ...]:
         """Files whose content differs from an earlier reading, as problems name them, sorted."""
         paths = self.files.keys() | before.files.keys()
-        changed = {
-            self.shown(path) for path in paths if self.files.get(path) is not before.files.get(path)
-        }
+        others = [path for path in paths if self.files.get(path) is not before.files.get(path)]
+        changed = {name for path in others for name in self._saved(path, before)}
         if self.registry is not before.registry:
             changed |= _changed_tool_files(before.registry, self.registry, self.changed)
         if self.seed_digest != before.seed_digest:
@@ -163,8 +162,17 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             files = self.evaluators.files | before.evaluators.files
             changed |= {self.shown(path) for path in files} & self.changed
         if self.config != before.config and self.config.file:
-            changed.add(self.config.file)
+            along = {*self.config.read_along} & self.changed
+            changed |= along - {self.config.file} or {self.config.file}
         return tuple(sorted(changed))
+
+    def _saved(self, path: Path, before: "Project") -> set[str]:
+        """Which files make an eval file read otherwise: itself, or those that are read along."""
+        now, then = self.files.get(path), before.files.get(path)
+        if now is None or then is None or now.digest != then.digest:
+            return {self.shown(path)}
+        other = {one for one in now.beside if now.beside[one] != then.beside.get(one)}
+        return {self.shown(one) for one in other} or {self.shown(path)}
 
     def _settings(self, trials: int, *, is_played: bool) -> Mapping[str, int]:
         known = self._known_settings.get((trials, is_played))

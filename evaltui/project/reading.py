@@ -81,7 +81,9 @@ def read_project(
         registry=registry,
         seed=seed,
         problems=problems,
-        files_watched=_watched(config, found, registry) | evaluators.files,
+        files_watched=_watched(config, found, registry)
+        | evaluators.files
+        | {path for file in files.values() for path in file.beside},
         files=files,
         found=found,
         reader=reading.reader,
@@ -181,7 +183,7 @@ class _Reading:
         before = self._previous
         if before is None or self._changed is None or self._search_differs(before):
             return discover(self._config)
-        known = before.files.keys() | _tool_files(self._config, before.registry)
+        known = _case_files(before) | _tool_files(self._config, before.registry)
         for path in self._changed - known - self._settings_files():
             is_new = path.suffix == ".json" or path.suffix == "" or path.is_dir()
             if is_new or path in before.found.folders:
@@ -198,7 +200,8 @@ class _Reading:
             old = before.get(path)
             if path in tools and not is_sure:
                 continue
-            if old is None or self._changed is None or path in self._changed:
+            changed = self._changed
+            if old is None or changed is None or not changed.isdisjoint((path, *old.beside)):
                 file = read_suite_file(path, self._config.root, is_sure=is_sure, previous=old)
             else:
                 file = old
@@ -210,7 +213,7 @@ class _Reading:
         if self._changed is None or self._config.registries != before.config.registries:
             return True
         tools = _tool_files(self._config, before.registry)
-        known = before.files.keys() | {self._seed_path, snapshot_file(self._config)}
+        known = _case_files(before) | {self._seed_path, snapshot_file(self._config)}
         known |= before.evaluators.files
         harmless = (known | self._settings_files()) - tools
         return bool(self._changed - harmless)
@@ -223,6 +226,7 @@ class _Reading:
 
     def _settings_files(self) -> set[Path]:
         names = {*SETTINGS_FILES, self._config.file or SETTINGS_FILES[0]}
+        names |= {*self._config.read_along}
         return {self._config.root / name for name in names} | {self._seed_path}
 
     def _no_seed(self, name: str) -> tuple[Problem, ...]:
@@ -280,8 +284,15 @@ def _is_at(location: str, problem: Problem) -> bool:
     return problem.file in [Path(os.path.normpath(place)).as_posix() for place in places if place]
 
 
+def _case_files(before: Project) -> set[Path]:
+    """Those that cases are read from."""
+    along = (path for file in before.files.values() for path in file.beside)
+    return {*before.files, *along}
+
+
 def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[Path]:
     names = {*SETTINGS_FILES, config.file or SETTINGS_FILES[0], config.seed_manifest_path}
+    names |= {*config.read_along}
     others = {_absolute(config.root, name) for name in names}
     live = snapshot_file(config)
     others |= set() if live is None else {live}

@@ -1,8 +1,9 @@
 """One eval file between two readings: its last good suite and what is wrong with it now."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -14,9 +15,11 @@ from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
 from evaltui.core.suite import Suite
 from evaltui.disk.codec import encode
 from evaltui.expectations.mentions import mentioned_tools, needs_snapshot, seed_paths
-from evaltui.files import read_file
-from evaltui.formats import NOT_AN_EVAL_FILE, read_suite, suite_id
+from evaltui.files import leads_out, read_file
+from evaltui.formats import NOT_AN_EVAL_FILE, read_along, read_suite, suite_id
 from evaltui.json_text.document import too_large
+
+_NONE: Mapping[Path, bytes] = MappingProxyType({})
 
 
 class CaseFacts(NamedTuple):
@@ -62,6 +65,8 @@ class SuiteFile(Struct, eq=False):
     """What lint says of it; filled on demand."""
     wanted: dict[str, WantedTool] | None = None
     """By name as written; filled on demand."""
+    beside: Mapping[Path, bytes] = field(default_factory=dict)
+    """SHA-256 of the content of the files that were read along, empty for one that is not there."""
     tool_place: tuple[int, int] | None = None
     """Line and column of the key that names its tool; filled on demand."""
 
@@ -101,9 +106,14 @@ def read_suite_file(
     if large:
         return _broken(path, root, b"", (large,), previous)
     digest = sha256(content).digest()
-    if previous is not None and previous.digest == digest:
+    contents, unread = _read_beside(path, root)
+    beside = {one: sha256(text).digest() if text else b"" for one, text in contents.items()}
+    if unread:
+        return _broken(path, root, digest, unread, previous, beside)
+    if previous is not None and (previous.digest, previous.beside) == (digest, beside):
         return previous
-    read = read_suite(path, root, content)
+    along = {one.name: text for one, text in contents.items() if text is not None}
+    read = read_suite(path, root, content, along)
     if read.suite is not None:
         is_escaped = b"\\u" in content
         return SuiteFile(
@@ -116,10 +126,33 @@ def read_suite_file(
             has_snapshot_tokens=is_escaped or b"snapshot:" in content,
             has_evaluators=any(case.body.evaluators for case in read.suite.cases),
             facts={} if previous is None else dict(_facts_kept(previous, read.suite)),
+            beside=beside,
         )
     if not is_sure and any(problem.code == NOT_AN_EVAL_FILE for problem in read.problems):
         return SuiteFile(path, suite_id(path, root), digest, None, _guessed(read.problems))
-    return _broken(path, root, digest, read.problems, previous)
+    return _broken(path, root, digest, read.problems, previous, beside)
+
+
+def _read_beside(path: Path, root: Path) -> tuple[dict[Path, bytes | None], tuple[Problem, ...]]:
+    """What stands in the files that are read along, `None` in one that is not there."""
+    found: dict[Path, bytes | None] = {}
+    problems: list[Problem] = []
+    for one in read_along(path):
+        name = suite_id(one, root)
+        found[one] = None
+        try:
+            if leads_out(one, path.parent):
+                what, hint = "is a link out of its folder", "Put a regular file in its place."
+                problems.append(Problem(name, what, hint, code="outside"))
+            else:
+                found[one] = read_file(one)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            what = f"The file cannot be read: {error.strerror or type(error).__name__}"
+            hint = "Check its permissions; the last version that could be read stays."
+            problems.append(Problem(name, what, hint, code="unreadable"))
+    return found, tuple(problems)
 
 
 def _facts_kept(previous: SuiteFile, suite: Suite) -> Iterator[tuple[str, CaseFacts]]:
@@ -138,10 +171,11 @@ def _broken(
     digest: bytes,
     problems: tuple[Problem, ...],
     previous: SuiteFile | None,
+    beside: Mapping[Path, bytes] = _NONE,
 ) -> SuiteFile:
     if previous is None:
-        return SuiteFile(path, suite_id(path, root), digest, None, problems)
-    return replace(previous, digest=digest, problems=problems, is_current=False)
+        return SuiteFile(path, suite_id(path, root), digest, None, problems, beside=beside)
+    return replace(previous, digest=digest, problems=problems, is_current=False, beside=beside)
 
 
 def _guessed(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

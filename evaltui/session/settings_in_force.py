@@ -34,6 +34,7 @@ class SettingsInForce:
     async def reread(self, paths: Collection[Path]) -> bool:
         """Whether settings, or what is wrong with them, differ from those that were in force."""
         names = (self.config.file,) if self.config.file else SETTINGS_FILES
+        names = (*names, *self.config.read_along)
         if not any(self.config.root / name in paths for name in names):
             return False
         read = await asyncio.to_thread(load_config, self.config.root, self._overrides, self.config)

@@ -192,7 +192,8 @@ class WatchLoop:
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         told = {one.file for one in {*project.problems} ^ {*before.problems}}
-        told |= {*SETTINGS_FILES, state.config.file} if are_settings_new else set()
+        own = {*SETTINGS_FILES, state.config.file, *state.config.read_along}
+        told |= own if are_settings_new else set()
         self._changed |= told & {project.shown(path) for path in paths}
         trigger = tuple(sorted(self._changed))
         state.emit_reading(trigger)

@@ -51,12 +51,14 @@ def load_config(
     in_file, in_flags = Reporter(source, problems), Reporter(None, problems)
     raw = {} if source is None else source.table
     from_file, wrong = _read(raw, in_file)
+    problems += () if source is None else source.problems
     from_flags, _ = _read(flag_table(given, start, root), in_flags)
     values = without_replaced(from_file, from_flags) | from_flags
     config = build_config(
         root, file, values, lambda name: in_flags if name in from_flags else in_file
     )
-    config = replace(config, typed=_fields(from_flags), is_trusted=is_trusted)
+    along = () if source is None else source.read_along
+    config = replace(config, typed=_fields(from_flags), is_trusted=is_trusted, read_along=along)
     if previous is not None:
         stay = wrong - from_flags.keys() & set(Config.__struct_fields__)
         config = replace(config, **{name: getattr(previous, name) for name in stay})

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.key_path import KeyPath, format_key
+from evaltui.core.key_path import KeyPath
 from evaltui.settings.source import ConfigSource
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ class Reporter:
             flag = "--" + str(path[0]).replace("_", "-")
             self._problems.append(Problem("", what, hint, key=flag, severity=severity, code="flag"))
             return
-        line, column = self._source.locate(path)
-        file = self._source.path.name
+        place = self._source.place(path)
         self._problems.append(
-            Problem(file, what, hint, line, column, format_key(path), severity, "config")
+            Problem(place.file, what, hint, place.line, place.column, place.key, severity, "config")
         )

@@ -6,24 +6,35 @@ from datetime import date, datetime, time
 from functools import cached_property
 from os.path import lexists
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
-from evaltui.core.key_path import KeyPath
+from evaltui.core.key_path import KeyPath, format_key
 from evaltui.files import leads_out, read_file
-from evaltui.settings import forge_file
+from evaltui.settings import evalstudio_file, forge_file
+from evaltui.settings.evalstudio_file import Elsewhere
 
 if TYPE_CHECKING:
     from evaltui.json_text.tree import JsonTree
     from evaltui.settings.toml_position import TomlPlaces
 
 MAX_BYTES = 1_000_000
-SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", forge_file.FILE)
+_FOREIGN = (forge_file.FILE, evalstudio_file.FILE)
+SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", *_FOREIGN)
 """In this order; the first that holds settings counts."""
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _IN_PYPROJECT: KeyPath = ("tool", "evaltui")
+
+
+class Place(NamedTuple):
+    """Of a setting: file, 1-based line and column, and the key as people write it."""
+
+    file: str
+    line: int
+    column: int
+    key: str
 
 
 class ConfigSource(Struct, frozen=True, dict=True):
@@ -36,6 +47,12 @@ class ConfigSource(Struct, frozen=True, dict=True):
     """Why it could not be read."""
     places: Mapping[str, KeyPath] = field(default_factory=dict)
     """The key of another program that says what ours of this name does."""
+    elsewhere: Mapping[KeyPath, Elsewhere] = field(default_factory=dict)
+    """The file that says what ours of this key does, where it is another one."""
+    problems: tuple[Problem, ...] = ()
+    """What is wrong with another program's keys and files."""
+    read_along: tuple[str, ...] = ()
+    """Files beside it that settings come from, whether they are there or not."""
 
     @property
     def is_json(self) -> bool:
@@ -44,12 +61,25 @@ class ConfigSource(Struct, frozen=True, dict=True):
     @property
     def is_foreign(self) -> bool:
         """Whether most of its keys are another program's business."""
-        return self.path.name == forge_file.FILE
+        return self.path.name in _FOREIGN
+
+    def place(self, key: KeyPath) -> Place:
+        """Where a setting is written, in whatever file."""
+        for length in range(len(key), 0, -1):
+            found = self.elsewhere.get(key[:length])
+            if found is not None:
+                return _place_in(self.path.parent, found, key[length:])
+        named = self.places.get(str(key[0]))
+        shown = key if named is None else (*named, *key[1:])
+        line, column = self.locate(key)
+        return Place(self.path.name, line, column, format_key(shown))
 
     def locate(self, key: KeyPath) -> tuple[int, int]:
-        """1-based line and column of a setting."""
+        """1-based line and column of a setting in this file."""
         inside = _IN_PYPROJECT if self.path.name == "pyproject.toml" else ()
-        return self._places.locate(self.places.get(str(key[0]), (*inside, *key)))
+        if (named := self.places.get(str(key[0]))) is not None:
+            return self._places.locate((*named, *key[1:]))
+        return self._places.locate((*inside, *key))
 
     def registry_key(self, location: str) -> KeyPath | None:
         """The key that names this source of tools; `None` when the file names none of the kind."""
@@ -89,14 +119,20 @@ def find_config(start: Path) -> ConfigSource | None:
     for folder in folders:
         for name in SETTINGS_FILES:
             path = folder / name
-            is_ours = name not in ("pyproject.toml", forge_file.FILE)
+            is_ours = name not in ("pyproject.toml", *_FOREIGN)
             # A pipe or a link that leads nowhere is not passed over: somebody means it to count.
             if not (lexists(path) if is_ours else path.is_file()):
                 continue
             source = _outside(path) if leads_out(path, top) else read_source(path)
-            if is_ours or source.table or (source.problem and "tool.evaltui" in source.text):
+            if is_ours or source.table or source.problems or _is_broken(source):
                 return source
     return None
+
+
+def _is_broken(source: ConfigSource) -> bool:
+    """Whether settings of ours, or a workspace's, stand where nothing can be read."""
+    is_meant = source.path.name == evalstudio_file.FILE or "tool.evaltui" in source.text
+    return source.problem is not None and is_meant
 
 
 def _outside(path: Path) -> ConfigSource:
@@ -142,7 +178,31 @@ def _read_json(path: Path, content: bytes) -> ConfigSource:
     if path.name == forge_file.FILE:
         table, places = forge_file.read_forge(document.value, path.parent)
         return ConfigSource(path, text, table, places=places)
+    if path.name == evalstudio_file.FILE:
+        said = evalstudio_file.read_workspace(document, path.parent)
+        return ConfigSource(
+            path,
+            text,
+            said.table,
+            places=said.places,
+            elsewhere=said.elsewhere,
+            problems=said.problems,
+            read_along=said.files,
+        )
     return ConfigSource(path, text, document.value)
+
+
+def _place_in(folder: Path, found: Elsewhere, rest: KeyPath) -> Place:
+    from evaltui.json_text.tree import JsonTree
+    from evaltui.settings.spelling import camel_case
+
+    spelled = (camel_case(part) if isinstance(part, str) else part for part in rest)
+    path = (*found.path, *spelled)
+    try:
+        line, column = JsonTree(read_file(folder / found.file)).locate(path)
+    except OSError:
+        line, column = 0, 0
+    return Place(found.file, line, column, format_key(path))
 
 
 def _read_toml(path: Path, content: bytes) -> ConfigSource:

@@ -23,6 +23,8 @@ class AnswerMapping(Struct, frozen=True):
     """Dot paths into the answer; those of a call start at the call."""
 
     text: Path = _KEY["response"]
+    text_instead: tuple[Path, ...] = ()
+    """Where the text stands when nothing is at `text`; the first that is there counts."""
     tool_calls: Path | None = _KEY["toolCalls"]
     """`None`: the agent reports no tool calls, and the mapping says so."""
     name: Path = _KEY["name"]
@@ -77,6 +79,9 @@ def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCal
 def _text(value: Json, mapping: AnswerMapping) -> str:
     """The text; all of them where the path leads to several, none where it holds null."""
     path = mapping.text
+    if mapping.text_instead and first_at(value, path) is MISSING:
+        others = (one for one in mapping.text_instead if first_at(value, one) is not MISSING)
+        path = next(others, path)
     if path.is_many and isinstance(found := values_at(value, path), list):
         texts = [each for each in found if each is not None]
         if all(isinstance(each, str) for each in texts):

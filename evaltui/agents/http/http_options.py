@@ -59,11 +59,18 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
 
 
 def _mapping(table: AnswerPaths | None) -> AnswerMapping:
-    given = table.given() if table else {}
+    given: dict[str, Any] = table.given() if table else {}
+    texts = given.get("text")
+    instead: list[str] = []
+    if isinstance(texts, list):
+        given["text"], *instead = texts
     paths: dict[str, Any] = {
         key: parse_path(value, f"response.{key}") if value else None for key, value in given.items()
     }
-    return AnswerMapping(**paths) if paths else CONTRACT_MAPPING
+    if not paths:
+        return CONTRACT_MAPPING
+    others = tuple(parse_path(one, "response.text") for one in instead)
+    return AnswerMapping(**paths, text_instead=others)
 
 
 def _stream(rules: Mapping[str, str]) -> StreamMapping:

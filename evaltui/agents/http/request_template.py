@@ -16,6 +16,10 @@ VALUES: Final[Mapping[str, Callable[[AgentRequest], Json]]] = {
     "$history": lambda request: [
         {"role": message.role, "content": message.content} for message in request.history
     ],
+    "$messages": lambda request: [
+        *({"role": one.role, "content": one.content} for one in request.history),
+        {"role": "user", "content": request.message},
+    ],
     "$stubs": lambda request: request.stubs,
     "$unique": lambda _: _unique(),
 }

@@ -1,0 +1,264 @@
+"""What `evalstudio.config.json` and the files of its workspace say, as settings of ours.
+
+Connectors become profiles of agents, those that evals name are under test, and the model settings
+become the judge. Nothing is ever written there.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.key_path import KeyPath
+from evaltui.files import is_there
+from evaltui.json_text.document import JsonDocument
+
+FILE = "evalstudio.config.json"
+SCENARIOS, PERSONAS, CONNECTORS, EVALS = (
+    f"{name}.json" for name in ("scenarios", "personas", "connectors", "evals")
+)
+DATA = "data"
+VERSIONS = (1, 2, 3)
+_THEIRS = frozenset({"version", "name", "llmSettings", "maxConcurrency", "projects", "storage"})
+_CONCURRENCY = 3
+"""Runs at a time where `maxConcurrency` is absent."""
+_MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-5-haiku-20241022"}
+_CODE = "evalstudio"
+_ANSWERS = ("message.content", "content", "response")
+"""Where the answer of an HTTP connector may stand; the first that is there counts."""
+
+
+class Elsewhere(NamedTuple):
+    """Where a setting stands that another file than the settings' says."""
+
+    file: str
+    """Below the settings' folder."""
+    path: KeyPath
+
+
+class Workspace(NamedTuple):
+    """Our settings, and where each of them stands."""
+
+    table: dict[str, Any]
+    places: Mapping[str, KeyPath]
+    elsewhere: Mapping[KeyPath, Elsewhere]
+    problems: tuple[Problem, ...]
+    files: tuple[str, ...]
+    """Those that were read besides, or are looked for, below the settings' folder."""
+
+
+def read_workspace(document: JsonDocument, root: Path) -> Workspace:
+    """Of a workspace whose config is an object. What is wrong becomes problems."""
+    reading = _Reading(document, root)
+    reading.read()
+    return Workspace(
+        reading.ours,
+        reading.places,
+        reading.elsewhere,
+        tuple(reading.problems),
+        tuple(reading.files),
+    )
+
+
+class _Project(NamedTuple):
+    name: str
+    folder: str
+    """Of its data, below the settings' folder."""
+    entry: KeyPath
+    """Of its entry in the config; empty where the whole workspace is one project."""
+
+
+class _Reading:
+    def __init__(self, document: JsonDocument, root: Path) -> None:
+        assert isinstance(document.value, dict)
+        self._document, self._root, self._table = document, root, document.value
+        self.ours = {key: value for key, value in self._table.items() if key not in _THEIRS}
+        self.places: dict[str, KeyPath] = {}
+        self.elsewhere: dict[KeyPath, Elsewhere] = {}
+        self.problems: list[Problem] = []
+        self.files: list[str] = []
+
+    def read(self) -> None:
+        self._check_version()
+        if self._is_in_database():
+            return
+        projects = [*self._projects()]
+        self._concurrency()
+        self._judge(projects)
+        self._agents(projects)
+        if "evals" not in self.ours:
+            named = [f"{one.folder}/{SCENARIOS}" for one in projects]
+            there = [name for name in named if is_there(self._root / name)]
+            self.files += [name for name in named if name not in there]
+            if there:
+                self.ours["evals"] = there
+                self.places["evals"] = ("projects",) if "projects" in self._table else ()
+
+    def _add(self, path: KeyPath, what: str, hint: str, severity: Severity) -> None:
+        found = self._document.problem(path, what, hint, severity=severity, code=_CODE)
+        self.problems.append(found)
+
+    def _error(self, path: KeyPath, what: str, hint: str) -> None:
+        self._add(path, what, hint, Severity.ERROR)
+
+    def _warn(self, path: KeyPath, what: str, hint: str) -> None:
+        self._add(path, what, hint, Severity.WARNING)
+
+    def _check_version(self) -> None:
+        version = self._table.get("version", VERSIONS[-1])
+        if isinstance(version, bool) or version not in VERSIONS:
+            known = "2 and 3"
+            what = f"`version` is none of those that are read, which are {known}"
+            self._warn(("version",), what, "It is read as version 3; look whether all is there.")
+
+    def _is_in_database(self) -> bool:
+        storage = self._table.get("storage")
+        type_ = storage.get("type") if isinstance(storage, dict) else None
+        if type_ in (None, "filesystem"):
+            return False
+        what = "The data of the workspace stand in a database, which is not read"
+        hint = 'Use `"storage": {"type": "filesystem"}`, or write scenarios as `*.scenario.json`.'
+        self._error(("storage", "type"), what, hint)
+        return True
+
+    def _projects(self) -> Iterator[_Project]:
+        """Those of `projects`; without them the workspace is one, with its data beside the file."""
+        if "projects" not in self._table:
+            name = self._table.get("name")
+            yield _Project(name if isinstance(name, str) else "", DATA, ())
+            return
+        listed = self._table["projects"]
+        if not isinstance(listed, list):
+            self._error(("projects",), "`projects` is no list", "Write `[{…}]`.")
+            return
+        seen: set[str] = set()
+        for index, entry in enumerate(listed):
+            path: KeyPath = ("projects", index)
+            id_ = entry.get("id") if isinstance(entry, dict) else None
+            if not isinstance(id_, str) or not id_ or id_ in (".", "..") or not _is_segment(id_):
+                what = "The project has no `id` that names its folder below `projects/`"
+                self._error(path, what, 'Write `{"id": "…", "name": "…"}`.')
+            elif id_ in seen:
+                self._error((*path, "id"), f"The project `{id_}` stands twice", "Remove one.")
+            else:
+                seen.add(id_)
+                name = entry.get("name")
+                told = name if isinstance(name, str) and name else id_
+                yield _Project(told, f"projects/{id_}/{DATA}", path)
+
+    def _concurrency(self) -> None:
+        if "concurrency" in self.ours:
+            return
+        self.ours["concurrency"] = _CONCURRENCY
+        if self._table.get("maxConcurrency") is not None:
+            self.ours["concurrency"] = self._table["maxConcurrency"]
+            self.places["concurrency"] = ("maxConcurrency",)
+
+    def _judge(self, projects: list[_Project]) -> None:
+        """The model of the workspace, or of its only project where that has one of its own."""
+        if "judge" in self.ours:
+            return
+        path: KeyPath = ("llmSettings",)
+        found = self._table.get("llmSettings")
+        own = [one for one in projects if one.entry and _at(self._table, one.entry, "llmSettings")]
+        if len(projects) == 1 and own:
+            path = (*own[0].entry, "llmSettings")
+            found = _at(self._table, own[0].entry, "llmSettings")
+        else:
+            for one in own:
+                what = f"The model of the project `{one.name}` alone is not used"
+                hint = "One model judges all projects of a workspace: that of the workspace."
+                self._warn((*one.entry, "llmSettings"), what, hint)
+        if found is not None:
+            self._take_judge(found, path)
+
+    def _take_judge(self, found: object, path: KeyPath) -> None:
+        from evaltui.settings.evalstudio_model import LlmSettings
+        from evaltui.settings.mistakes import keep_valid
+        from evaltui.settings.sentences import Wording
+        from evaltui.settings.spelling import camel_case
+
+        wording = Wording("field of `llmSettings`", "an object", camel_case)
+        written, mistakes = keep_valid(LlmSettings, found, wording)
+        for one in mistakes:
+            self._error((*path, *one.path), one.what, one.hint)
+        if written is None:
+            return
+        models = written.models
+        model = (models and models.evaluation) or _MODELS[written.provider]
+        if models is not None and models.persona not in (None, model):
+            what = "The model for personas is not used: the model that judges plays them too"
+            self._add((*path, "models", "persona"), what, "Leave it as it is.", Severity.LINT)
+        judge = {"type": written.provider, "model": model}
+        if written.api_key is not None:
+            # Not the key: settings are shown, sent to children and compared, and hold no secret.
+            judge["api_key"] = f"${{evalstudio:{'/'.join(map(str, (*path, 'apiKey')))}}}"
+        self.ours["judge"] = judge
+        self.places["judge"] = path
+
+    def _agents(self, projects: list[_Project]) -> None:
+        from evaltui.settings.evalstudio_entities import read_entities
+        from evaltui.settings.evalstudio_model import Connector, EvalEntry
+
+        profiles: dict[str, Any] = {}
+        chosen: list[str] = []
+        for project in projects:
+            name = f"{project.folder}/{CONNECTORS}"
+            read = read_entities(Connector, self._root, name, "a connector")
+            evals_name = f"{project.folder}/{EVALS}"
+            evals = read_entities(EvalEntry, self._root, evals_name, "an eval")
+            self.files += [name, evals_name]
+            self.problems += read.problems
+            self.problems += evals.problems
+            by_id: dict[str, str] = {}
+            for entity in read.found:
+                own = entity.value.name
+                if own in profiles and own in by_id.values():
+                    what = f"The name `{own}` is taken by another connector"
+                    hint = "Give this one a name of its own; it is left out until then."
+                    self.problems.append(read.problem((entity.index, "name"), what, hint))
+                    continue
+                own = own if own not in profiles else f"{own} ({project.name})"
+                by_id[entity.value.id] = own
+                profiles[own] = _profile(entity.value)
+                self.elsewhere["agents", own] = Elsewhere(name, (entity.index,))
+            for one in evals.found:
+                wanted = one.value.connector_id
+                if wanted is not None and wanted in by_id:
+                    chosen.append(by_id[wanted])
+                elif wanted is not None and read.is_read:
+                    what = f"There is no connector `{wanted}`"
+                    hint = f"Connectors are in `{name}`: add it there, or name another."
+                    self.problems.append(evals.problem((one.index, "connectorId"), what, hint))
+        if profiles and "agents" not in self.ours:
+            self.ours["agents"] = profiles
+            if chosen and "agent" not in self.ours:
+                self.ours["agent"] = [*dict.fromkeys(chosen)]
+
+
+def _profile(connector: Any) -> dict[str, Any]:
+    """`[agents.NAME]` for a connector."""
+    config = connector.config.given() if connector.config is not None else {}
+    headers = {"headers": dict(connector.headers)} if connector.headers else {}
+    if connector.type == "http":
+        return {
+            "type": "http",
+            "url": connector.base_url + config.get("path", ""),
+            "method": config.get("method", "POST"),
+            **headers,
+            "request": {"messages": "$messages"},
+            "response": {"text": [*_ANSWERS], "tool_calls": False},
+        }
+    options = {key: config[key] for key in ("assistant_id", "configurable") if key in config}
+    options |= {"base_url": connector.base_url, "thread": True}
+    return {"type": "langgraph", **headers, **options}
+
+
+def _at(table: Any, path: KeyPath, key: str) -> Any:
+    for part in path:
+        table = table[part]
+    return table.get(key)
+
+
+def _is_segment(text: str) -> bool:
+    return not any(sign in text for sign in "/\\\0") and text.isprintable()

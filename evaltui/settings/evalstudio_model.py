@@ -1,0 +1,66 @@
+"""Files of an EvalStudio workspace as its own program writes them; other keys are its own."""
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from evaltui.settings.written import SecretText, Text, Written
+
+
+class _InWorkspace(Written):
+    model_config = ConfigDict(extra="allow", validate_by_name=False)
+
+
+class Models(_InWorkspace):
+    """Which model does what."""
+
+    evaluation: Text | None = None
+    persona: Text | None = None
+
+
+class LlmSettings(_InWorkspace):
+    """Who judges criteria and plays personas."""
+
+    provider: Literal["openai", "anthropic"]
+    api_key: SecretText | None = None
+    models: Models | None = None
+
+
+class ConnectorSettings(_InWorkspace):
+    """What a connector needs besides its address, by its type."""
+
+    assistant_id: Text | None = None
+    configurable: dict[str, Any] | None = None
+    method: Literal["GET", "POST", "PUT", "PATCH"] | None = None
+    path: str = ""
+
+
+class Connector(_InWorkspace):
+    """An agent under test."""
+
+    id: Text
+    name: Text
+    type: Literal["langgraph", "http"]
+    base_url: SecretText
+    headers: dict[str, str] = Field({})
+    config: ConnectorSettings | None = None
+
+
+class Persona(_InWorkspace):
+    """Who talks to the agent."""
+
+    id: Text
+    name: Text
+    description: str = ""
+    system_prompt: str = ""
+    headers: dict[str, str] = Field({}, description="sent with what this persona says")
+    lines: list[Text] = Field([], description="our own: what it says, in this order")
+
+
+class EvalEntry(_InWorkspace):
+    """Scenarios and the connector that they are run with."""
+
+    id: Text
+    name: Text
+    scenario_ids: list[Text] = Field(min_length=1)
+    connector_id: Text | None = None

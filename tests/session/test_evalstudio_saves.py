@@ -1,0 +1,87 @@
+"""A saved persona, scenario or connector of an EvalStudio workspace reruns what it affects."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from evaltui.session import Session
+from tests.agents.servers import Asked, answer, serving
+from tests.session.test_session import Ear, all_keys, opened
+from tests.workspaces import (
+    ANN,
+    BOB,
+    DATA,
+    HELLO,
+    REFUND,
+    TOKEN,
+    connector,
+    write_entities,
+    write_workspace,
+)
+
+
+async def said(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+    """Counts what it is told, and repeats the secret that it was sent."""
+    told = f"{len(asked.json['messages'])} {asked.headers['authorization']}"
+    writer.write(answer({"message": {"content": told}}))
+    return True
+
+
+@asynccontextmanager
+async def watching(root: Path) -> AsyncIterator[tuple[Session, Ear]]:
+    async with serving(said) as server:
+        write_workspace(root, server.url)
+        async with opened(root) as (session, ear):
+            await session.run(all_keys(session))
+            ear.heard.clear()
+            watch = asyncio.create_task(session.watch())
+            await asyncio.sleep(0)
+            yield session, ear
+            await session.close()
+            await watch
+
+
+def run(ear: Ear) -> tuple[list[str], tuple[str, ...]]:
+    (started,) = ear.started()
+    return [key.case for key in started.cases], started.trigger
+
+
+async def test_a_saved_persona_reruns_the_scenarios_that_it_talks_in(tmp_path: Path) -> None:
+    async with watching(tmp_path) as (_, ear):
+        write_entities(tmp_path, "personas", ANN, {**BOB, "systemPrompt": "Slower"})
+        await ear.until(lambda: bool(ear.runs()))
+        assert run(ear) == (["Refund (Bob)"], (f"{DATA}/personas.json",))
+
+
+async def test_a_saved_scenario_reruns_for_each_persona_and_no_other(tmp_path: Path) -> None:
+    async with watching(tmp_path) as (_, ear):
+        write_entities(tmp_path, "scenarios", {**REFUND, "instructions": "Too late."}, HELLO)
+        await ear.until(lambda: bool(ear.runs()))
+        cases, trigger = run(ear)
+        assert sorted(cases) == ["Refund (Ann)", "Refund (Bob)"]
+        assert trigger == (f"{DATA}/scenarios.json",)
+
+
+async def test_a_saved_connector_is_another_agent(tmp_path: Path) -> None:
+    async with watching(tmp_path) as (session, ear):
+        url = json.loads((tmp_path / DATA / "connectors.json").read_text())[0]["baseUrl"]
+        write_entities(tmp_path, "connectors", connector(url, config={"path": "?v=2"}))
+        await ear.until(lambda: bool(ear.runs()))
+        assert len(run(ear)[0]) == 3
+        assert f"{DATA}/connectors.json" in run(ear)[1]
+        assert session.agents == ("Shop",)
+
+
+async def test_nothing_that_is_kept_holds_a_secret(tmp_path: Path) -> None:
+    async with watching(tmp_path) as (session, _):
+        results = [row.result for row in session.store.board("Shop").rows.values()]
+        told = [one.response.text for one in results if one is not None and one.response]
+        assert told[0] == "3 ***"
+    assert holding(tmp_path, TOKEN) == ["connectors.json"]
+
+
+def holding(folder: Path, secret: str) -> list[str]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return [path.name for path in files if secret.encode() in path.read_bytes()]
