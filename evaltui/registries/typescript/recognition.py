@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from evaltui.registries.typescript.arguments import PARAMETERS
-from evaltui.registries.typescript.values import Arr, Obj, Value
+from evaltui.registries.typescript.values import Arr, Obj, Schema, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _RUNS = frozenset(("execute", "handler", "func", "invoke", "call", "callback", "_call"))
 _RUN = "run"
 """Evals, commands and jobs have it too: alone it makes no tool of an object."""
+_ARGS = "args"
 _SAYS_TOOL = re.compile(r"tool", re.IGNORECASE)
 _SAYS_OTHER = re.compile(r"eval|scor(?:er|ing)|benchmark", re.IGNORECASE)
 _AROUND = ("parenthesized_expression", "as_expression", "satisfies_expression")
@@ -84,7 +85,18 @@ def _is_prompt(value: Obj) -> bool:
 
 
 def _has_schema(value: Obj) -> bool:
-    return any(name in value.entries for name in PARAMETERS)
+    found = [name for name in PARAMETERS if name in value.entries]
+    return any(name != _ARGS for name in found) or (bool(found) and _says_parameters(value))
+
+
+def _says_parameters(value: Obj) -> bool:
+    """Whether `args` are parameters: commands, fields of GraphQL and containers have such too."""
+    if not _RUNS.isdisjoint(value.entries):
+        return True
+    args = value.entries[_ARGS].value
+    if isinstance(args, Obj) and "name" not in value.entries:
+        return any(isinstance(slot.value, Schema) for slot in args.entries.values())
+    return not isinstance(args, Arr)
 
 
 def _runs(value: Obj) -> bool:

@@ -175,6 +175,42 @@ def test_a_map_of_what_is_registered_has_no_tools_of_its_own(name: str, tmp_path
     assert found.registry.tools[name].description == "H."
 
 
+ARGS = {
+    "a container": "export const shells = { plain: "
+    "{ name: 'main', image: 'shell:1', command: ['/bin/sh'], args: ['-c', 'sleep 9'] } };",
+    "a container alone": "export const shell = { name: 'main', args: ['-c', 'sleep 9'] };",
+    "a field of GraphQL": "export const kind = { name: '__kind', description: 'K.', "
+    "type: new Text(), args: [{ name: 'name', description: 'N.' }], resolve: (one) => one.kind };",
+    "commands": "export const commands = { go: { description: 'G.', category: 'C', "
+    "args: { to: { name: 'to', type: 'string', description: 'T.', required: true } } } };",
+}
+
+
+@pytest.mark.parametrize("text", ARGS.values(), ids=ARGS)
+def test_args_alone_make_no_tool(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": f"{text}\nexport const aTool = {{ ...{A}, handler }};"})
+    found = read(tmp_path, "tools/index.ts")
+    assert (list(found.registry.tools), found.problems) == (["a"], ())
+
+
+ARGS_OF_TOOLS = {
+    "with code": f"export const a = {{ ...{A}, args: [{{ name: 'city' }}], handler }};",
+    "named": f"export const a = {{ ...{A}, args: {{ city: {{ type: 'string' }} }} }};",
+    "of zod": "export const all = { a: { description: 'A.', args: { city: z.string() } } };",
+    "imported": f"import {{ args }} from './args';\nexport const a = {{ ...{A}, args }};",
+}
+
+
+@pytest.mark.parametrize("text", ARGS_OF_TOOLS.values(), ids=ARGS_OF_TOOLS)
+def test_args_of_a_tool_are_its_parameters(text: str, tmp_path: Path) -> None:
+    args = "export const args = { city: { type: 'string' } };"
+    write(tmp_path, {"tools/index.ts": text, "tools/args.ts": args})
+    (tool,) = read(tmp_path, "tools/index.ts").registry
+    assert tool.name == "a"
+    assert tool.parameters is not None
+    assert list(tool.parameters["properties"]) == ["city"]
+
+
 RUN = "name: 'a', description: 'A.', run: async () => grade('What is it?')"
 EVALS = {
     "typed, of mcp-evals": "import { EvalConfig, EvalFunction } from 'mcp-evals';\n"
