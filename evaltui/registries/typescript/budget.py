@@ -15,6 +15,8 @@ MAX_STEPS = 20_000
 """Expressions that one call may take, those of the calls in it included: about a second."""
 MAX_SIZE = 50_000
 """Sizes of all values of a reading together, see `values.size_of`."""
+MAX_CALLS = 5_000
+"""Calls of functions that a reading follows for what they register."""
 _LEAST = 200
 
 
@@ -28,6 +30,7 @@ class Budget:
         self._left = 0
         self._size = MAX_SIZE
         self._calls = 0
+        self._followed = MAX_CALLS
         self._is_spent = False
         self.called: Function | None = None
         """The function of the outermost call that is worked out now."""
@@ -66,3 +69,8 @@ class Budget:
         """Take what a value of this size costs of the whole reading; whether there is room."""
         self._size -= size
         return self._size >= 0
+
+    def follow(self) -> bool:
+        """Take one of the calls that a reading may follow; whether there was one left."""
+        self._followed -= 1
+        return self._followed >= 0 and not self._is_ended()

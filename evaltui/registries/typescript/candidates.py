@@ -52,7 +52,7 @@ class Candidate(Struct, frozen=True):
     """The key of the map it stands in, or its exported name: its name when it says none."""
     in_map: bool = False
     in_loop: bool = False
-    """Registered in a loop, which has the last word on what the list says of it."""
+    """Registered in a loop or a function, which has the last word on what else says of it."""
 
 
 class Opaque(Struct, frozen=True):

@@ -27,7 +27,6 @@ class _Definition:
         self.name = candidate.key
         self.unresolved: list[Unresolved] = []
         self.problems: list[Problem] = []
-        self._unknowns: dict[Unknown, list[str]] = {}
 
     def complain(self, what: str, hint: str, slot: Slot | None) -> None:
         file, line = (slot.module.shown, slot.line) if slot else (self.file, self.line)
@@ -36,14 +35,6 @@ class _Definition:
     def not_static(self, field: str, unknown: Unknown) -> None:
         place = Unresolved(field, unknown.expression, unknown.file, unknown.line)
         self.unresolved.append(place)
-        self._unknowns.setdefault(unknown, []).append(field)
-
-    def warnings(self) -> list[Problem]:
-        """One for each expression in the way, whatever number of fields it hides."""
-        return [
-            unresolved_problem(fields, self.name, unknown)
-            for unknown, fields in self._unknowns.items()
-        ]
 
     def slot(self, field: str) -> Slot | None:
         """The field as written; its value is `Unknown` when a spread may have set it."""
@@ -104,13 +95,16 @@ class _Definition:
 
 
 def define(candidate: Candidate, source: str) -> tuple[ToolDefinition | None, list[Problem]]:
-    """The definition, `None` when its name is not known, and everything wrong with it."""
+    """The definition, `None` when its name is not known, and what is wrong with it.
+
+    What it has that cannot be read is the affair of `unresolved_problems`.
+    """
     made = _Definition(candidate)
     named = candidate.config.entries.get("name")
     if named is not None:
         if not isinstance(named.value, str) or not named.value.strip():
             unknown = unknown_at(named)
-            return None, [unresolved_problem(["name"], "", unknown)]
+            return None, [_nameless(unknown)]
         made.name = named.value
     if not made.name:
         return None, []
@@ -121,19 +115,51 @@ def define(candidate: Candidate, source: str) -> tuple[ToolDefinition | None, li
         made.name, description, version, category, parameters, status, made.file, made.line,
         files, tuple(made.unresolved), source,
     )  # fmt: skip
-    return tool, made.problems + made.warnings()
+    return tool, made.problems
 
 
-def unresolved_problem(fields: Sequence[str], tool: str, unknown: Unknown) -> Problem:
-    """The warning for fields that only running the code would tell."""
-    names = ", ".join(f"`{field}`" for field in fields)
-    whose = f"{names} of tool `{tool}`" if tool else f"the {names} of a tool"
-    hint = NOT_CHECKED
-    if not tool:
-        hint = "Write the name as a text or a constant; until then this tool is left out."
+def unresolved_problems(tools: Sequence[ToolDefinition]) -> list[Problem]:
+    """A warning for each expression in the way, whatever number of fields and tools it hides."""
+    hidden: dict[Unknown, tuple[list[str], list[str]]] = {}
+    for tool in tools:
+        for item in tool.unresolved:
+            unknown = Unknown(item.expression, item.file, item.line)
+            fields, names = hidden.setdefault(unknown, ([], []))
+            fields.append(f"`{item.field}`")
+            names.append(f"`{tool.name}`")
+    return [
+        _unresolved(f"{_once(fields)} of {_tools(names)}", unknown, NOT_CHECKED)
+        for unknown, (fields, names) in hidden.items()
+    ]
+
+
+def _once(texts: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(texts))
+
+
+def _tools(names: Sequence[str]) -> str:
+    each = list(dict.fromkeys(names))
+    if len(each) == 1:
+        return f"tool {each[0]}"
+    more = len(each) - _NAMED
+    if more <= 1:
+        return f"the tools {', '.join(each[:-1])} and {each[-1]}"
+    return f"the tools {', '.join(each[:_NAMED])} and {more} others"
+
+
+_NAMED = 3
+"""Tools that a problem about several names."""
+
+
+def _nameless(unknown: Unknown) -> Problem:
+    hint = "Write the name as a text or a constant; until then this tool is left out."
+    return _unresolved("the `name` of a tool", unknown, hint)
+
+
+def _unresolved(what: str, unknown: Unknown, hint: str) -> Problem:
     return Problem(
         unknown.file,
-        f"{whose} cannot be read without running `{unknown.expression}`",
+        f"{what} cannot be read without running `{unknown.expression}`",
         hint,
         unknown.line,
         severity=Severity.WARNING,

@@ -56,6 +56,8 @@ class Module(Struct, eq=False):
     problem: Problem | None = None
     """Why this version, or a later one on disk, cannot be used."""
     imports: dict[str, Import] = field(default_factory=dict)
+    effects: list[Import] = field(default_factory=list)
+    """Modules imported for what they do."""
     declarations: dict[str, Declaration] = field(default_factory=dict)
     exports: list[Export] = field(default_factory=list)
     mutations: dict[str, list["Node"]] = field(default_factory=dict)
@@ -163,6 +165,8 @@ def _import(statement: "Node", module: Module) -> None:
     line = statement.start_point[0] + 1
     if any(child.type == "type" for child in statement.children):
         return
+    if source is not None and statement.named_children[0] == source:
+        module.effects.append(Import(string_value(source, module), "", line))
     for clause in statement.named_children:
         if clause.type == "import_require_clause":
             required = clause.child_by_field_name("source")

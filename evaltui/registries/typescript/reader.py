@@ -12,7 +12,7 @@ from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import not_found
 from evaltui.registries.typescript.candidates import Candidate, Opaque
-from evaltui.registries.typescript.definitions import NOT_CHECKED, define
+from evaltui.registries.typescript.definitions import NOT_CHECKED, define, unresolved_problems
 from evaltui.registries.typescript.entries import entry_files, lists_in, offered
 from evaltui.registries.typescript.evaluation import Evaluator
 from evaltui.registries.typescript.module import Module
@@ -74,7 +74,7 @@ class _Found(Struct, frozen=True):
 def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
     listed = [item for module in modules for item in offered(module, evaluator)]
     around = reachable(modules, evaluator)
-    registered = [item for module in around for item in registrations(module, evaluator)]
+    registered = [item for module in around for item in registrations(module, around, evaluator)]
     if not any(isinstance(item, Candidate) for item in listed + registered):
         # A server that registers its tools in a loop over a list it imports.
         listed += [item for module in around for item in lists_in(module, evaluator)]
@@ -110,8 +110,11 @@ def _described(candidate: Candidate) -> tuple[str, int] | None:
 def _once(found: list[Candidate]) -> list[Candidate]:
     """A definition reached by several ways counts once; a map's key names it before an export."""
     in_maps = {_place(candidate) for candidate in found if candidate.in_map}
+    in_loops = {_place(candidate) for candidate in found if candidate.in_loop}
     best: dict[tuple[str, int, str], Candidate] = {}
     for candidate in found:
+        if not candidate.in_loop and _place(candidate) in in_loops:
+            continue
         written = candidate.config.entries.get("name")
         if written is not None:
             name = written.value if isinstance(written.value, str) else ""
@@ -120,8 +123,7 @@ def _once(found: list[Candidate]) -> list[Candidate]:
         else:
             name = candidate.key
         key = (*_place(candidate), name)
-        if key not in best or candidate.in_loop:
-            best[key] = candidate
+        best.setdefault(key, candidate)
     return list(best.values())
 
 
@@ -137,7 +139,7 @@ def _define(found: list[Candidate], source: str) -> tuple[list[ToolDefinition], 
         problems += wrong
         if tool is not None:
             tools.append(tool)
-    return tools, problems
+    return tools, problems + unresolved_problems(tools)
 
 
 def _with_last_good(

@@ -1,16 +1,16 @@
 """Tools registered by a statement: `server.tool("name", …)`, `registerTool`, `addTool` …."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.registries.typescript.arguments import positional
+from evaltui.registries.typescript.callers import runs
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
-from evaltui.registries.typescript.loops import turns
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.plain import unknown_at
-from evaltui.registries.typescript.scope import scope_of
+from evaltui.registries.typescript.scope import Scope, scope_of
 from evaltui.registries.typescript.values import Arr, Obj, Slot
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ def reachable(entries: list[Module], evaluator: "Evaluator") -> list[Module]:
         if module.path in found:
             continue
         found[module.path] = module
-        sources = list(module.imports.values())
+        sources = [*module.imports.values(), *module.effects]
+        sources.sort(key=lambda source: source.line)
         sources += [export.source for export in module.exports if export.source is not None]
         targets = [
             evaluator.program.imported(source.specifier, module, source.line) for source in sources
@@ -44,14 +45,20 @@ def reachable(entries: list[Module], evaluator: "Evaluator") -> list[Module]:
     return list(found.values())
 
 
-def registrations(module: Module, evaluator: "Evaluator") -> Iterator[Candidate | Opaque]:
-    """Tools that the module's code registers when it runs, in source order."""
+def registrations(
+    module: Module, around: Sequence[Module], evaluator: "Evaluator"
+) -> Iterator[Candidate | Opaque]:
+    """Tools that the module's code registers when it runs, in source order.
+
+    `around` are the modules in which functions that register may be called.
+    """
     if module.root is None or module.is_data or not _MENTION.search(module.data):
         return
+    modules = (module, *(other for other in around if other is not module))
     for call in _calls(module.root, module):
         if module.is_broken and call.has_error:
             continue
-        yield from _registered(call, module, evaluator)
+        yield from _registered(call, modules, evaluator)
 
 
 def _calls(root: "Node", module: Module) -> list["Node"]:
@@ -69,14 +76,15 @@ def _calls(root: "Node", module: Module) -> list["Node"]:
 
 
 def _registered(
-    call: "Node", module: Module, evaluator: "Evaluator"
+    call: "Node", modules: Sequence[Module], evaluator: "Evaluator"
 ) -> Iterator[Candidate | Opaque]:
+    module = modules[0]
     function, argument_node = (call.child_by_field_name(name) for name in ("function", "arguments"))
     if function is None or argument_node is None or argument_node.type != "arguments":
         return
     target, method = (function.child_by_field_name(name) for name in ("object", "property"))
     on_server = target is not None and _SERVER.search(module.text(target)) is not None
-    is_named = method is not None and module.text(method) != "tool"
+    is_certain = on_server or (method is not None and module.text(method) != "tool")
     scope = scope_of(call, module)
 
     def work() -> Slot:
@@ -92,38 +100,55 @@ def _registered(
         if "name" in first.value.entries and "description" in first.value.entries:
             yield Candidate(first.value, module, call)
         return
+    least = 1 if is_certain else 2
     if not isinstance(first.value, str):
-        if on_server or is_named:
-            in_loop = _in_loop(call, argument_node, module, evaluator)
-            yield from in_loop
-            if not in_loop:
-                yield Opaque(unknown_at(first))
+        repeated = _repeated(call, argument_node, least, modules, evaluator)
+        yield from repeated
+        if is_certain and not repeated:
+            yield Opaque(unknown_at(first))
         return
-    if len(arguments.items) < 2 or not (on_server or is_named or len(arguments.items) > 2):
-        return
-    yield Candidate(Obj(positional(arguments.items), module, call, deps=deps), module, call)
+    if len(arguments.items) > least:
+        yield Candidate(Obj(positional(arguments.items), module, call, deps=deps), module, call)
 
 
-def _in_loop(
-    call: "Node", argument_node: "Node", module: Module, evaluator: "Evaluator"
+def _repeated(
+    call: "Node",
+    argument_node: "Node",
+    least: int,
+    modules: Sequence[Module],
+    evaluator: "Evaluator",
 ) -> list[Candidate]:
-    """The tools that a loop registers, with what it makes of each; placed where each is defined."""
-    found: list[Candidate] = []
-    for item, scope in turns(call, module, evaluator):
-        arguments, deps = evaluator.watched(
-            module, partial(evaluator.arguments, argument_node, scope)
+    """The tools that a loop or a function registers, with what it makes of each.
+
+    They are placed where each is defined. `least` arguments follow a name.
+    """
+
+    def handed(scope: Scope) -> tuple[Arr, tuple[str, ...]]:
+        made, deps = evaluator.watched(
+            modules[0], partial(evaluator.arguments, argument_node, scope)
         )
-        if not isinstance(arguments, Arr) or len(arguments.items) < 2:
-            return []
-        if not isinstance(arguments.items[0].value, str):
-            return []
-        every = candidates(item.value, evaluator, listed=True)
+        return made if isinstance(made, Arr) else Arr(()), deps
+
+    def is_known(scope: Scope) -> bool:
+        items = handed(scope)[0].items
+        name = items[0].value if items else None
+        if isinstance(name, Obj):
+            return isinstance(name.get("name"), str) and "description" in name.entries
+        return isinstance(name, str) and len(items) > least
+
+    found: list[Candidate] = []
+    for run in runs(call, modules, evaluator, is_known):
+        items, deps = handed(run.scope)
+        first = items.items[0]
+        every = (
+            each for slot in run.given for each in candidates(slot.value, evaluator, listed=True)
+        )
         listed = next((each for each in every if isinstance(each, Candidate)), None)
-        module_, node = (listed.module, listed.node) if listed else (item.module, item.node)
+        module, node = (listed.module, listed.node) if listed else (run.module, run.node)
         own = listed.config.entries if listed else {}
         fields = {key: own[key] for key in _NOT_REGISTERED if key in own}
-        files = (module_.shown, *(listed.config.deps if listed else ()), *deps)
-        fields |= positional(arguments.items)
-        config = Obj(fields, module_, node, deps=tuple(dict.fromkeys(files)))
-        found.append(Candidate(config, module_, node, in_loop=True))
+        files = (module.shown, *(listed.config.deps if listed else ()), *deps, *run.files)
+        fields |= first.value.entries if isinstance(first.value, Obj) else positional(items.items)
+        config = Obj(fields, module, node, deps=tuple(dict.fromkeys(files)))
+        found.append(Candidate(config, module, node, in_loop=True))
     return found

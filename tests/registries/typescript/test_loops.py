@@ -47,11 +47,40 @@ def test_what_a_loop_wraps_is_wrapped(loop: str, also: str, tmp_path: Path) -> N
     }
 
 
-def test_what_only_running_the_loop_tells_is_said_for_each_tool(tmp_path: Path) -> None:
-    loop = "for (const tool of TOOLS) server.tool(tool.name, tool.description, wrap(tool), run);"
-    write(tmp_path, {"tools.ts": TOOLS, "index.ts": f"{HEAD}{loop}"})
+LOOP = "for (const tool of TOOLS) server.tool(tool.name, tool.description, wrap(tool), run);"
+
+
+def test_what_only_running_the_loop_tells_is_said_once_for_all_tools(tmp_path: Path) -> None:
+    write(tmp_path, {"tools.ts": TOOLS, "index.ts": f"{HEAD}{LOOP}"})
     found = read(tmp_path, "index.ts")
     assert [(tool.name, tool.parameters) for tool in found.registry] == [("a", None), ("b", None)]
-    said = [problem.what for problem in found.problems]
-    assert len(said) == 2
-    assert all("cannot be read without running `wrap(tool)`" in what for what in said)
+    (problem,) = found.problems
+    what = "`parameters` of the tools `a` and `b` cannot be read without running `wrap(tool)`"
+    assert problem.what == what
+
+
+@pytest.mark.parametrize(
+    ("count", "wanted"),
+    [
+        (1, "tool `t0`"), (3, "the tools `t0`, `t1` and `t2`"),
+        (4, "the tools `t0`, `t1`, `t2` and `t3`"),
+        (5, "the tools `t0`, `t1`, `t2` and 2 others"),
+    ],
+)  # fmt: skip
+def test_a_problem_of_many_tools_names_some(count: int, wanted: str, tmp_path: Path) -> None:
+    made = ", ".join(f"{{ name: 't{index}', description: 'T.' }}" for index in range(count))
+    write(tmp_path, {"index.ts": f"const TOOLS = [{made}];\n{LOOP}"})
+    (problem,) = read(tmp_path, "index.ts").problems
+    assert problem.what.startswith(f"`parameters` of {wanted} cannot be read")
+
+
+def test_a_loop_that_registers_under_another_name_has_the_last_word(tmp_path: Path) -> None:
+    tool = "{ method: 'list_pots', name: 'List pots', description: 'L.', parameters: {} }"
+    files = {
+        "tools.ts": f"const tools = [{tool}];\nexport default tools;",
+        "kit.ts": "import tools from './tools';\nclass Kit extends McpServer {"
+        " constructor() { super(); tools.forEach((each) => { if (wanted(each)) {"
+        " this.tool(each.method, each.description, each.parameters, async () => {}); } }); } }",
+    }
+    found = read(write(tmp_path, files), ".")
+    assert [(tool.name, tool.file) for tool in found.registry] == [("list_pots", "tools.ts")]
