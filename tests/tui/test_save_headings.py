@@ -127,3 +127,25 @@ async def test_the_position_is_one_among_the_cases_that_the_title_counts(fold: s
 def cursor_line(driver: Driver) -> int:
     (y,) = (y for y, line in enumerate(driver.lines) if line.startswith("›"))
     return y
+
+
+async def test_each_of_several_agents_has_headings_of_what_the_save_did_to_its_cases() -> None:
+    agents = ("one", "two")
+    host = FakeSession(agents=agents)
+    for number, agent in enumerate(agents):
+        opened = list(scene.opened(MADE, agent=agent))
+        host.on_open = (*host.on_open, *opened[1 if number else 0 :])  # the project is read once
+    async with driving(host) as driver:
+        for agent, cases in zip(agents, (16, 4), strict=True):
+            await driver.hear(*scene.run(scene.cases_of(MADE)[:cases], agent=agent))
+        driver.sees("2 agents", "2 Cases 48 · this save 15", "STILL FAILING 2", "NOT TOUCHED 33")
+        await driver.press("at")
+        await driver.press("g")
+        driver.sees("@two", "2 Cases 48 · this save 4", "NOT TOUCHED 41")
+        await driver.press("escape")  # no headings of this save any more, for this agent
+        driver.misses("NOT TOUCHED", "this save")
+        await driver.press("at", "g")
+        driver.sees("@one", "NOT TOUCHED 33")
+        await driver.press("at")
+        driver.sees("@two")
+        driver.misses("NOT TOUCHED")

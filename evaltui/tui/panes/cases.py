@@ -47,6 +47,8 @@ class CasesPane(LineList):
         """Whether the lines were not put in order since they are grouped by it."""
         self._is_opened = False
         """Whether what came out as before was unfolded for it."""
+        self._ungrouped: dict[str, SaveView | None] = {}
+        """By agent, the save by which somebody wants them grouped no longer."""
 
     # --- what is asked of it
 
@@ -97,6 +99,9 @@ class CasesPane(LineList):
             self._most_rows = self.styles.max_height = rows
 
     def rebuild(self) -> None:
+        is_other = self.board.save is not self._grouped_by
+        if self._is_save_new() or (is_other and not self.board.is_running):
+            self.group_by_save()
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
@@ -146,7 +151,7 @@ class CasesPane(LineList):
         effects = self.board.counts.all.by_effect
         is_fresh = save is not None and bool(save.trigger) and bool(in_words(effects))
         self._grouped_by = save
-        arrangement.is_by_save = is_fresh and not self.matrix.is_several
+        arrangement.is_by_save = is_fresh and self._ungrouped.get(self.agent) is not save
         if self._is_opened:
             arrangement.folded.add(AS_BEFORE_ID)
         self._is_regrouped, self._is_opened = True, False
@@ -155,9 +160,13 @@ class CasesPane(LineList):
         """Group by the last save no longer; False when the lines are not."""
         if not self.arrangement.is_by_save:
             return False
-        self.arrangement.is_by_save = False
+        self._stay_ungrouped()
         self._narrow()
         return True
+
+    def _stay_ungrouped(self) -> None:
+        self.arrangement.is_by_save = False
+        self._ungrouped[self.agent] = self.board.save
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""
@@ -198,7 +207,8 @@ class CasesPane(LineList):
         self._narrow()
 
     def sort_by(self, order: Order) -> None:
-        self.arrangement.order, self.arrangement.is_by_save = order, False
+        self.arrangement.order = order
+        self._stay_ungrouped()
         self.is_unsorted = False
         self._arrange(keeps_order=False, is_held=True)
 
