@@ -81,15 +81,31 @@ async def test_a_save_in_mid_opening_has_its_own_headline_and_keeps_it(samples: 
         assert line.board.counts.all.ran == 1
 
 
-async def test_a_save_of_nothing_in_mid_opening_counts_no_result(samples: Path) -> None:
+async def test_a_save_of_nothing_in_mid_opening_is_told_of_and_takes_no_headline(
+    samples: Path,
+) -> None:
     async with opening(samples, 6) as (line, agent):
         line.save(FIND_ORDER, line.read(FIND_ORDER) + "\n")
-        await line.shows("find_order.golden.json", "changes no result")
+        await line.shows("find_order.golden.json changes no result.")
+        assert "changes no result" not in line.driver.lines[0]
         agent.go_on(100)
         await line.until(lambda: not line.board.is_running and not line.board.counts.all.not_run)
         header = line.driver.lines[0]
-        assert "find_order.golden.json" in header and "changes no result" in header, header
-        assert " ran" not in header
+        assert " 41 ran" in header and "find_order" not in header, header
+        assert line.board.counts.all.ran == 41
+
+
+async def test_a_save_of_nothing_takes_no_headline_from_the_run_of_a_key(samples: Path) -> None:
+    async with opening(samples, 41) as (line, agent):
+        await line.until(lambda: not line.board.is_running)
+        await line.driver.press("a")
+        await line.until(lambda: line.board.is_running)
+        line.save(FIND_ORDER, line.read(FIND_ORDER) + "\n")
+        await line.shows("find_order.golden.json changes no result.")
+        agent.go_on(100)
+        await line.until(lambda: not line.board.is_running)
+        header = line.driver.lines[0]
+        assert " 41 ran" in header and "find_order" not in header, header
 
 
 OTHER = "evals/check_stock.golden.json"
@@ -138,6 +154,7 @@ async def test_a_save_of_nothing_leaves_the_headline_to_the_save_that_runs(sampl
         await line.until(lambda: any(AFTER in message for message in agent.asked))
         line.save(OTHER, line.read(OTHER) + "\n")
         await line.until(lambda: any(told_of(one, OTHER) for one in line.ear.ever))
+        await line.shows("check_stock.golden.json changes no result.")
         assert "check_stock" not in line.driver.lines[0]
         agent.go_on(100)
         await line.shows("find_order.golden.json", " 1 ran")

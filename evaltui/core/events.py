@@ -125,6 +125,8 @@ class NothingChanged(EventRecord, frozen=True, gc=False):
 
     files: tuple[str, ...]
     """Below the project root."""
+    is_aside: bool = False
+    """Whether something else is being run, or is about to be: what is told of that stays."""
 
 
 class CasesStale(EventRecord, frozen=True, gc=False):

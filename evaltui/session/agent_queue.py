@@ -78,6 +78,11 @@ class AgentQueue:
         self._refused: frozenset[CaseKey] = frozenset()
         """Due since the last save, and neither run nor judged before somebody agrees to it."""
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is run, or waits for its turn."""
+        return self.run is not None or bool(self._requests)
+
     def due(self) -> dict[CaseKey, None]:
         """Cases that a save has the agent asked, as an ordered set."""
         dear, rows = self._dear(), self.board.rows

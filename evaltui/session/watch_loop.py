@@ -211,10 +211,14 @@ class WatchLoop:
         saved += tuple(
             sorted({project.shown(path) for path in paths if project.tools_of(path)} - {*saved})
         )
-        if saved and not self._is_changed:
-            for queue in self._queues.by_name.values():
-                queue.begin_save(goes_on=queue.board.is_saved_run_on)
-            self._state.events.emit(NothingChanged(saved))
+        if not saved:
+            return
+        queues = self._queues.by_name.values()
+        is_aside = self._is_changed or any(queue.is_busy for queue in queues)
+        if not is_aside:
+            for queue in queues:
+                queue.begin_save()
+        self._state.events.emit(NothingChanged(saved, is_aside))
 
     def _hold(self) -> None:
         """Something was saved: run nothing before it was looked into."""

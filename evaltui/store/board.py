@@ -68,6 +68,11 @@ class Board(Struct):
         return self.run is not None and self.run.end is None
 
     @property
+    def is_busy(self) -> bool:
+        """Whether the results to come are those of a run that has begun."""
+        return self.is_running or self.is_saved_run_on
+
+    @property
     def is_save_running(self) -> bool:
         """Whether that one is the doing of the last save, or key."""
         return self.is_running and self.run is not None and self.is_of_save(self.run.run_id)

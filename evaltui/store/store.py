@@ -162,10 +162,12 @@ class Store:
                 self._mute(with_mute(self.mutes, key, reason))
             case WatchPaused() | WatchResumed() | RunnerChanged():
                 self._flag(run=True)
-            case NothingChanged(files):
+            case NothingChanged(files, is_aside):
                 self.trigger = files
                 for agent, board in self.boards.items():
-                    if not board.is_saved_run_on:  # else the results to come are that save's
+                    if is_aside or board.is_busy:
+                        self._tell_aside(agent, files)
+                    else:
                         self._note(agent, *board.begin_save(files, self.registry))
                         board.reach = Reach(len(board.rows))
                 self._flag(run=True)
@@ -175,9 +177,11 @@ class Store:
             case CasesStale(agent, cases, total, trigger, by_save):
                 board = self.board(agent)
                 self.trigger = trigger or self.trigger
-                # One that affects nothing leaves its headline to the save that is being run.
-                is_idle = by_save is not None and not by_save and board.is_saved_run_on
-                if trigger and not is_idle:
+                # One that affects nothing leaves the headline to what is being run.
+                is_idle = by_save is not None and not by_save and board.is_busy
+                if trigger and is_idle:
+                    self._tell_aside(agent, trigger)
+                elif trigger:
                     self._note(agent, *board.begin_save(trigger, self.registry))
                     board.reach = Reach.of(cases if by_save is None else by_save, total)
                 self._note(agent, *board.mark_stale(cases))
@@ -267,6 +271,11 @@ class Store:
         self._note(event.agent, *board.activity.settle())
         self._at_last_end = len(self.other_problems)
         self._flag(run=True)
+
+    def _tell_aside(self, agent: str, files: tuple[str, ...]) -> None:
+        """These were saved and change no result, and no headline says so."""
+        for reader in self._readers:
+            reader.idle_saves[agent] = files
 
     def _note(self, agent: str, *keys: CaseKey) -> None:
         board = self.board(agent)

@@ -19,6 +19,7 @@ from evaltui.tui.footer_chips import footer_chips
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.panes.footer import footer_commands
 from evaltui.tui.pump import Pump
+from evaltui.tui.render.header_problem import unread_files
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
 from evaltui.tui.time_travel import TimeTravel
@@ -182,6 +183,16 @@ class DashboardController:
             self.attach()
         self.layout.refresh_from(changes)
         self.update_footer()
+        self._say_idle(changes.idle_saves.get(self.agent, ()))
+
+    def _say_idle(self, saved: Sequence[str]) -> None:
+        """Of files whose saving led to nothing, when the headline is about something else."""
+        if not saved:
+            return
+        broken = unread_files(self.session.store.problems_now)  # the header tells of those
+        names = [f"`{file.rsplit('/', 1)[-1]}`" for file in saved if file not in broken]
+        if names:
+            self.say(f"{', '.join(names)} changes no result.")
 
     def _agent_in_force(self) -> str:
         """The one that is shown, as long as there is such an agent."""

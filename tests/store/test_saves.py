@@ -11,6 +11,7 @@ from evaltui.core.events import (
     CaseFinished,
     CaseMuted,
     CasesStale,
+    Event,
     NothingChanged,
     ProjectRead,
     ResultsLoaded,
@@ -304,22 +305,41 @@ def test_what_an_opening_had_begun_is_not_what_a_save_did_before_nor_after(store
     assert store.trigger == ("a.ts",)
 
 
-def test_a_save_that_changes_nothing_takes_no_result_of_what_runs(store: Store) -> None:
+@pytest.mark.parametrize(
+    "saved_of_nothing",
+    [
+        NothingChanged(("a.ts",)),
+        CasesStale(AGENT, (stale(THREE),), 5, ("a.ts",), ()),
+    ],
+)
+def test_a_save_that_changes_nothing_leaves_what_runs_its_figures_and_is_told_of(
+    store: Store, saved_of_nothing: Event
+) -> None:
     opening(store)
-    store.handle(NothingChanged(("a.ts",)))
-    finish(store, "run-1", two=F, three=P)
-    board = store.board(AGENT)
-    assert (effects(store), board.counts.all.ran) == ({}, 0)
-    keys = [case.key for case in (ONE, TWO, THREE)]
-    told = RunChanges(worse=(ONE.key, TWO.key), as_before=1)
-    assert board.changes(keys, "run-1") == told
-    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0, changes=told))
-    assert effects(store) == {}, "it is told, and is no save's doing"
+    reader = store.reader()
+    store.handle(saved_of_nothing)
+    assert store.drain(reader)[0].idle_saves == {AGENT: ("a.ts",)}
+    finish(store, "run-1", two=F)
+    assert (saved(store), effects(store)) == ((), {"one": Effect.WORSE, "two": Effect.WORSE})
+    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
+    assert saved(store) == ()
+    reader = store.reader()
+    store.handle(saved_of_nothing)
+    assert not store.drain(reader)[0].idle_saves, "the headline says it"
+    assert (saved(store), effects(store)) == (("a.ts",), {})
+
+
+def test_a_save_that_changes_nothing_waits_for_what_is_about_to_run(store: Store) -> None:
+    save(store, "a.ts")
+    reader = store.reader()
+    store.handle(NothingChanged(("b.ts",), is_aside=True))
+    assert saved(store) == ("a.ts",)
+    assert store.drain(reader)[0].idle_saves == {AGENT: ("b.ts",)}
 
 
 def test_what_a_run_aside_did_is_forgotten_with_its_end(store: Store) -> None:
     opening(store)
-    store.handle(NothingChanged(("a.ts",)))
+    save(store, "a.ts")
     store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
     store.handle(RunStarted("run-2", AGENT, 2, (ONE.key,), "", is_rest=True))
     finish(store, "run-2", one=F)
