@@ -65,7 +65,7 @@ async def opening(root: Path, count: int) -> AsyncIterator[tuple[Line, SlowAgent
 async def test_a_save_in_mid_opening_has_its_own_headline_and_keeps_it(samples: Path) -> None:
     async with opening(samples, 6) as (line, agent):
         line.edit(FIND_ORDER, BEFORE, AFTER)
-        await line.shows("find_order.golden.json", "1 of 42 affected", "case changed")
+        await line.shows("find_order.golden.json gs-find-order-001 message", "1 of 42 affected")
         await line.until(lambda: any(AFTER in message for message in agent.asked))
         (saved,) = [run for run in line.ear.started if run.trigger]
         assert len(saved.cases) == 1

@@ -55,6 +55,8 @@ class Board(Struct):
     """Of the last change; `None` before the first, and once something was run by hand."""
     registry: ToolRegistry = field(default_factory=lambda: ToolRegistry(configured=False))
     """As the last save left it; before the first one, as it was read."""
+    suites_saved: tuple[Suite, ...] = ()
+    """As the last save left them; before the first one, as they were read."""
     aside: Aside = field(default_factory=Aside)
     """What runs do that are not the last save's doing."""
     is_cached: bool = False
@@ -76,6 +78,12 @@ class Board(Struct):
     def is_save_running(self) -> bool:
         """Whether that one is the doing of the last save, or key."""
         return self.is_running and self.run is not None and self.is_of_save(self.run.run_id)
+
+    @property
+    def _is_save_waiting(self) -> bool:
+        """Whether what was last saved has cases to run, and none of them ran yet."""
+        save, reach = self.save, self.reach
+        return save is not None and not save.keys and reach is not None and reach.is_any
 
     @property
     def is_saved_run_on(self) -> bool:
@@ -138,10 +146,14 @@ class Board(Struct):
 
         `registry` is the one it left. Returns keys that changed because of it.
         """
-        before, registries, is_running = self.save, (self.registry, registry), self.is_save_running
+        before, is_running = self.save, self.is_save_running
         goes_on = self.is_saved_run_on and bool(trigger)
-        self.save = SaveView.after(before, trigger, registries, goes_on=goes_on)
-        self.registry = registry
+        then = self.suites_saved
+        if before is not None and (goes_on or self._is_save_waiting):
+            then = before.suites
+        registries, suites = (self.registry, registry), (then, self.suites)
+        self.save = SaveView.after(before, trigger, registries, suites, goes_on=goes_on)
+        self.registry, self.suites_saved = registry, self.suites
         if before is None or goes_on:
             return set()
         if is_running:

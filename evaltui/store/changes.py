@@ -14,9 +14,6 @@ class Changes(Struct, eq=False):
     """Keys by agent."""
     counts: dict[str, set[str]] = field(default_factory=dict)
     """Suites whose counts moved, by agent; the counts are brought up to date already."""
-    idle_saves: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """By agent, the files last saved that change none of its results while others come in: the
-    headline is about those."""
     is_queue_changed: bool = False
     """Cases were queued, too many to name: their phase is another, their status is not."""
     is_rearranged: bool = False
@@ -25,6 +22,9 @@ class Changes(Struct, eq=False):
     is_problems_changed: bool = False
     is_registry_changed: bool = False
     is_baselines_changed: bool = False
+    idle_saves: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By agent, the files last saved that change none of its results while others come in: the
+    headline is about those."""
 
     def __bool__(self) -> bool:
         return bool(

@@ -23,6 +23,11 @@ class Reach(Struct, frozen=True):
     why: str = ""
     """The most frequent reason; empty when no case is due."""
 
+    @property
+    def is_any(self) -> bool:
+        """Whether the change has cases to run."""
+        return bool(self.affected or self.possibly)
+
     @classmethod
     def of(cls, cases: Iterable[StaleCase], total: int) -> Self:
         """Of the cases that cannot be trusted, out of so many."""

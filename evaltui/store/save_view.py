@@ -6,8 +6,10 @@ from typing import Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
+from evaltui.core.case_changes import case_changes
 from evaltui.core.comparison import Effect, RunChanges, effect_of, last_verdict
 from evaltui.core.result import CaseResult
+from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolChange, ToolRegistry, changes_between
 from evaltui.store.row import Row
 from evaltui.store.run_view import RunView
@@ -20,8 +22,12 @@ class SaveView(Struct):
     """The files that were saved; empty when it was a key."""
     registry: ToolRegistry
     """As it was before."""
+    suites: tuple[Suite, ...]
+    """As they were before."""
     tools: Mapping[str, ToolChange]
     """What it changed, by tool; nothing when it was a key and no save waited for it."""
+    cases: tuple[str, ...] = ()
+    """What it changed in the cases, in words."""
     reason: str = ""
     """Why cases ran, in words: `get_weather.description changed`."""
     keys: dict[CaseKey, None] = field(default_factory=dict)
@@ -39,10 +45,11 @@ class SaveView(Struct):
         before: "SaveView | None",
         trigger: tuple[str, ...],
         registries: tuple[ToolRegistry, ToolRegistry],
+        suites: tuple[tuple[Suite, ...], tuple[Suite, ...]],
         *,
         goes_on: bool,
     ) -> Self:
-        """The one that comes next; `registries` are those before and after it.
+        """The one that comes next; `registries` and `suites` are those before and after it.
 
         Several saves in a row are one run: where it `goes_on`, what the one before has done already
         counts. What an earlier save changed counts too while nothing ran because of it, as when a
@@ -51,7 +58,7 @@ class SaveView(Struct):
         then, now = registries
         if before is not None and (goes_on or not before.keys):
             then = before.registry
-        save = cls(trigger, then, changes_between(then, now))
+        save = cls(trigger, then, suites[0], changes_between(then, now), case_changes(*suites))
         if before is not None and goes_on:
             save.keys, save.runs = before.keys, before.runs
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))

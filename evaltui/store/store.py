@@ -100,7 +100,7 @@ class Store:
         if board is None:
             board = self.boards[agent] = Board(agent)
             board.standards = Standards(mutes=self.mutes, is_sampled=agent in self.sampled)
-            board.registry = self.registry
+            board.registry, board.suites_saved = self.registry, self.suites
             board.arrange(self.suites, self.outdated)
             board.counts.take_moved()  # a board that is new did not change
         return board
@@ -217,7 +217,7 @@ class Store:
         self.read_at = event.at
         for agent, board in self.boards.items():
             if board.save is None and not event.changed:
-                board.registry = event.registry
+                board.registry, board.suites_saved = event.registry, event.suites
             self._note(agent, *board.arrange(event.suites, self.outdated))
             self._note(agent, *board.follow_sampling(agent in self.sampled))
         self._mute(event.mutes)

@@ -231,4 +231,5 @@ def focus_of(pane: Pane) -> Widget:
 
 def _everything(pane: Pane) -> Changes:
     board, agent = board_of(pane.session, pane.agent), pane.agent
-    return Changes({agent: set(board.rows)}, {agent: set(board.counts.suites)}, *[True] * 6)
+    rows, suites = {agent: set(board.rows)}, {agent: set(board.counts.suites)}
+    return Changes(rows, suites, True, True, True, True, True, True)

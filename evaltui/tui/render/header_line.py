@@ -233,6 +233,8 @@ def _effects(
 def _why(facts: Facts, look: Look) -> str:
     reach = facts.board.reach
     is_asked = reach is not None and facts.trigger and not _effects(facts, look)
+    if facts.board.save is not None and facts.board.save.cases:
+        return ""  # the cause says it in more words
     return clip(reach.why, 36, look.symbols.cut) if reach is not None and is_asked else ""
 
 

@@ -11,6 +11,9 @@ from evaltui.tui.render.clip import clip
 from evaltui.tui.render.glyphs import EFFECT
 from evaltui.tui.render.look import Look
 
+LONGEST = 40
+"""Cells of what changed in the cases."""
+
 
 def cause(save: SaveView | None, trigger: Sequence[str], look: Look, *, most: int = 2) -> str:
     """The files that were saved and what changed in them, or why cases ran where that was a key."""
@@ -20,7 +23,8 @@ def cause(save: SaveView | None, trigger: Sequence[str], look: Look, *, most: in
         return clip(reason, 32, cut)
     names = [clip(path.rsplit("/", 1)[-1], 28, cut) for path in trigger]
     more = [f"+{len(names) - most}"] if len(names) > most else []
-    return " ".join((*names[:most], *more, *_field(reason)))
+    cases = clip(", ".join(save.cases), LONGEST, cut) if save is not None else ""
+    return " ".join((*names[:most], *more, *_field(reason), *([cases] if cases else [])))
 
 
 def _field(reason: str) -> list[str]:

@@ -1,0 +1,29 @@
+"""The headline after an eval file was saved says what changed in its cases."""
+
+import json
+from pathlib import Path
+
+from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
+from tests.test_line import EXPECTED, WRONG
+
+FILE = "find_order.golden.json"
+
+
+def says(line: Line, words: str) -> bool:
+    return f"{FILE} {words}" in line.driver.lines[0]
+
+
+async def test_the_headline_says_what_changed_in_the_cases(tmp_path: Path) -> None:
+    samples = copy_samples(tmp_path / "samples")
+    async with at_the_line(samples) as line:
+        line.edit(FIND_ORDER, "What is in", "What exactly is in")
+        await line.until(lambda: says(line, "gs-find-order-001 message  1 ran"))
+        line.edit(FIND_ORDER, EXPECTED, WRONG)
+        await line.until(lambda: says(line, "4 cases expectation  4 judged again"))
+        suite = json.loads(line.read(FIND_ORDER))
+        gone = suite["cases"].pop()
+        line.save(FIND_ORDER, json.dumps(suite))
+        await line.until(lambda: says(line, f"{gone['id']} removed  changes no result"))
+        suite["cases"].append({**gone, "id": "gs-find-order-009"})
+        line.save(FIND_ORDER, json.dumps(suite))
+        await line.until(lambda: says(line, "gs-find-order-009 added  1 ran"))
