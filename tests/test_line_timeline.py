@@ -215,3 +215,31 @@ async def test_a_point_whose_result_files_are_gone_is_not_pinned(samples: Path) 
         await line.driver.press("a")
         await line.shows("No result of run")
         assert "gone" not in line.session.baselines.names(line.session.agents[0])
+
+
+MOVE_EVENT = "tools/calendar/move-event.tool.ts"
+WORDS, FEWER = "reschedule, postpone or", "reschedule or"
+POSTPONE = "ls-move-event-001"
+
+
+async def test_rows_of_two_points_say_what_they_called_then_and_later(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        line.edit(MOVE_EVENT, WORDS, FEWER)
+        await line.row_shows(POSTPONE, "move_event → cancel_event")
+        await line.runs(1)
+        line.edit(MOVE_EVENT, FEWER, WORDS)
+        await line.row_shows(POSTPONE, "cancel_event → move_event")
+        await line.runs(2)
+        await line.driver.press("H")
+        await line.shows("Timeline", "#3 ")
+        await line.driver.press("j", "space", "k", "enter")
+        await line.shows("◀ #2 to #3")
+        assert "cancel_event → move_event" in line.driver.row(POSTPONE)
+        await line.driver.press("H")
+        await line.shows("Timeline", "#1 ")
+        await line.driver.press("j", "space", "j", "enter")
+        await line.shows("◀ #1 to #2")
+        assert "move_event → cancel_event" in line.driver.row(POSTPONE)
+        await line.driver.press("escape", "less_than_sign")
+        await line.shows("◀ #2")
+        assert "move_event → cancel_event" in line.driver.row(POSTPONE)

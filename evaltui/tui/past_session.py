@@ -7,6 +7,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from evaltui.core.comparison import TOLD_BY_BEFORE, effect_of, is_told_by_calls
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 
 
 _MUTED_THEN = "muted then"
+_LONGEST_READ_S = 1.0
+"""After so long no more results are read whole: somebody waits for the board."""
 
 
 class PastSession(OfflineSession):
@@ -54,7 +59,7 @@ class PastSession(OfflineSession):
         self.at, self.since = at, since
         self._live = live
         self._details: set[asyncio.Task[None]] = set()
-        self._fill(live.history.results_between(agent, since, at))
+        self._fill(self._with_calls(live.history.results_between(agent, since, at)))
 
     @property
     def title(self) -> str:
@@ -96,6 +101,32 @@ class PastSession(OfflineSession):
             whole = await asyncio.to_thread(self._live.history.whole, key, row.result.run_id)
             if whole is not None:
                 self.emit(DetailLoaded(agent, whole))
+
+    def _with_calls(self, found: PastResults) -> PastResults:
+        """With the calls of those of which they say why they are as they are, and of the results
+        before where they are held against those: rows tell the difference."""
+        before = {result.key: result for result in found.before}
+        since: list[CaseResult] = []
+        until = time.perf_counter() + _LONGEST_READ_S
+        for result in found.since:
+            earlier = before.get(result.key)
+            effect = effect_of(earlier, result)
+            is_told = is_told_by_calls(result, effect) and time.perf_counter() < until
+            since.append(self._whole(result) if is_told else result)
+            if is_told and earlier is not None and effect in TOLD_BY_BEFORE:
+                before[result.key] = self._whole(earlier)
+        return replace(found, before=tuple(before.values()), since=tuple(since))
+
+    def _whole(self, result: CaseResult) -> CaseResult:
+        """As it is where it is whole, or where its file and its journal are gone."""
+        if result.response is not None:
+            return result
+        whole = self._live.history.whole(result.key, result.run_id)
+        if whole is None:
+            return result
+        return replace(
+            result, response=whole.response, verdicts=whole.verdicts, error=whole.error, in_short=""
+        )
 
     def _fill(self, found: PastResults) -> None:
         """Let the store hear what was known before, and then the run."""
