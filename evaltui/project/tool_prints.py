@@ -1,6 +1,6 @@
 """Fingerprints of the tools that a case mentions, and of all the others."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 
 from evaltui.core.fingerprint import (
@@ -35,6 +35,7 @@ class ToolPrints:
         self._shown = {text: name for name, text in self._shown_of.items() if text}
         self._since: dict[str, tuple[ToolChange, ...] | None] = {}
         self._known: dict[frozenset[str], frozenset[str]] = {}
+        self._called: dict[str, str] = {}
         self._tools: dict[frozenset[str], Mapping[str, str]] = {}
         self._others: dict[tuple[frozenset[str], frozenset[str] | None], str] = {}
 
@@ -49,10 +50,13 @@ class ToolPrints:
             self._tools[names] = found
         return found
 
-    def of_called(self, names: Iterable[str]) -> Mapping[str, str]:
+    def of_called(self, names: Collection[str]) -> Mapping[str, str]:
         """12 hex digits by name, for tools that an agent called and the registry has."""
-        tools = ((name, self._registry.get(name)) for name in names)
-        return {name: tool_fingerprint(tool) for name, tool in tools if tool is not None}
+        for name in names:
+            if name not in self._called:
+                tool = self._registry.get(name)
+                self._called[name] = "" if tool is None else tool_fingerprint(tool)
+        return {name: self._called[name] for name in names if self._called[name]}
 
     def of_others(self, mentioned: frozenset[str], reach: frozenset[str] | None = None) -> str:
         """12 hex digits over all other tools, or those in `reach`, whatever their order."""

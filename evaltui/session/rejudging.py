@@ -121,7 +121,7 @@ class Rejudging:
         """
         before = result.inputs
         calls = result.response.tool_calls if result.response is not None else ()
-        called = (tool.name for tool in unmentioned(calls, self._project.registry, now))
+        called = [tool.name for tool in unmentioned(calls, self._project.registry, now)]
         inputs = replace(
             before,
             tools=now.tools,

@@ -1,6 +1,7 @@
 """A message read once: its words with their weights, its clauses and its spans."""
 
 from bisect import bisect_left
+from collections import OrderedDict
 from functools import lru_cache
 
 from msgspec import Struct
@@ -13,6 +14,8 @@ from evaltui.agents.embedded.tokens import Token, read_tokens
 NAME_WEIGHT = 0.5
 """Words of names, quotes and identifiers say less about the tool than the words around them."""
 KEPT_LENGTH = 400
+MOST_AHEAD = 4_000
+"""Readings that wait to be routed, some 8 KB each."""
 LONGEST = 4_000
 """Characters read; a longer message is cut, and the decision says so."""
 _NAMELIKE = frozenset(
@@ -56,9 +59,25 @@ def read_message(text: str, background: Background) -> MessageReading:
     return (_read if len(text) > KEPT_LENGTH else _kept)(text, background)
 
 
+def read_ahead(text: str, background: Background) -> MessageReading:
+    """As `read_message`, of a message that may be routed soon: it is not read again then."""
+    if len(text) > KEPT_LENGTH:
+        return _read(text, background)
+    key = text, background
+    reading = _AHEAD.get(key)
+    if reading is None:
+        reading = _AHEAD[key] = _read(text, background)
+        if len(_AHEAD) > MOST_AHEAD:
+            _AHEAD.popitem(last=False)  # in one step: another thread may route meanwhile
+    return reading
+
+
+_AHEAD: OrderedDict[tuple[str, Background], MessageReading] = OrderedDict()
+
+
 @lru_cache(maxsize=128)
 def _kept(text: str, background: Background) -> MessageReading:
-    return _read(text, background)
+    return _AHEAD.pop((text, background), None) or _read(text, background)
 
 
 def _read(text: str, background: Background) -> MessageReading:

@@ -9,7 +9,7 @@ from evaltui.agents.embedded.decision import OVERLAP, TIE, Call, Candidate, Deci
 from evaltui.agents.embedded.filling import Filling, fill, most
 from evaltui.agents.embedded.gate import Terms, sigmoid, terms
 from evaltui.agents.embedded.index import RegistryIndex
-from evaltui.agents.embedded.message import MessageReading, read_message
+from evaltui.agents.embedded.message import MessageReading, read_ahead, read_message
 from evaltui.agents.embedded.scoring import Evidence, weigh
 from evaltui.agents.embedded.scripts import unread_script
 from evaltui.agents.embedded.several import Rated, choose, clause_scores
@@ -96,7 +96,7 @@ def entering(
 
     `shown`: those that were, best first, as they still are; nor did any tool change but `tools`.
     """
-    reading = read_message(message, index.background)
+    reading = read_ahead(message, index.background)
     known = (index.documents.get(name) for name in tools)
     rivals = [d for d in known if d is not None and not d.terms.keys().isdisjoint(reading.query)]
     if len(shown) < SHOWN or not rivals:
