@@ -7,7 +7,7 @@ from importlib import import_module
 from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 
 COMMANDS = (
-    *("run", "tools", "check", "evaluators", "scenario", "baseline", "judge"),
+    *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge"),
     *("init", "trust", "demo", "schema", "completion"),
 )
 """Each is a module of this package with `add`, its flags, and `run`, what it does."""

@@ -1,6 +1,8 @@
 """What is written of a run of a scenario, in the shape of EvalStudio's runs."""
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from uuid import NAMESPACE_OID, uuid5
 
 from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.json_value import Json
@@ -24,11 +26,17 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
     body = case.body
     assert isinstance(body, ScenarioCase)
     run: dict[str, Json] = {
-        "id": result.run_id,
+        "id": id_of(result),
+        "runId": result.run_id,
         "scenario": {"id": case.id, "name": body.name, "file": case.key.suite},
+        **_ids(case),
         "agent": result.agent,
         "status": _STATUS[result.status],
     }
+    if result.finished_at:
+        at = datetime.fromtimestamp(round(result.finished_at), UTC)
+        run["completedAt"] = at.isoformat()
+        run["latencyMs"] = round(result.duration_ms, 3)
     if body.persona.name:
         run["persona"] = {"name": body.persona.name}
     if result.status in (CaseStatus.ERROR, CaseStatus.SKIPPED):
@@ -36,6 +44,9 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
     else:
         outcome = aggregate(result.verdicts)
         told: dict[str, Json] = {"success": outcome.success, "reason": outcome.reason}
+        if not result.verdicts:  # read without them
+            is_passed = result.status is CaseStatus.PASSED
+            told = {"success": is_passed, "reason": result.error or outcome.reason}
         evaluation = _evaluation(result.verdicts)
         score = outcome.score if evaluation is None else evaluation.get("confidence")
         run["result"] = told if score is None else {**told, "score": score}
@@ -43,6 +54,16 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         run["output"] = run_output(body, result.response, result.verdicts)
         run["messages"] = [message_json(one) for one in result.response.messages]
     return run
+
+
+def id_of(result: CaseResult) -> str:
+    """Of this conversation alone: a run of ours holds several."""
+    return str(uuid5(NAMESPACE_OID, "\n".join((result.run_id, result.agent, *result.key))))
+
+
+def _ids(case: Case) -> dict[str, Json]:
+    """Those of an EvalStudio workspace, where the scenario stands in one."""
+    return {key: case.extra[key] for key in ("scenarioId", "personaId") if key in case.extra}
 
 
 def run_output(
