@@ -55,6 +55,11 @@ class AgentFaults(Struct):
             for key in [key for key, (_, at) in self._said.items() if at < answered_at]:
                 self.remove(key)
 
+    def like(self, key: CaseKey) -> int:
+        """How many cases have the fault that this one has; 0 where it has none that stands."""
+        said = self._said.get(key)
+        return self._cases[said[0]] if said is not None else 0
+
     def problems(self, agent: str) -> tuple[Problem, ...]:
         """One for each fault, the most frequent first."""
         return tuple(

@@ -1,6 +1,6 @@
 """What the normal screen gets when the dashboard is left: at most 20 lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from evaltui.store.board import Board
 from evaltui.store.row import RANK, Row
@@ -26,7 +26,7 @@ def exit_summary(session: SessionProtocol) -> list[str]:
     if not boards:
         return []
     failures = sorted(
-        ((board.agent, row) for board in boards for row in _problems(board)),
+        ((board, row) for board in boards for row in _problems(board)),
         key=lambda failure: RANK[failure[1].attention],
     )
     lines = [counts_line(board) for board in boards[:MOST_AGENTS]]
@@ -34,12 +34,13 @@ def exit_summary(session: SessionProtocol) -> list[str]:
         lines.append(f"… and {len(boards) - MOST_AGENTS:,} more agents")
     room = MOST - len(lines) - 4
     is_several = len(names) > 1
-    lines += [_failure(row, names[agent] if is_several else "") for agent, row in failures[:room]]
-    if len(failures) > room:
-        lines.append(f"  … and {len(failures) - room:,} more")
+    told = [*_told(failures, names if is_several else {})]
+    lines += [line for line, _ in told[:room]]
+    if len(told) > room:
+        lines.append(f"  … and {sum(cases for _, cases in told[room:]):,} more")
     if failures:
-        agent, row = failures[0]
-        lines.append(f"run one again: {run_again(session.config, row.key, agent)}")
+        board, row = failures[0]
+        lines.append(f"run one again: {run_again(session.config, row.key, board.agent)}")
     if session.store.project_problems:
         found = count(len(session.store.project_problems), "problem")
         lines.append(f"{found} in files: {check_again(session.config)}")
@@ -73,8 +74,19 @@ def _problems(board: Board) -> Iterator[Row]:
     return (row for row in board.rows.values() if row.status in PROBLEMS)
 
 
-def _failure(row: Row, agent: str) -> str:
-    """`agent` only where there are several."""
-    reason = one_line(row.result.error) if row.result else ""
-    whose = f"@{agent} " if agent else ""
-    return clip(f"  {row.attention:9} {whose}{row.key.case}: {reason}", WIDTH)
+def _told(
+    failures: Iterable[tuple[Board, Row]], names: Mapping[str, str]
+) -> Iterator[tuple[str, int]]:
+    """A line for each, and the number of its cases: of those that an agent gave no answer to for
+    the same reason there is one. `names` of agents, only where there are several."""
+    said: set[tuple[str, str]] = set()
+    for board, row in failures:
+        reason = row.result.error if row.result else ""
+        like = board.faults.like(row.key)
+        if like > 1 and (board.agent, reason) in said:
+            continue
+        said.add((board.agent, reason))
+        what = f"{like:,} cases" if like > 1 else row.key.case
+        whose = f"@{names[board.agent]} " if names else ""
+        line = f"  {row.attention:9} {whose}{what}: {one_line(reason)}"
+        yield clip(line, WIDTH), max(1, like)

@@ -1,9 +1,20 @@
 """The lines that stay in the terminal."""
 
-from evaltui.core.events import CaseMuted, ProjectRead
+from msgspec.structs import replace
+
+from evaltui.core.case import Case
+from evaltui.core.events import CaseFinished, CaseMuted, ProjectRead
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.tui.exit_summary import exit_summary
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
+
+
+def down(case: Case, at: float) -> CaseResult:
+    """The agent gave no answer."""
+    said = "agent: connection refused by `localhost:3000`. Start it."
+    made = scene.result(case, CaseStatus.ERROR, at=at)
+    return replace(made, error=said, category="agent_error", response=None, verdicts=())
 
 
 def test_totals_failures_and_what_to_do() -> None:
@@ -66,3 +77,20 @@ def test_a_muted_case_is_no_failure() -> None:
     lines = exit_summary(session)
     assert not any(first.case in line for line in lines)
     assert len([line for line in lines if line.startswith("  ")]) == len(failures) - 1
+
+
+def test_cases_that_an_agent_gave_no_answer_to_for_one_reason_are_one_line() -> None:
+    made = scene.suites(48)
+    session = FakeSession()
+    session.emit(*scene.opened(made))
+    cases = scene.cases_of(made)
+    at = scene.NOW + 60
+    session.emit(*(CaseFinished("run-2", down(case, at)) for case in cases))
+    lines = exit_summary(session)
+    assert [line for line in lines if "connection refused" in line] == [
+        "  error     48 cases: agent: connection refused by `localhost:3000`. Start it."
+    ]
+    answered = scene.result(cases[0], CaseStatus.PASSED, at=at + 1)
+    session.emit(CaseFinished("run-3", answered))
+    lines = exit_summary(session)
+    assert sum("connection refused" in line for line in lines) > 2, "the agent answers again"

@@ -1,8 +1,12 @@
 """A row that just changed is marked for two seconds; nothing is where no motion is wanted."""
 
+from collections import Counter
+
 import pytest
+from msgspec.structs import replace
 from textual import constants
 
+from evaltui.core.events import ResultsLoaded
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -43,4 +47,15 @@ async def test_no_row_is_marked_where_no_motion_is_wanted(
     async with driving(FakeSession()) as driver:
         await after_a_run(driver)
         assert clock.now == scene.NOW
+        assert not is_marked(driver, NEWS)
+
+
+async def test_results_of_an_earlier_process_are_no_news_however_young(clock: Clock) -> None:
+    async with driving(FakeSession()) as driver:
+        cached = next(one for one in scene.opened(MADE) if isinstance(one, ResultsLoaded))
+        counts = {suite.id: Counter(one.status for one in cached.results) for suite in MADE}
+        await driver.hear(replace(cached, counts=counts, newest_at=scene.NOW))
+        assert clock.now == scene.NOW
+        assert not is_marked(driver, NEWS)
+        await driver.hear(*scene.opened(MADE))
         assert not is_marked(driver, NEWS)

@@ -114,7 +114,7 @@ class CasesPane(LineList):
             self.matrix.rebuild(self.session)
             self.sort()
             return
-        if changes.is_queue_changed:
+        if changes.is_queue_changed or changes.is_problems_changed:
             self.refresh()
         elif changes.rows or changes.is_run_changed:
             self.refresh_head()

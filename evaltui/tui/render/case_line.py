@@ -30,6 +30,8 @@ REASON = 40
 """Cells that a reason keeps before any other column but the id has one."""
 SLOW_MS = 100.0
 """From here on a duration is worth a look."""
+DOWN = "agent down"
+"""In place of a reason that the header and the problems pane say once, with the number of cases."""
 TWICE = 2.0
 SHORTEST_MS = 10.0
 """Below, a duration doubles by chance, and nobody waits."""
@@ -135,13 +137,15 @@ def case_line(
     others: Sequence[Row | None] = (),
     is_cached: bool = False,
     difference: str = "",
+    is_down: bool = False,
     outdated: str = glyphs.OUTDATED.word,
 ) -> list[Segment]:
     """Segments of exactly the width that `columns` was laid out for.
 
     A cached row is as an earlier process left it, and dim as a whole. `difference`: what differs
-    in its calls, in a few words (see `row_difference`). `outdated`: what stands at its end where
-    the suite is that; empty where a heading says so.
+    in its calls, in a few words (see `row_difference`). `is_down`: why its agent gave no answer is
+    said once for all such cases. `outdated`: what stands at its end where the suite is that; empty
+    where a heading says so.
     """
     is_aged = _is_aged(row, is_cached)
     cut = look.symbols.cut
@@ -166,7 +170,7 @@ def case_line(
     line.append(Segment(fit_middle(row.key.case, columns.id, cut), name))
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)
-    note, variable = note_of(row, difference)
+    note, variable = note_of(row, difference, is_down=is_down)
     if row.phase is not Phase.IDLE and is_aged and variable != "case-running":
         variable = "aged"
     description = row.case.description
@@ -205,7 +209,7 @@ def _end(
     return f"  {fit(description, cells, cut)}{time}"
 
 
-def note_of(row: Row, difference: str = "") -> tuple[str, str]:
+def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[str, str]:
     """What a reader wants to know next, and the theme variable it is written in."""
     result = row.result
     if row.phase is Phase.RUNNING:
@@ -219,6 +223,7 @@ def note_of(row: Row, difference: str = "") -> tuple[str, str]:
             return f"cannot be judged: {row.case.invalid}", "severity-error"
         return (_why(row) or "not run yet"), "case-unknown"
     said, variable = _came_to(row, result, difference)
+    said = DOWN if is_down else said
     unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
     parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
     return " · ".join(part for part in parts if part), variable

@@ -1,0 +1,32 @@
+"""An agent that is down is said once with its number of cases, until it answers."""
+
+from evaltui.core.events import CaseFinished
+from evaltui.core.result import CaseStatus
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+from tests.tui.test_exit_summary import down
+
+MADE = scene.suites(12)
+CASES = scene.cases_of(MADE)
+SAID = "connection refused by"
+
+
+async def test_an_agent_that_is_down_is_told_once_with_its_cases_until_it_answers() -> None:
+    session = FakeSession(on_open=list(scene.opened(MADE)))
+    at = scene.NOW + 60
+    async with driving(session) as driver:
+        await driver.hear(CaseFinished("run-2", down(CASES[0], at)))
+        assert SAID in driver.row(CASES[0].id), "one case says why itself"
+        await driver.hear(*(CaseFinished("run-2", down(case, at)) for case in CASES[1:10]))
+        for case in CASES[:10]:
+            row = driver.row(case.id)
+            assert "agent down" in row and SAID not in row, row
+        header = driver.lines[0]
+        assert f"agent down: {SAID}" in header and "10 cases" in header, header
+        await driver.press("4")
+        driver.sees("4 Problems 1", "✗ error     `embedded`: connection refused")
+        answered = scene.result(CASES[0], CaseStatus.PASSED, at=at + 1)
+        await driver.hear(CaseFinished("run-3", answered))
+        assert "agent down" not in driver.lines[0]
+        assert SAID in driver.row(CASES[1].id), "that is what it was, and it is not so any more"
