@@ -27,3 +27,7 @@ async def test_the_headline_says_what_changed_in_the_cases(tmp_path: Path) -> No
         suite["cases"].append({**gone, "id": "gs-find-order-009"})
         line.save(FIND_ORDER, json.dumps(suite))
         await line.until(lambda: says(line, "gs-find-order-009 added  1 ran"))
+        await line.driver.press("H")
+        await line.shows(
+            "0 better · 1 as before · gs-find-order-001 message", "4 cases expectation"
+        )

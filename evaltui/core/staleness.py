@@ -12,6 +12,7 @@ from evaltui.core.tool_changes import Reached
 
 FIRST_RULES = "1"
 """Results without a version of the rules of judging were judged by these."""
+CASE_CHANGED = "case changed"
 ANOTHER_TOOL = "another tool in the registry changed"
 """Where it is not known which one."""
 ANY_TOOL = Reached()
@@ -75,7 +76,7 @@ def can_be_judged_again(result: CaseResult, now: Inputs) -> bool:
 def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Iterator[str]:
     before = result.inputs
     if before.case != now.case and not _is_answer_same(before, now):
-        yield "case changed"
+        yield CASE_CHANGED
     for then, since in ((before.tools, now.tools), (before.called, now.called)):
         if then is not since and then != since:
             yield from _changes(reached.counts(then), reached.counts(since))
@@ -92,7 +93,7 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
 
 def _judged_otherwise(before: Inputs, now: Inputs) -> Iterator[str]:
     if before.case != now.case and _is_answer_same(before, now):
-        yield "case changed"
+        yield CASE_CHANGED
     for change in _changes(before.seed, now.seed):
         yield f"seed {change}"
     if before.live and now.live and before.live != now.live:

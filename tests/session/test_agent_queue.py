@@ -285,7 +285,7 @@ async def test_what_was_saved_runs_first_and_what_was_begun_goes_on_as_its_rest(
         opened, saved, rest = line.ear.started()
         told = [(one.reason, one.trigger, one.is_rest) for one in (saved, rest)]
         trigger = ("evals/find_order.golden.json",)
-        assert told == [("case changed", trigger, False), ("never run", (), True)]
+        assert told == [("c2 message", trigger, False), ("never run", (), True)]
         assert line.cases_of(1) == ["c2"]
         assert saved.left == rest.cases, "so that `--resume` knows of them"
         assert set(line.cases_of(2)) | {"c2"} <= {key.case for key in opened.cases}

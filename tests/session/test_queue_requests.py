@@ -29,7 +29,7 @@ async def test_a_save_is_named_by_the_run_that_it_leads_to(tmp_path: Path) -> No
         await line.change(1, "other")
         await line.ear.until(lambda: bool(line.ear.runs()))
         (run,) = line.ear.started()
-        assert (run.reason, run.trigger, run.cases) == ("case changed", (SUITE,), (C1,))
+        assert (run.reason, run.trigger, run.cases) == ("c1 message", (SUITE,), (C1,))
 
 
 async def test_cancelling_forgets_what_waits(tmp_path: Path) -> None:
@@ -120,5 +120,5 @@ async def test_what_takes_the_place_of_a_run_comes_before_what_waits(tmp_path: P
         await line.agent.go_on("other", "m1")
         await line.ear.until(lambda: len(line.ear.runs()) == 4)
         reasons = [run.reason for run in line.ear.started()]
-        assert reasons == ["by hand", "case changed", "by hand", "waits"]
+        assert reasons == ["by hand", "c0 message", "by hand", "waits"]
         assert [line.cases_of(number) for number in (1, 2, 3)] == [["c0"], ["c1"], ["c1"]]

@@ -20,7 +20,7 @@ async def test_a_changed_case_is_the_only_one_rerun(tmp_path: Path) -> None:
         await ear.until(lambda: bool(ear.runs()))
         (started,) = ear.started()
     assert [key.case for key in started.cases] == ["gs-find-order-001"]
-    assert started.reason == "case changed"
+    assert started.reason == "gs-find-order-001 message"
     assert started.trigger == ("evals/find_order.golden.json",)
 
 
