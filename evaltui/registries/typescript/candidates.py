@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from evaltui.registries.typescript.arguments import is_config, positional
 from evaltui.registries.typescript.classes import class_object, is_beside_tools, is_error
 from evaltui.registries.typescript.functions import returned
-from evaltui.registries.typescript.module import Module
+from evaltui.registries.typescript.module import Module, pattern_names
 from evaltui.registries.typescript.objects import namespace_object
 from evaltui.registries.typescript.plain import unknown_at
 from evaltui.registries.typescript.recognition import (
@@ -19,6 +19,7 @@ from evaltui.registries.typescript.recognition import (
     is_tool,
     says_other,
 )
+from evaltui.registries.typescript.scope import parameter_patterns
 from evaltui.registries.typescript.values import (
     Arr,
     Call,
@@ -92,13 +93,33 @@ def candidates(
             yield from _of_class(value, evaluator, depth)
         case Function():
             made = returned(value, evaluator, lenient=True)
+            inner: Iterator[Candidate | Opaque] = iter(())
             if isinstance(made, Obj | Call):
                 inner = candidates(made, evaluator, key, in_map=in_map, depth=depth + 1)
-                yield from filter(is_certain, inner)
+            elif isinstance(made, Arr):
+                # What a function returns is less often a list of tools than what is exported.
+                of_tools = listed or key.lower().endswith("tools")
+                inner = _of_list(made, evaluator, depth, listed=of_tools)
+            yield from (one for one in inner if is_certain(one) and not _is_handed(one, value))
         case Namespace():
             whole = namespace_object(value, evaluator, value.module.root or _no_node())
             for name, slot in whole.entries.items():
                 yield from candidates(slot.value, evaluator, name, depth=depth + 1)
+
+
+def _is_handed(found: Candidate | Opaque, function: Function) -> bool:
+    """Whether a tool's name is what a function is handed: it makes tools, and is none."""
+    name = found.config.entries.get("name") if isinstance(found, Candidate) else None
+    if name is None or not isinstance(name.value, Unknown):
+        return False
+    first = _FIRST_NAME.match(name.value.expression)
+    patterns = parameter_patterns(function.node)
+    module = function.scope.module
+    handed = {own for pattern, _ in patterns for own, _ in pattern_names(pattern, module)}
+    return first is not None and first[0] in handed
+
+
+_FIRST_NAME = re.compile(r"[\w$]+")
 
 
 def _of_list(

@@ -112,6 +112,9 @@ def _imported(source: Import, module: Module, node: "Node", evaluator: "Evaluato
     found = exported(source.name, target, evaluator)
     if found is not None:
         return found
+    if target.root is None and source.name in _ZOD:
+        # A bundle of packages, too large to be read, hands on what it has of them by their names.
+        return Slot(external("zod", "*", module, evaluator), module, node)
     return Slot(
         Unknown(f"{source.name} from {source.specifier}", module.shown, source.line), module, node
     )

@@ -7,6 +7,7 @@ import pytest
 
 from evaltui.registries import RegistryReader
 from evaltui.registries.source import FoundSource
+from evaltui.registries.text_file import SCRIPT_LIMIT
 from tests.registries.projects import read, write
 
 FREE = ("anything", "unknown", "described", "null too", "checked", "either", "lazy")
@@ -119,3 +120,18 @@ def test_a_reader_that_remembers_follows_the_package(tmp_path: Path) -> None:
     second = reader.read(tmp_path, sources).registry
     assert second.tools == read(tmp_path, "x.tool.ts").registry.tools != first.tools
     assert reader.read(tmp_path, sources).registry.tools["t"] is second.tools["t"]
+
+
+@pytest.mark.parametrize("name", ["z", "zod"])
+def test_a_bundle_that_is_too_large_hands_zod_on(name: str, tmp_path: Path) -> None:
+    files = {
+        "package.json": package("^3.0.0"),
+        "bundle.js": "//" + "x" * SCRIPT_LIMIT,
+        "x.tool.js": tool(f"import {{ {name} }} from './bundle.js';", name),
+    }
+    assert may_be_left_out(write(tmp_path, files), "x.tool.js")
+    other = f"import {{ {name} }} from './other.js';\nexport const t = {{ name: 't', "
+    other += f"schema: {{ a: {name}.string() }} }};"
+    write(tmp_path, {"x.tool.js": other, "other.js": "export const y = 5;"})
+    (found,) = read(tmp_path, "x.tool.js").registry
+    assert [item.field for item in found.unresolved] == ["parameters"]
