@@ -1,7 +1,7 @@
 """evaltui: runs the evals of an agent's tools, and again those that a change can affect.
 
 The names an evaluator of one's own is written with are here too: `from evaltui import
-define_evaluator`.
+define_evaluator`; and those with which a program of one's own runs evaluators.
 """
 
 from typing import TYPE_CHECKING
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from evaltui.evaluators.kit.evaltui import message_text as message_text
     from evaltui.evaluators.kit.evaltui import passed as passed
     from evaltui.evaluators.kit.evaltui import skipped as skipped
+    from evaltui.evaluators.registry import EvaluatorRegistry as EvaluatorRegistry
+    from evaltui.evaluators.registry import create_registry as create_registry
+    from evaltui.evaluators.run_evaluators import EvaluationSummary as EvaluationSummary
+    from evaltui.evaluators.run_evaluators import run_evaluators as run_evaluators
+    from evaltui.project.load_evaluators import load_evaluators as load_evaluators
 
 __version__ = "0.1.0"
 
@@ -30,8 +35,21 @@ _OF_THE_KIT = frozenset({
 })  # fmt: skip
 
 
+_ELSEWHERE = {
+    "EvaluatorRegistry": "evaltui.evaluators.registry",
+    "create_registry": "evaltui.evaluators.registry",
+    "EvaluationSummary": "evaltui.evaluators.run_evaluators",
+    "run_evaluators": "evaltui.evaluators.run_evaluators",
+    "load_evaluators": "evaltui.project.load_evaluators",
+}
+
+
 def __getattr__(name: str) -> object:
-    """The names of the kit, once one of them is asked for."""
+    """The names of the kit, and those of a program, once one of them is asked for."""
+    if name in _ELSEWHERE:
+        from importlib import import_module
+
+        return getattr(import_module(_ELSEWHERE[name]), name)
     if name not in _OF_THE_KIT:
         raise AttributeError(f"module `evaltui` has no attribute `{name}`")
     from evaltui.evaluators.kit import evaltui as kit

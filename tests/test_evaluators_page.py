@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from evaltui import EvaluatorContext
 from evaltui.cli.main import run_command
 from evaltui.evaluators.built_in import BUILT_IN
 from evaltui.evaluators.built_in.argument_grammar import RULES
 from evaltui.evaluators.built_in.tool_arguments import MODES
+from evaltui.evaluators.seen_by_evaluators import context_json
 from tests.evaluators.loaded import load, loading, write
 from tests.evaluators.seen import answered, verdict_by
 from tests.projects import write_tools
@@ -37,7 +39,7 @@ def block(language: str, sign: str) -> str:
 async def test_the_example_judges_as_documented(
     tmp_path: Path, answer: str, status: str, reason: str
 ) -> None:
-    write(tmp_path, "greeting_check.py", block("python", "greeting-check"))
+    write(tmp_path, "greeting_check.py", block("python", "GREETINGS"))
     async with loading() as loader:
         registry = load(tmp_path, "./greeting_check.py", loader=loader).registry
         said = await verdict_by("greeting-check", {}, answered(answer), registry)
@@ -46,7 +48,7 @@ async def test_the_example_judges_as_documented(
 
 def test_the_example_runs_in_a_project(tmp_path: Path, capsys: Any) -> None:
     write_tools(tmp_path)
-    write(tmp_path, "evaluators/greeting_check.py", block("python", "greeting-check"))
+    write(tmp_path, "evaluators/greeting_check.py", block("python", "GREETINGS"))
     settings = block("toml", "greeting_check")
     settings += 'agent = "a"\n[agents.a]\ntype = "python"\nfunction = "a.py:answer"\n'
     write(tmp_path, "evaltui.toml", settings)
@@ -69,3 +71,20 @@ def test_everything_that_comes_along_is_named() -> None:
         assert f'{{"{name}": ' in PAGE
     for mode in MODES:
         assert f"`{mode}`" in PAGE
+
+
+async def test_its_program_judges_by_the_evaluators_of_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "evaluators/greeting_check.py", block("python", "GREETINGS"))
+    write(tmp_path, "evaltui.toml", block("toml", "greeting_check"))
+    monkeypatch.chdir(tmp_path)
+    program: dict[str, Any] = {}
+    exec(block("python", "run_evaluators"), program)
+    context = EvaluatorContext.from_json(context_json(answered("Welcome!")))
+    told = await program["judge"](context)
+    assert (told["success"], told["metrics"]) == (True, {"tool-call-count": 0.0})
+    assert [row["reason"] for row in told["evaluatorResults"]] == [
+        'Found greeting: "welcome"',
+        "No tool calls in this turn",
+    ]

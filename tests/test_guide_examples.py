@@ -33,6 +33,7 @@ TOOL = {
 ELSEWHERE = {
     ("http-agents.md", '"response"'),
     ("evaluators.md", '"greeting-check"'),
+    ("evaluators.md", "run_evaluators"),
     ("scenarios.md", '"avgLatencyMs"'),
 }
 """What is no eval file and is held by the test of its own page: what the block holds, by page."""

@@ -9,6 +9,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
+from evaltui.evaluators.result_row import row_of
 from evaltui.evaluators.seen_by_evaluators import message_json
 from evaltui.judging.aggregate import aggregate
 from evaltui.scenarios.message_count import has_agent_turn, message_count
@@ -115,27 +116,12 @@ def _judged(body: ScenarioCase, verdicts: Sequence[Verdict]) -> dict[str, Json]:
     told: dict[str, Json] = {}
     if (evaluation := _evaluation(verdicts)) is not None:
         told["evaluation"] = dict(evaluation)
-    rows: list[Json] = [_row(one) for one in verdicts if not _is_criteria(one)]
+    rows: list[Json] = [row_of(one) for one in verdicts if not _is_criteria(one)]
     if body.evaluators or rows:
         told["evaluatorResults"] = rows
     if metrics := aggregate(verdicts).metrics:
         told["metrics"] = dict(metrics)
     return told
-
-
-def _row(verdict: Verdict) -> dict[str, Json]:
-    row: dict[str, Json] = {
-        "type": verdict.check,
-        "label": verdict.label or verdict.check,
-        "kind": verdict.kind.value,
-        "success": verdict.status in (VerdictStatus.PASSED, VerdictStatus.SKIPPED),
-    }
-    if verdict.value is not None:
-        row["value"] = verdict.value
-    row["reason"] = verdict.reason
-    if verdict.evidence:
-        row["metadata"] = dict(verdict.evidence)
-    return row
 
 
 def _evaluation(verdicts: Sequence[Verdict]) -> Mapping[str, Json] | None:

@@ -1,0 +1,118 @@
+"""Evaluators run by a program or a test of one's own, without a project around them."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from inspect import isawaitable, iscoroutinefunction
+from threading import Thread
+from time import perf_counter
+from typing import Any
+
+from msgspec import Struct
+
+from evaltui.core.json_value import Json
+from evaltui.core.verdict import Verdict
+from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
+from evaltui.evaluators.result_reading import error_verdict, verdict_of
+from evaltui.evaluators.result_row import row_of
+from evaltui.judging.aggregate import aggregate
+
+
+class EvaluationSummary(Struct, frozen=True):
+    """All of them summed up."""
+
+    success: bool
+    """Whether every assertion holds."""
+    score: float | None
+    """The lowest value of an assertion; `None` where none has one."""
+    reason: str
+    """Of the first assertion that does not hold."""
+    verdicts: tuple[Verdict, ...]
+    """In the order in which the evaluators were given."""
+    metrics: Mapping[str, float]
+    """What was measured, by type."""
+
+    def to_json(self) -> dict[str, Json]:
+        """With the keys of the evaluators' contract."""
+        told: dict[str, Json] = {"success": self.success}
+        if self.score is not None:
+            told["score"] = self.score
+        told["reason"] = self.reason
+        told["evaluatorResults"] = [row_of(one) for one in self.verdicts]
+        told["metrics"] = dict(self.metrics)
+        return told
+
+
+async def run_evaluators(
+    evaluators: Iterable[tuple[EvaluatorDefinition, Mapping[str, Any]]],
+    context: EvaluatorContext,
+) -> EvaluationSummary:
+    """Have each judge the context with its settings, all at the same time.
+
+    One that raises, returns something else or outlasts its `timeout` costs its own verdict. Those
+    that are no coroutines run in threads.
+    """
+    judged = (_judged(one, context.with_config(config)) for one, config in evaluators)
+    verdicts = tuple(await asyncio.gather(*judged))
+    told = aggregate(verdicts)
+    return EvaluationSummary(told.success, told.score, told.reason, verdicts, told.metrics)
+
+
+async def _judged(definition: EvaluatorDefinition, seen: EvaluatorContext) -> Verdict:
+    began = perf_counter()
+    limit = asyncio.timeout(definition.timeout)
+    try:
+        async with limit:
+            if iscoroutinefunction(definition.evaluate):
+                said = await definition.evaluate(seen)
+            else:
+                said = await _called(definition.evaluate, seen)
+            if isawaitable(said):
+                said = await said
+    except (Exception, SystemExit) as error:
+        why = _said_by(error)
+        if limit.expired():
+            why = f"timed out after {definition.timeout:g} s"
+        return error_verdict(definition, why, _ms(began))
+    return said if isinstance(said, Verdict) else verdict_of(definition, said, _ms(began))
+
+
+async def _called(function: Callable[[EvaluatorContext], Any], seen: EvaluatorContext) -> Any:
+    """What a function returns that blocks.
+
+    In a thread that nobody waits for: one of a pool that is given up keeps the program from ending.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+
+    def settle(said: Any, error: BaseException | None) -> None:
+        if future.done():
+            return  # given up meanwhile
+        if error is None:
+            future.set_result(said)
+        else:
+            future.set_exception(error)
+
+    def work() -> None:
+        said: Any = None
+        failed: BaseException | None = None
+        try:
+            said = function(seen)
+        except SystemExit as error:
+            failed = RuntimeError(_said_by(error))  # no future may hold one
+        except Exception as error:
+            failed = error
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, said, failed)
+
+    Thread(target=work, daemon=True).start()
+    return await future
+
+
+def _said_by(error: BaseException) -> str:
+    if isinstance(error, SystemExit):
+        return f"it called sys.exit({error.code!r})"
+    return str(error) or type(error).__name__
+
+
+def _ms(began: float) -> float:
+    return (perf_counter() - began) * 1000
