@@ -24,6 +24,10 @@ def adapter_request(
     metadata: dict[str, Json] = {}
     if request.stubs is not None:
         metadata["tool_responses"] = dict(request.stubs)
+    if request.history:
+        metadata["history"] = [
+            {"role": one.role, "content": one.content} for one in request.history
+        ]
     return {
         "mode": "repair" if is_repair else "propose",
         "case_id": request.key.case,

@@ -217,6 +217,17 @@ async def test_a_kept_process_that_hangs_is_replaced(tmp_path: Path) -> None:
     await made.close()
 
 
+async def test_an_adapter_is_told_the_conversation_so_far(tmp_path: Path) -> None:
+    body = """
+asked = json.load(sys.stdin)
+json.dump({"assistant_output": json.dumps(asked["metadata"])}, sys.stdout)
+"""
+    said = (Message("user", "Hi"), Message("assistant", "Hello"))
+    answer = await ask(tmp_path, body, request("Now?", history=said), dialect="adapter")
+    told = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
+    assert json.loads(answer.text) == {"history": told}
+
+
 async def test_the_adapter_contract_of_repair_loops(tmp_path: Path) -> None:
     body = """
 asked = json.load(sys.stdin)
