@@ -9,8 +9,10 @@ import math
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
+from threading import Lock
 from typing import Any, TypeVar, cast, get_args, get_origin
 
+import msgspec
 from msgspec import DecodeError, Raw, Struct, ValidationError, to_builtins
 from msgspec.json import Decoder, Encoder
 from msgspec.structs import fields
@@ -90,6 +92,12 @@ def decode_event(line: bytes | str) -> Event:
     return event
 
 
+def convert(value: Any, kind: type[T], *, from_attributes: bool = False) -> T:
+    """As `msgspec.convert`, from any thread. Raises ValidationError."""
+    _decoder_of(cast(Hashable, kind))
+    return msgspec.convert(value, kind, from_attributes=from_attributes)
+
+
 def whole(value: Any) -> Any:
     """Plain values with whole texts and finite numbers."""
     match value:
@@ -144,7 +152,12 @@ def _each(kind: Any, values: list[Any]) -> Iterator[Any]:
 
 @cache
 def _decoder_of(kind: Hashable) -> "Decoder[Any]":
-    return Decoder(cast(Any, kind))
+    with _DESCRIBING:
+        return Decoder(cast(Any, kind))
 
+
+_DESCRIBING = Lock()
+"""What msgspec knows of a record it finds out with its first decoder, and another thread that meets
+half of that ends the process: nothing else in the package makes one, nor converts before it."""
 
 _ENCODER = Encoder(enc_hook=_as_written)

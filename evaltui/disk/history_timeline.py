@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
@@ -15,7 +15,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
-from evaltui.disk.codec import encode
+from evaltui.disk.codec import decode, encode
 from evaltui.disk.history_insert import CASES, GOES_ON, KEPT, LETTERS, MUTED, REJUDGED, told_of
 from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.journal import SUFFIX
@@ -100,7 +100,7 @@ def timeline(
     goes_on: dict[int, GoesOn] = {}
     for run, counts in connection.execute("SELECT run, counts FROM told"):
         if run in effects:
-            said = json.decode(counts, type=dict[str, int | GoesOn])
+            said = decode(dict[str, int | GoesOn], counts)
             told = {name: one for name, one in said.items() if isinstance(one, int)}
             if isinstance(before := said.get(GOES_ON), GoesOn):
                 goes_on[run] = before
@@ -257,7 +257,7 @@ def _strips(
 
 def _muted(connection: sqlite3.Connection, at: TimelinePoint) -> frozenset[str] | None:
     found = connection.execute("SELECT names FROM mutes WHERE run=?", (at.row,)).fetchone()
-    return frozenset(json.decode(found[0], type=list[str])) if found else None
+    return frozenset(decode(list[str], found[0])) if found else None
 
 
 def _end(ended: str) -> RunEnd:

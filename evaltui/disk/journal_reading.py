@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, ValidationError
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import NO_RECORDED_RUN, Problem, UserError
@@ -18,7 +18,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseResult
-from evaltui.disk.codec import decode, decode_event, encode, parse, read
+from evaltui.disk.codec import convert, decode, decode_event, encode, parse, read
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.disk.file_lock import lock
 from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX

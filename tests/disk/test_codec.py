@@ -1,14 +1,18 @@
 """Every event survives the way to disk and back."""
 
 import json
+import re
+import threading
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
+from msgspec.json import Decoder
 
 from evaltui.core.baseline import Baseline, BaselineCase, Comparison
 from evaltui.core.case import Case, CaseKey, RubricCase, RubricDimension, Tier
@@ -46,7 +50,8 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, Unresolved
-from evaltui.disk.codec import decode_event, encode, encode_event, parse, read
+from evaltui.disk import codec
+from evaltui.disk.codec import decode, decode_event, encode, encode_event, parse, read
 from tests.disk.samples import errored, failed, passed, suite_result
 
 KEY = CaseKey("evals/a.json", "c-1")
@@ -189,3 +194,40 @@ def test_what_stands_in_place_of_a_row_of_records_is_none(rows: str) -> None:
 def test_a_wrong_record_falls_out_of_its_row() -> None:
     text = '{"rows": [{"id": "a"}, 5, {"id": "b"}]}'
     assert read(_Table, text) == _Table((_Row("a"), _Row("b")))
+
+
+def test_a_record_is_described_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two at once end the process now and then: a tenth of the starts with six threads."""
+    inside, together = 0, 0
+
+    def made(kind: Any) -> Any:
+        nonlocal inside, together
+        inside += 1
+        together = max(together, inside)
+        other_came.wait(0.2)
+        inside -= 1
+        return Decoder(kind)
+
+    other_came = threading.Event()
+    monkeypatch.setattr(codec, "Decoder", made)
+    kinds = [type(f"Kind{number}", (Struct,), {}) for number in range(3)]
+    threads = [threading.Thread(target=decode, args=(kind, b"{}")) for kind in kinds]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert together == 1
+
+
+MAKES = re.compile(r"msgspec\.convert|import .*\bconvert\b|\bDecoder\b|json\.decode\(.*type=")
+
+
+def test_nothing_but_the_codec_makes_decoders() -> None:
+    package = Path(codec.__file__).parents[1]
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if MAKES.search(line) and "codec import" not in line
+    }
+    assert found == {"disk/codec.py"}

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, convert, field, to_builtins
+from msgspec import Struct, field, to_builtins
 
 from evaltui.core.agent import ModelReply
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse, Execution
+from evaltui.disk.codec import convert
 
 
 class _Call(Struct, omit_defaults=True):
