@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.core.errors import UserError
+from evaltui.core.errors import EvaltuiError, UserError
 
 
 def run_command(argv: Sequence[str]) -> int:
@@ -33,10 +33,10 @@ def run_command(argv: Sequence[str]) -> int:
         code = int(command.run(flags))
         sys.stdout.flush()
         return code
-    except UserError as error:
+    except EvaltuiError as error:
         from evaltui.cli.complaint import complain
 
-        complain(error, is_json=is_json)
+        complain(error if isinstance(error, UserError) else UserError(str(error)), is_json=is_json)
         return ExitCode.USAGE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED

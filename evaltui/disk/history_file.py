@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Callable
+from errno import ENOSPC
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -79,7 +80,7 @@ class HistoryFile:
                     return operation()
             except (*_ANY_DAMAGE, OSError) as error:
                 raise HistoryError(
-                    f"The history `{self._folder / FILE}` cannot be used: {error}."
+                    f"The history `{self._folder / FILE}` cannot be used: {error}. {_hint(error)}"
                 ) from error
 
     def _open_file(self) -> None:
@@ -96,7 +97,7 @@ class HistoryFile:
                 Problem(
                     str(path),
                     f"the history cannot be written: {error}",
-                    "Results of this session are not remembered; check the folder's permissions.",
+                    f"Results of this session are not remembered. {_hint(error)}",
                     severity=Severity.WARNING,
                     code="history",
                 )
@@ -140,6 +141,20 @@ def _opened(path: Path, output_dir: Path, report: Report) -> sqlite3.Connection:
 
 _ANY_DAMAGE = (sqlite3.Error, ValueError, LookupError, TypeError, ArithmeticError)
 """What reading damaged rows raises, besides what SQLite itself finds."""
+
+
+def _hint(error: Exception) -> str:
+    """What to do about it."""
+    said = str(error)
+    if "locked" in said:
+        return "Another program holds it: try again when that has ended."
+    if "full" in said or getattr(error, "errno", None) == ENOSPC:
+        return "Free some space."
+    if isinstance(error, OSError) or "readonly" in said or "unable to open" in said:
+        return "Check the folder's permissions."
+    if isinstance(error, ValueError):
+        return "Use that version, or move the file away: it is made anew from the result files."
+    return "Move it away if that does not pass: it is made anew from the result files."
 
 
 def _set_aside(path: Path, error: Exception) -> Problem:

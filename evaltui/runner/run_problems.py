@@ -48,6 +48,16 @@ def not_recorded(error: Exception) -> Problem:
     )
 
 
+def not_numbered(error: Exception) -> Problem:
+    return Problem(
+        file="",
+        what=f"the run has a number that may be given again: {error}",
+        hint="Its result files are complete.",
+        severity=Severity.WARNING,
+        code="history",
+    )
+
+
 def not_loaded(agent: str, error: Exception) -> Problem:
     return Problem(
         file="",

@@ -85,9 +85,17 @@ class AgentQueues:
             raise UserError(what, "Correct them first.")
         if self._state.untrusted and not all(one.is_rejudging for one in asked.values()):
             raise refusal(self._state.untrusted)
-        runs = (queue.execute(request) for queue, request in asked.items())
-        finished = await asyncio.gather(*runs)
-        await self.load_history()
+        runs = [asyncio.ensure_future(queue.execute(one)) for queue, one in asked.items()]
+        try:
+            finished = await asyncio.gather(*runs)
+        finally:  # one that breaks off leaves no other behind, whose files are closed next
+            for run in runs:
+                run.cancel()
+            await asyncio.gather(*runs, return_exceptions=True)
+        try:
+            await self.load_history()
+        except HistoryError as error:  # no reason to keep silent about what ran
+            self._state.events.report(run_problems.not_recorded(error))
         return tuple(finished)
 
     async def load_history(self) -> None:

@@ -22,6 +22,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.result import CaseStatus
 from evaltui.core.run_id import new_run_id
+from evaltui.disk.history_file import HistoryError
 from evaltui.kinds import settled
 from evaltui.project import trusted_snapshot
 from evaltui.runner import run_problems
@@ -117,7 +118,7 @@ class Run:
         """Find out all that the run has to say before it asks the agent."""
         if not self.request.is_rejudging:
             self._snapshot = await self._capture_snapshot()
-        number = await asyncio.to_thread(self._state.record.history.next_number)
+        number = await asyncio.to_thread(self._next_number)
         await asyncio.to_thread(self.project.tool_prints.keep)
         if self.request.is_by_news and len(self.pending) > 1:
             rows = self._board.rows
@@ -219,6 +220,13 @@ class Run:
         self._events.emit(event)
         if isinstance(event, CaseFinished):
             self._spending.tell(is_late=True)
+
+    def _next_number(self) -> int:
+        try:
+            return self._state.record.history.next_number()
+        except HistoryError as error:  # the run goes on unrecorded, which its end tells again
+            self._found.append(run_problems.not_numbered(error))
+            return self._board.run_number + 1
 
     async def _capture_snapshot(self) -> Json:
         try:
