@@ -38,7 +38,11 @@ class Budget:
         self.spent_usd = 0.0
         self.lost = 0
         """Answers that did not come while no price was known, and that may have to be paid: those
-        of all within."""
+        of all within. Each takes the place of a request that may be under way."""
+        self.loser = ""
+        """Whose answer did so last."""
+        self.is_deceived = False
+        """Whether an answer, of all within, did cost something that was taken to be free."""
         self.unpriced = ""
         """Who answered, of all within, and nobody knows what it cost; empty where nobody did."""
         self._within = within
@@ -82,8 +86,23 @@ class Budget:
     @property
     def has_room(self) -> bool:
         """Whether one more request whose worst case nobody knows may be under way here."""
+        places = self.places
+        return places is None or self._unstated < places
+
+    @property
+    def places(self) -> int | None:
+        """For how many such requests there is room, under way or not; `None`: for any number.
+
+        An answer that did not come may cost as much as one that is under way: it takes a place.
+        One more is there then, or the first answer that fails to come would end what is asked one
+        by one.
+        """
         at_once = self.chain()[-1].at_once
-        return at_once is None or self._unstated < at_once
+        return None if at_once is None else at_once + bool(self.lost) - self.lost
+
+    @property
+    def is_full_of_lost(self) -> bool:
+        return self.places is not None and self.places <= 0
 
     @property
     def is_idle(self) -> bool:
@@ -105,10 +124,16 @@ class Budget:
         """So many more whose worst case nobody knows are under way here, or fewer."""
         self._unstated += requests
 
-    def lose(self, answers: int) -> None:
-        """So many more did not come, or fewer, for now their price is known."""
+    def lose(self, answers: int, name: str = "") -> None:
+        """So many more did not come, of that name, or fewer, for now their price is known."""
         for budget in self.chain():
             budget.lost += answers
+            budget.loser = name or budget.loser
+
+    def deceive(self) -> None:
+        """What was taken to be free did cost something."""
+        for budget in self.chain():
+            budget.is_deceived = True
 
     def miss_price(self, name: str) -> None:
         """An answer of that name came, and nobody knows what it cost."""

@@ -18,6 +18,10 @@ class Payer:
         self.budget = budget
         self._dearest: float | None = 0.0 if is_free else None
         """The dearest answer that came; `None` before there was one with a price."""
+        self._is_proven = not is_free
+        """Whether an answer came, of what is taken to be free, that did cost nothing."""
+        self._guessed = 0
+        """Answers that count with the dearest so far, since theirs is not known."""
         self._excess = 1.0
         """How many times its worst case an answer cost at most."""
 
@@ -54,6 +58,9 @@ class Payer:
                 raise _unknown_price(unpriced)
             if amount is None and self.budget.most_lost >= MOST_LOST:
                 raise _unknown_price(self.name)
+            limited = tuple(budget for budget in chain if budget.limit_usd is not None)
+            if worst_usd is None and (full := [b for b in limited if b.is_full_of_lost]):
+                raise _unknown_price(full[0].loser)
             for budget in chain:
                 if not budget.fits(amount or 0.0):
                     if budget.is_idle:
@@ -61,8 +68,9 @@ class Payer:
                     return None
             # Each may cost more than the dearest so far: how many do bounds what is overspent.
             if worst_usd is None:
-                limited = tuple(budget for budget in chain if budget.limit_usd is not None)
-                capped = limited if amount != 0 else (self.budget,)
+                is_free = amount == 0 and self._is_proven
+                is_free = is_free and not any(budget.is_deceived for budget in limited)
+                capped = (self.budget,) if is_free else limited
             if not all(budget.has_room for budget in capped):
                 return None
         free = [budget.free_usd for budget in chain]
@@ -89,14 +97,27 @@ class Payer:
         """What an answer cost; returns what it tells of those that did not come before it."""
         if worst_usd:
             self._excess = max(self._excess, cost_usd / worst_usd)
-        self._dearest = max(self._dearest or 0.0, cost_usd)
+        before, self._dearest = self._dearest, max(self._dearest or 0.0, cost_usd)
+        if before == 0.0 and cost_usd > 0:
+            self.budget.deceive()
+        owed = 0.0 if before is None else self._guessed * (self._dearest - before)
         lost = self.budget.lost
         self.budget.lose(-lost)
-        return lost * cost_usd
+        self._guessed += lost
+        return owed + lost * cost_usd
+
+    def guess(self) -> None:
+        """An answer that is not known counts with the dearest so far: later, as one is dearer,
+        with that."""
+        self._guessed += 1
+
+    def prove(self) -> None:
+        """An answer came that did cost nothing, as it seems."""
+        self._is_proven = True
 
     def miss(self) -> None:
         """An answer did not come, and what it would have cost nobody knows."""
-        self.budget.lose(1)
+        self.budget.lose(1, self.name)
 
     def miss_price(self) -> None:
         """An answer came, and nobody knows what it cost."""
@@ -125,18 +146,25 @@ class Reservation:
 
     def settle(self, cost_usd: float | None) -> None:
         """The answer came and cost so much; without a price it counts as `lose` does."""
+        if not cost_usd:
+            self._payer.prove()
         if cost_usd is not None and isfinite(cost_usd) and cost_usd >= 0:
             owed = self._payer.learn(cost_usd, self._worst_usd)
             self._end(cost_usd + owed)
             return
         if self._amount_usd is None:
             self._payer.miss_price()
-        self._end(self._amount_usd or 0.0)
+        self._end_unknown()
 
     def lose(self) -> None:
         """It was sent and no whole answer came: it counts with its worst case, or the dearest."""
         if self._amount_usd is None and not self._is_over:
             self._payer.miss()
+        self._end_unknown()
+
+    def _end_unknown(self) -> None:
+        if self._worst_usd is None and self._amount_usd and not self._is_over:
+            self._payer.guess()
         self._end(self._amount_usd or 0.0)
 
     def release(self) -> None:

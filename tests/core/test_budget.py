@@ -328,14 +328,119 @@ async def test_only_so_many_requests_without_a_worst_case_are_under_way_at_once(
     assert session.has_room
 
 
+def free(session: Budget) -> tuple[Payer, Payer]:
+    one, other = (Payer(name, Budget(within=session), is_free=True) for name in "ab")
+    return one, other
+
+
 async def test_who_was_free_so_far_counts_only_its_own_requests() -> None:
     session = Budget(1.0, at_once=1)
-    one, other = (Payer(name, Budget(within=session), is_free=True) for name in "ab")
+    one, other = free(session)
+    (await one.reserve()).settle(0.0)
+    (await other.reserve()).settle(None)
     held = [await one.reserve(), await other.reserve()]
     waiting = await waits(one)
     assert not waiting.done()
     held[0].settle(0.0)
     (await waiting).settle(0.0)
+
+
+async def test_who_is_said_to_be_free_shares_the_places_until_an_answer_did_cost_nothing() -> None:
+    one, other = free(Budget(1.0, at_once=1))
+    held = await one.reserve()
+    waiting = await waits(other)
+    assert not waiting.done()
+    held.settle(0.2)
+    (await waiting).settle(0.2)
+
+
+async def test_where_something_free_did_cost_money_all_of_it_share_the_places() -> None:
+    session = Budget(1.0, at_once=1)
+    one, other = free(session)
+    for payer in (one, other):
+        (await payer.reserve()).settle(0.0)
+    (await one.reserve()).settle(0.2)
+    held = await one.reserve()
+    waiting = await waits(other)
+    assert not waiting.done()
+    held.settle(0.2)
+    (await waiting).settle(0.2)
+
+
+@pytest.mark.parametrize(("at_once", "sent"), [(1, 2), (2, 3), (8, 3)])
+async def test_so_many_answers_may_fail_to_come_before_a_price_is_known(
+    at_once: int, sent: int
+) -> None:
+    payer = Payer("mini", Budget(1.0, at_once=at_once))
+    for _ in range(sent):
+        (await payer.reserve()).lose()
+    with pytest.raises(BudgetSpentError) as refused:
+        await payer.reserve()
+    assert refused.value.code == "price-unknown"
+
+
+async def test_an_answer_that_did_not_come_takes_a_place_until_its_price_is_known() -> None:
+    session = Budget(10.0, at_once=2)
+    one, other = (Payer(name, Budget(within=session)) for name in "ab")
+    for _ in range(2):
+        (await one.reserve()).lose()
+    (await other.reserve()).settle(0.1)
+    held = await other.reserve()
+    waiting = await waits(other)
+    assert not waiting.done()
+    (await one.reserve(0.1)).settle(0.1)
+    (await waiting).release()
+    held.release()
+
+
+async def test_what_did_not_come_counts_with_a_dearer_one_that_comes_later() -> None:
+    payer = Payer("mini", Budget(1.0))
+    (await payer.reserve()).lose()
+    (await payer.reserve()).settle(0.1)
+    (await payer.reserve()).lose()
+    assert payer.budget.spent_usd == pytest.approx(0.3)
+    (await payer.reserve()).settle(0.2)
+    assert payer.budget.spent_usd == pytest.approx(0.2 * 4 - 0.1), "two of them with 0.2 each"
+
+
+@given(seed=st.integers(0, 2**32), agents=st.integers(1, 5), at_once=st.integers(1, 4))
+async def test_the_limit_is_never_doubled_whoever_counts_as_free_and_whatever_fails_to_come(
+    seed: int, agents: int, at_once: int
+) -> None:
+    """No answer costs more than the limit divided by one more than run at once; one that did not
+    come while prices were known, no more than the dearest until then."""
+    chance = random.Random(seed)
+    session = Budget(1.0, at_once=at_once)
+    most, billed = 1.0 / (at_once + 1), 0.0
+    shares = chance.choice(((1.0,), (0.02, 0.1, 1.0)))
+    free_share = chance.choice((0.0, 0.5, 1.0))
+
+    async def work(payer: Payer, dearest: list[float], *, is_free: bool) -> None:
+        nonlocal billed
+        for _ in range(20):
+            try:
+                one = await payer.reserve()
+            except BudgetSpentError:
+                return
+            await asyncio.sleep(0)
+            cost = most * chance.choice(shares)
+            if chance.random() < 0.2:
+                is_known = dearest or is_free
+                billed += min(cost, max(dearest, default=0.0)) if is_known else cost
+                one.lose()
+            else:
+                billed += cost
+                one.settle(cost)
+                dearest.append(cost)
+
+    tasks = []
+    for number in range(agents):
+        is_free = chance.random() < free_share
+        payer = Payer(str(number), Budget(within=session), is_free=is_free)
+        seen: list[float] = []
+        tasks += [work(payer, seen, is_free=is_free) for _ in range(at_once)]
+    await asyncio.gather(*tasks)
+    assert billed <= 2.0 + 1e-6
 
 
 async def test_without_a_limit_any_number_is_under_way() -> None:
