@@ -1,5 +1,7 @@
 """An agent that is down is said once with its number of cases, until it answers."""
 
+from msgspec.structs import replace
+
 from evaltui.core.events import CaseFinished
 from evaltui.core.result import CaseStatus
 from tests.driver import driving
@@ -30,3 +32,20 @@ async def test_an_agent_that_is_down_is_told_once_with_its_cases_until_it_answer
         await driver.hear(CaseFinished("run-3", answered))
         assert "agent down" not in driver.lines[0]
         assert SAID in driver.row(CASES[1].id), "that is what it was, and it is not so any more"
+
+
+async def test_of_several_agents_the_header_says_which_is_down_unless_it_is_the_one_shown() -> None:
+    agents = ("one", "two", "three")
+    session = FakeSession(agents=agents)
+    for number, agent in enumerate(agents):
+        opened = list(scene.opened(MADE, agent=agent))
+        session.on_open = (*session.on_open, *opened[1 if number else 0 :])
+    at = scene.NOW + 60
+    async with driving(session) as driver:
+        for agent in agents[1:]:
+            results = (replace(down(case, at), agent=agent) for case in CASES)
+            await driver.hear(*(CaseFinished("run-2", result) for result in results))
+        for shown, said in (("@one", "@two down: "), ("@two", "agent down"), ("@three", "agent")):
+            assert f"{shown} " in driver.lines[0], driver.lines[0]
+            assert f"⚠ {said}" in driver.lines[0], driver.lines[0]
+            await driver.press("at")

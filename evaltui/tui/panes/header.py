@@ -12,7 +12,7 @@ from evaltui.tui.messages import CommandWanted
 from evaltui.tui.pane import Pane
 from evaltui.tui.past_session import PastSession
 from evaltui.tui.render.header_line import Facts, command_at, header_line
-from evaltui.tui.render.header_problem import headline, unread_files, urgent_problem
+from evaltui.tui.render.header_problem import headline, other_agent, unread_files, urgent_problem
 from evaltui.tui.session_protocol import board_of
 
 
@@ -91,7 +91,7 @@ class HeaderPane(Pane):
         store = self.session.store
         problems = store.problems_now
         self._saved = store.trigger
-        problem = urgent_problem(problems, self._saved)
+        problem = urgent_problem(problems, self._saved, self.agent)
         self._broken = unread_files(problems)
         self._is_untrusted = problem is not None and problem.code == NOT_TRUSTED
         if problem is None:
@@ -100,4 +100,5 @@ class HeaderPane(Pane):
         files |= {tool.file for tool in store.registry}
         if store.read_at:
             files.add(self.session.config.file)
-        return headline(problem, files, self.look.symbols.cut, len(self._broken))
+        other = other_agent(problem, short_names(self.session.agents), self.agent)
+        return headline(problem, files, self.look.symbols.cut, len(self._broken), other)

@@ -1,6 +1,6 @@
 """What the header says of a file that cannot be read, or of an agent that is down."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from evaltui.core.errors import UNREADABLE, Problem
 from evaltui.core.permit import NOT_TRUSTED
@@ -16,9 +16,11 @@ def unread_files(problems: Iterable[Problem]) -> frozenset[str]:
     return frozenset(one.file for one in problems if one.file and one.code in UNREADABLE)
 
 
-def urgent_problem(problems: Iterable[Problem], saved: Collection[str] = ()) -> Problem | None:
+def urgent_problem(
+    problems: Iterable[Problem], saved: Collection[str] = (), agent: str = ""
+) -> Problem | None:
     """What was not agreed to, else a file that cannot be read, one of those just `saved` before
-    others, else an agent that is down."""
+    others, else an agent that is down, the one that is shown before others."""
     unread: Problem | None = None
     down: Problem | None = None
     for problem in problems:
@@ -28,27 +30,40 @@ def urgent_problem(problems: Iterable[Problem], saved: Collection[str] = ()) -> 
             is_nearer = unread is None or (problem.file in saved and unread.file not in saved)
             unread = problem if is_nearer else unread
         elif problem.code == DOWN:
-            down = down or problem
+            is_nearer = down is None or (_agent(problem) == agent != _agent(down))
+            down = problem if is_nearer else down
     return unread or down
 
 
 def headline(
-    problem: Problem, files_in_force: Collection[str], cut: str, unread: int = 1
+    problem: Problem, files_in_force: Collection[str], cut: str, unread: int = 1, other: str = ""
 ) -> tuple[str, str]:
     """Long and short: `a.golden.json:4:83 not closed, last good version in force`, its place.
 
-    `unread`: how many files cannot be read, this one among them.
+    `unread`: how many files cannot be read, this one among them. `other`: the agent that is down,
+    where that is not the one that is shown.
     """
     if problem.code == NOT_TRUSTED:
         return "not trusted: ctrl+t shows what is not run", "not trusted: ctrl+t"
     what = clip(problem.what, LONGEST, cut)
     if problem.code == DOWN:
-        return f"agent down: {_fault(problem)}", "agent down"
+        who = f"@{other}" if other else "agent"
+        return f"{who} down: {_fault(problem)}", f"{who} down"
     name = problem.place.rsplit("/", 1)[-1]
     kept = ", last good version in force" if problem.file in files_in_force else ""
     if unread > 1:
         return f"{name} {what}{kept}, {unread:,} files unreadable", f"{name} +{unread - 1:,}"
     return f"{name} {what}{kept}", name
+
+
+def other_agent(problem: Problem, names: Mapping[str, str], agent: str) -> str:
+    """What the agent that is down is called where it is not `agent`, which is shown."""
+    down = _agent(problem) if problem.code == DOWN else agent
+    return "" if down == agent else names.get(down, down)
+
+
+def _agent(problem: Problem) -> str:
+    return problem.what.removeprefix("`").partition("`: ")[0]
 
 
 def _fault(problem: Problem) -> str:
