@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
+from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, Line, at_the_line, copy_samples
 from tests.test_line import EXPECTED, WRONG
 
 FILE = "find_order.golden.json"
@@ -16,7 +16,15 @@ def says(line: Line, words: str) -> bool:
 async def test_the_headline_says_what_changed_in_the_cases(tmp_path: Path) -> None:
     samples = copy_samples(tmp_path / "samples")
     async with at_the_line(samples) as line:
-        line.edit(FIND_ORDER, "What is in", "What exactly is in")
+        await line.driver.press("p")
+        line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")
+        await line.shows("find_order.description changed")
+        line.edit(FIND_ORDER, "What is in", "What in fact is in")
+        await line.until(lambda: FILE in line.driver.lines[0])
+        assert "find_order.description changed" in line.driver.lines[0], line.driver.lines[0]
+        await line.driver.press("p")
+        await line.runs()
+        line.edit(FIND_ORDER, "What in fact is in", "What exactly is in")
         await line.until(lambda: says(line, "gs-find-order-001 message  1 ran"))
         line.edit(FIND_ORDER, EXPECTED, WRONG)
         await line.until(lambda: says(line, "4 cases expectation  4 judged again"))

@@ -13,6 +13,7 @@ from evaltui.core.tool_changes import Reached
 FIRST_RULES = "1"
 """Results without a version of the rules of judging were judged by these."""
 CASE_CHANGED = "case changed"
+NEVER_RUN = "never run"
 ANOTHER_TOOL = "another tool in the registry changed"
 """Where it is not known which one."""
 ANY_TOOL = Reached()

@@ -9,7 +9,14 @@ from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import ANOTHER_TOOL, ANY_TOOL, Degree, StaleCase, stale_reasons
+from evaltui.core.staleness import (
+    ANOTHER_TOOL,
+    ANY_TOOL,
+    NEVER_RUN,
+    Degree,
+    StaleCase,
+    stale_reasons,
+)
 from evaltui.core.suite import Suite
 from evaltui.core.tool_changes import (
     NOTHING_REACHED,
@@ -137,7 +144,7 @@ def stale_case(
 ) -> StaleCase | None:
     """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
     if result is None:
-        return StaleCase(case.key, Degree.NEVER_RUN, ("never run",))
+        return StaleCase(case.key, Degree.NEVER_RUN, (NEVER_RUN,))
     certain = settled(case, has_judge=inputs_of.has_judge)
     if certain is not None and (result.status, result.error) == (certain.status, certain.reason):
         return None  # nobody would be asked, and nothing judged, whatever changed

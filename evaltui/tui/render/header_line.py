@@ -8,6 +8,7 @@ from rich.segment import Segment
 from evaltui.core.baseline import pin_moments
 from evaltui.core.errors import Severity
 from evaltui.core.events import RunEnd
+from evaltui.core.staleness import CASE_CHANGED, NEVER_RUN
 from evaltui.store.board import Board
 from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
@@ -233,9 +234,12 @@ def _effects(
 def _why(facts: Facts, look: Look) -> str:
     reach = facts.board.reach
     is_asked = reach is not None and facts.trigger and not _effects(facts, look)
-    if facts.board.save is not None and facts.board.save.cases:
-        return ""  # the cause says it in more words
-    return clip(reach.why, 36, look.symbols.cut) if reach is not None and is_asked else ""
+    if reach is None or not is_asked:
+        return ""
+    is_told = facts.board.save is not None and bool(facts.board.save.cases)
+    if is_told and reach.why in (CASE_CHANGED, NEVER_RUN):
+        return ""  # the cause says which cases, and what changed in them or that they came
+    return clip(reach.why, 36, look.symbols.cut)
 
 
 def _number(run: RunView | None, facts: Facts, look: Look) -> list[Segment]:
