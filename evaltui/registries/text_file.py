@@ -17,6 +17,8 @@ NOT_FOUND = "not-found"
 """Code of the problem of a source that is not where the settings say."""
 OUTSIDE = "outside"
 """The same of a file in which may not be read."""
+TOO_LARGE = "too-large"
+"""The same of a file that is larger than one may be."""
 
 
 class TextFile(Struct, frozen=True):
@@ -78,7 +80,7 @@ def read_text_file(path: Path, shown: str, limit: int, places: Places | None) ->
                 shown,
                 f"larger than the {limit // (1024 * 1024)} MiB that a registry file may have",
                 "Point the registry at the file that defines the tools, or split it.",
-                code="too-large",
+                code=TOO_LARGE,
             )
         )
     return TextFile(shown, _decode(data, shown), sha256(data).hexdigest())

@@ -17,6 +17,8 @@ MAX_SIZE = 50_000
 """Sizes of all values of a reading together, see `values.size_of`."""
 MAX_CALLS = 5_000
 """Calls of functions that a reading follows for what they register."""
+MAX_GUESSED = 40_000
+"""Expressions for all functions together that nothing says to make a tool: about two seconds."""
 _LEAST = 200
 
 
@@ -31,7 +33,9 @@ class Budget:
         self._size = MAX_SIZE
         self._calls = 0
         self._followed = MAX_CALLS
+        self._guessed = MAX_GUESSED
         self._is_spent = False
+        self._taken = 0
         self.called: Function | None = None
         """The function of the outermost call that is worked out now."""
 
@@ -43,8 +47,9 @@ class Budget:
     @contextmanager
     def calling(self, function: "Function") -> Iterator[None]:
         """What a function returns, worked out within this."""
+        limit = self._limit
         if self._calls == 0:
-            self._left, self.called = self._limit, function
+            self._left, self.called = limit, function
         self._calls += 1
         try:
             yield
@@ -52,6 +57,7 @@ class Budget:
             self._calls -= 1
             if self._calls == 0:
                 self._is_spent, self.called = False, None
+                self._taken = limit - self._left
 
     def spend(self, size: int) -> bool:
         """Take a step, or what a value of this size costs; whether it was the one too many.
@@ -74,3 +80,12 @@ class Budget:
         """Take one of the calls that a reading may follow; whether there was one left."""
         self._followed -= 1
         return self._followed >= 0 and not self._is_ended()
+
+    @contextmanager
+    def guessing(self) -> Iterator[bool]:
+        """A call that is worked out on the off chance; whether there is time left for such."""
+        self._taken = 0
+        try:
+            yield self._guessed > 0
+        finally:
+            self._guessed -= self._taken

@@ -92,7 +92,7 @@ def candidates(
         case Class():
             yield from _of_class(value, evaluator, depth)
         case Function():
-            made = returned(value, evaluator, lenient=True)
+            made = _returned(value, key, evaluator)
             inner: Iterator[Candidate | Opaque] = iter(())
             if isinstance(made, Obj | Call):
                 inner = candidates(made, evaluator, key, in_map=in_map, depth=depth + 1)
@@ -105,6 +105,20 @@ def candidates(
             whole = namespace_object(value, evaluator, value.module.root or _no_node())
             for name, slot in whole.entries.items():
                 yield from candidates(slot.value, evaluator, name, depth=depth + 1)
+
+
+def _returned(function: Function, key: str, evaluator: "Evaluator") -> Value:
+    """What a function returns; `None` for one too many that nothing says to make a tool."""
+    node, module = function.node, function.scope.module
+    if _SPEAKS_OF_TOOLS.search(module.data, node.start_byte, node.end_byte) or _MAKES_TOOLS.search(
+        key
+    ):
+        return returned(function, evaluator, lenient=True)
+    with evaluator.budget.guessing() as has_time:
+        return returned(function, evaluator, lenient=True) if has_time else None
+
+
+_SPEAKS_OF_TOOLS = re.compile(rb"tool|description", re.IGNORECASE)
 
 
 def _is_handed(found: Candidate | Opaque, function: Function) -> bool:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 COMPLETE_LISTS = ("ALL_TOOLS", "allTools", "AllTools", "TOOLS", "tools")
 """Exported names that mean: these are all the tools."""
 _TESTS = (".test.", ".spec.", ".d.ts", ".stories.", ".eval.")
-MAX_FILES = 2_000
 
 
 def entry_files(root: Path, location: str) -> list[Path]:
@@ -30,12 +29,12 @@ def entry_files(root: Path, location: str) -> list[Path]:
     if any(mark in location for mark in "*?["):
         skipped = _skipped_by(location)
         found = (file for file in root.glob(location) if _is_entry(file, root, skipped))
-        return sorted(found)[:MAX_FILES]
+        return sorted(found)
     if not is_folder(path):
         return [path]
     files = sorted(file for file in walk(path) if _is_entry(file, path))
     named = [file for file in files if TOOL_FILE.match(file.name)]
-    return (named or files)[:MAX_FILES]
+    return named or files
 
 
 def _skipped_by(glob: str) -> frozenset[str]:

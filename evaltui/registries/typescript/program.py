@@ -26,6 +26,8 @@ class Program:
         self.visited: dict[str, None] = {}
         """Shown path of every file that this reading needed."""
         self.problems: list[Problem] = []
+        self.is_full = False
+        """Whether a file was left out, since there are too many."""
         self.parsed = 0
         """Files parsed since the program was made."""
 
@@ -35,6 +37,7 @@ class Program:
             self._modules.clear()
         self._root, self._resolver = root, Resolver(root, places)
         self.visited, self.problems, self._places = {}, [], places
+        self.is_full = False
         changed: set[str] = set()
         for path, module in list(self._modules.items()):
             fresh = self._load(path, module)
@@ -78,6 +81,7 @@ class Program:
         module = self._modules.get(path)
         if module is None:
             if len(self._modules) >= MAX_MODULES:
+                self.is_full = True
                 return None
             module = self._load(path, None)
             if module is None:

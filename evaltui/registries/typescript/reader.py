@@ -10,13 +10,13 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
 from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
-from evaltui.registries.text_file import not_found
+from evaltui.registries.text_file import TOO_LARGE, not_found
 from evaltui.registries.typescript.candidates import Candidate, Opaque
 from evaltui.registries.typescript.definitions import NOT_CHECKED, define, unresolved_problems
 from evaltui.registries.typescript.entries import entry_files, lists_in, offered
 from evaltui.registries.typescript.evaluation import Evaluator
 from evaltui.registries.typescript.module import Module
-from evaltui.registries.typescript.program import KEPT, Program
+from evaltui.registries.typescript.program import KEPT, MAX_MODULES, Program
 from evaltui.registries.typescript.registrations import reachable, registrations
 from evaltui.registries.typescript.values import Unknown
 
@@ -41,6 +41,8 @@ class TypeScriptReader:
             if request.is_ended():
                 return SourceRead()
             module = program.module(str(path))
+            if program.is_full:
+                break
             if module is None:
                 problems.append(not_found(shown_path(path, request.root)))
             else:
@@ -51,6 +53,8 @@ class TypeScriptReader:
         problems += [_opaque(unknown) for unknown in found.unread]
         problems += [_opaque(unknown) for unknown in found.unread_registrations if not tools]
         program.end()
+        if program.is_full:
+            problems.append(_too_many(request.location))
         broken = program.broken()
         tools, kept = _with_last_good(tools, request, broken)
         if not tools and not problems and not program.problems:
@@ -59,6 +63,9 @@ class TypeScriptReader:
             replace(item, hint=f"{item.hint} {KEPT}") if kept and item.file in broken else item
             for item in program.problems
         ]
+        if tools:
+            entry = shown_path(request.root / request.location, request.root)
+            seen = [_beside_tools(item, entry) for item in seen]
         return SourceRead(tuple(tools), tuple(program.visited), tuple(seen + problems))
 
 
@@ -169,6 +176,22 @@ def _opaque(unknown: Unknown) -> Problem:
         unknown.line,
         severity=Severity.WARNING,
         code="unresolved",
+    )
+
+
+def _beside_tools(problem: Problem, entry: str) -> Problem:
+    """A bundle that lies or is imported beside tools that can be read takes nothing from them."""
+    is_bundle = problem.code == TOO_LARGE and problem.file != entry
+    return replace(problem, severity=Severity.WARNING) if is_bundle else problem
+
+
+def _too_many(location: str) -> Problem:
+    return Problem(
+        location,
+        f"more than {MAX_MODULES:,} script files belong to this registry; the others are not read",
+        "Point the registry at the folder or file that defines the tools.",
+        severity=Severity.WARNING,
+        code="too-many-files",
     )
 
 

@@ -23,14 +23,13 @@ _METHOD = re.compile(r"(?:tool|(?:register|add)\w*Tool\w*)$")
 _SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
 _NOT_REGISTERED = ("version", "category", "status", "deprecated")
 """What is said of a tool without being handed to the server."""
-MAX_MODULES = 500
 
 
 def reachable(entries: list[Module], evaluator: "Evaluator") -> list[Module]:
     """The modules and what they import, in order of import, packages left out."""
     found: dict[str, Module] = {}
     pending = list(reversed(entries))
-    while pending and len(found) < MAX_MODULES:
+    while pending:
         module = pending.pop()
         if module.path in found:
             continue
