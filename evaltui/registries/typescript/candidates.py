@@ -99,7 +99,7 @@ def candidates(
             elif isinstance(made, Arr):
                 # What a function returns is less often a list of tools than what is exported.
                 of_tools = listed or key.lower().endswith("tools")
-                inner = _of_list(made, evaluator, depth, listed=of_tools)
+                inner = _of_returned(made, evaluator, depth, listed=of_tools)
             yield from (one for one in inner if is_certain(one) and not _is_handed(one, value))
         case Namespace():
             whole = namespace_object(value, evaluator, value.module.root or _no_node())
@@ -119,6 +119,17 @@ def _returned(function: Function, key: str, evaluator: "Evaluator") -> Value:
 
 
 _SPEAKS_OF_TOOLS = re.compile(rb"tool|description", re.IGNORECASE)
+
+
+def _of_returned(
+    value: Arr, evaluator: "Evaluator", depth: int, *, listed: bool
+) -> Iterator[Candidate | Opaque]:
+    """The tools in a list that a function returns; if there are some, also what hides one."""
+    found = list(_of_list(replace(value, hole=None), evaluator, depth, listed=listed))
+    if not any(isinstance(one, Candidate) for one in found):
+        return
+    found += [] if value.hole is None else [Opaque(value.hole)]
+    yield from (replace(one, in_group=True) if isinstance(one, Opaque) else one for one in found)
 
 
 def _is_handed(found: Candidate | Opaque, function: Function) -> bool:

@@ -75,8 +75,10 @@ def _is_beside_tools(value: Obj) -> bool:
 
 
 def _is_prompt(value: Obj) -> bool:
-    """Whether it takes `arguments` as prompts do: texts, which need no type."""
+    """Whether it takes `arguments` as prompts do: texts, which need no type, or is loaded."""
     written = value.get("arguments")
+    if isinstance(written, Arr) and "load" in value.entries:
+        return True
     items = [slot.value for slot in written.items] if isinstance(written, Arr) else []
     return bool(items) and all(
         isinstance(item, Obj) and "name" in item.entries and "type" not in item.entries

@@ -132,6 +132,8 @@ BESIDE = {
     "\nexport const places = new Place();",
     "prompt": "export class Plan { name = 'plan'; description = 'P.'; "
     "arguments = [{ name: 'city', description: 'C.', required: true }]; }",
+    "prompt that is loaded": "export const prompts = [{ name: 'plan', description: 'P.', "
+    "arguments: [], load: () => 'Plan it.' }];",
 }
 
 

@@ -61,3 +61,17 @@ def test_a_name_that_running_the_code_makes_is_said(tmp_path: Path) -> None:
     text = "export const make = (config) => ({ name: nameOf(config), inputSchema: {}, handler });"
     (problem,) = read(write(tmp_path, {"src/trams.ts": text}), "src").problems
     assert "the `name` of a tool cannot be read without running `nameOf(config)`" in problem.what
+
+
+@pytest.mark.parametrize("name", ["createTrams", "createTools"])
+def test_what_hides_a_tool_in_such_a_list_is_said(name: str, tmp_path: Path) -> None:
+    files = {
+        "src/create.ts": CREATE,
+        "src/trams.ts": "import { createTool } from './create';\nimport { more } from 'pkg';\n"
+        f"export const {name} = (client) => [createTool({TRAM}), ...more(client)];\n"
+        "export const places = (client) => [...more(client)];",
+    }
+    found = read(write(tmp_path, files), "src")
+    assert list(found.registry.tools) == ["get_tram"]
+    (problem,) = found.problems
+    assert (problem.file, problem.line, problem.code) == ("src/trams.ts", 3, "unresolved")
