@@ -57,8 +57,9 @@ class TypeScriptReader:
             problems.append(_too_many(request.location))
         broken = program.broken()
         tools, kept = _with_last_good(tools, request, broken)
-        if not tools and not problems and not program.problems:
-            problems += _no_tools(request, modules)
+        if not tools and not problems:
+            sound = [module for module in modules if module.problem is None]
+            problems += _no_tools(request, sound, is_said=bool(program.problems))
         seen = [
             replace(item, hint=f"{item.hint} {KEPT}") if kept and item.file in broken else item
             for item in program.problems
@@ -195,14 +196,17 @@ def _too_many(location: str) -> Problem:
     )
 
 
-def _no_tools(request: SourceRequest, modules: list[Module]) -> list[Problem]:
-    """A server has tools all the same; what nobody configured may be anything else."""
+def _no_tools(request: SourceRequest, modules: list[Module], *, is_said: bool) -> list[Problem]:
+    """A server has tools all the same; what nobody configured may be anything else.
+
+    `is_said`: other problems may be the reason, unless it is a server.
+    """
     for module in modules:
         if found := SERVES_TOOLS.search(module.data):
             line = module.data.count(b"\n", 0, found.start()) + 1
             what = "this server's tools are put together when it runs, and cannot be read from here"
             return [Problem(module.shown, what, SERVER_HINT, line, **_NOTHING_READ)]
-    if request.found:
+    if request.found or is_said:
         return []
     hint = "Point the registry at the file that exports the tools, e.g. `tools/tools.exports.ts`."
     return [Problem(request.location, "no tool definition found", hint, **_NOTHING_READ)]

@@ -61,3 +61,12 @@ def test_a_glob_means_the_folders_that_it_names(glob: str, names: set[str], tmp_
     }
     write(tmp_path, {place: script(name) for name, place in places.items()})
     assert set(read(tmp_path, glob).registry.tools) == names
+
+
+def test_a_server_is_said_beside_a_bundle_that_does_not_parse(tmp_path: Path) -> None:
+    write(tmp_path, {"src/server.js": SERVERS["handler"], "src/ui.js": "const = {"})
+    bundle, server = read(tmp_path, "src").problems
+    assert (bundle.file, bundle.severity) == ("src/ui.js", Severity.ERROR)
+    assert (server.file, server.code) == ("src/server.js", "no-tools")
+    write(tmp_path, {"src/server.js": "export const a = 1;"})
+    assert [problem.file for problem in read(tmp_path, "src").problems] == ["src/ui.js"]
