@@ -1,28 +1,42 @@
 """The lines around a mistake, with a mark under it."""
 
+import re
+
 from evaltui.core.cells import cells
+from evaltui.core.secret_name import is_secret_name
 
 _WIDTH = 100
 """Columns for a source line where nobody says how many there are."""
 _BEFORE = 3, 4
 """How much of them may stand before the mark, where a line has to be moved for it."""
+_NAMED = re.compile(r"""(\b([\w-]+)["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'[^']*')""")
 
 
 def code_frame(
-    text: str, line: int, column: int = 0, context: int = 2, width: int | None = None
+    text: str,
+    line: int,
+    column: int = 0,
+    context: int = 2,
+    width: int | None = None,
+    *,
+    hides_secrets: bool = False,
 ) -> list[str]:
     """Numbered lines around `line` (1-based), a `>` before it and a `^` under `column`.
 
     `column` is 1-based in characters, 0 for no mark. No row takes more than `width` columns of the
     terminal: where a line is longer, all are moved sideways so that the marked place is seen.
     Empty when the text has no such line. Tabs and control characters become one visible character
-    each, so that the mark fits.
+    each, so that the mark fits. `hides_secrets`: texts under names of secrets are hidden, sign by
+    sign.
     """
     lines = [row.removesuffix("\r") for row in text.split("\n")] if text else []
     if not 1 <= line <= len(lines):
         return []
     first = max(1, line - context)
     last = min(len(lines), line + context)
+    if hides_secrets:
+        for number in range(first, last + 1):
+            lines[number - 1] = _NAMED.sub(_hidden, lines[number - 1])
     digits = len(str(last))
     room = _WIDTH if width is None else max(4, width - digits - 5)
     at = min(max(0, column - 1), len(lines[line - 1]))
@@ -36,6 +50,14 @@ def code_frame(
             before = cells(_visible(_behind_cut(lines[line - 1], shift, at)))
             frame.append(f"  {'':>{digits}} | {'':>{before}}^")
     return frame
+
+
+def _hidden(found: re.Match[str]) -> str:
+    """A variable that is filled in later is no secret."""
+    text = found[3]
+    if not is_secret_name(found[2]) or "${" in text:
+        return found[0]
+    return f"{found[1]}{text[0]}{'*' * (len(text) - 2)}{text[0]}"
 
 
 def _shift(line: str, at: int, room: int) -> int:

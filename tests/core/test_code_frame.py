@@ -104,3 +104,20 @@ def test_a_mark_behind_the_end_of_a_line_that_just_fits_stays_within_the_width()
         shown, mark = code_frame(line, 1, len(line) + 1, 0, 20)
         assert cells(mark) <= 20
         assert mark.index("^") == cells(shown)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ('  "apiKey": "sk-1234",', '  "apiKey": "*******",'),
+        ('{"a": 1, "Authorization": "Bearer x\\"y"}', '{"a": 1, "Authorization": "***********"}'),
+        ("api_key = 'abc'", "api_key = '***'"),
+        ('api_key = "${KEY}"', 'api_key = "${KEY}"'),
+        ('"message": "hello"', '"message": "hello"'),
+    ],
+)
+def test_a_secret_beside_a_mistake_is_not_shown(line: str, shown: str) -> None:
+    for text, number in ((f"{line}\nx", 1), (f"x\n{line}", 1), (f"{line}\nx", 2)):
+        frame = code_frame(text, number, 1, hides_secrets=True)
+        assert any(row.endswith(f"| {shown}") for row in frame)
+        assert any(row.endswith(f"| {line}") for row in code_frame(text, number, 1))

@@ -123,7 +123,13 @@ class ProblemsPane(SheetPane):
             text = _read(Path(self.session.config.root, problem.file))
             context = 2 if self.has_class("-wide") else 1
             if problem.line and not write_code_frame(
-                builder, text, problem.line, problem.column, indent=0, context=context
+                builder,
+                text,
+                problem.line,
+                problem.column,
+                indent=0,
+                context=context,
+                hides_secrets=problem.file not in {one.id for one in self.session.store.suites},
             ):
                 builder.write(("the file has no such line any more", "quiet"))
             builder.write(("Enter opens it in the editor", "quiet"), hang=2)
@@ -146,9 +152,14 @@ def write_code_frame(
     *,
     indent: int = 2,
     context: int = 2,
+    hides_secrets: bool = False,
 ) -> bool:
-    """Whether there was something to show; `line` and `column` are 1-based, 0 for none."""
-    frame = code_frame(text, line, column, context, builder.width - indent)
+    """Whether there was something to show; `line` and `column` are 1-based, 0 for none.
+
+    `hides_secrets`: as settings may hold some, and cases only values that are meant to be read.
+    """
+    width = builder.width - indent
+    frame = code_frame(text, line, column, context, width, hides_secrets=hides_secrets)
     for row in frame:
         if row.startswith(">"):
             style = builder.look.style("strong", bold=True)

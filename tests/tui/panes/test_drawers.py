@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, CasesStale, ProjectRead
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
@@ -95,6 +96,22 @@ async def test_a_vanished_file_and_no_problems_at_all(project: StagedSession) ->
         await pilot.pause()
         assert "No problems: every file could be read" in seen(pane)
         assert pane.count == ""
+
+
+async def test_a_key_beside_a_mistake_is_not_seen(project: StagedSession) -> None:
+    written = '[agents.a]\napi_key = "sk-1234567"\nmodel = 5\n'
+    (project.config.root / "evaltui.toml").write_text(written)
+    wrong = Problem("evaltui.toml", "`model` is a number", "Write text.", 3, 9)
+    project.emit(ProjectRead(project.store.suites, ToolRegistry({}), (wrong,), at=NOW))
+    pane = ProblemsPane()
+    async with piloted(Stage(pane, project), (100, 20)) as pilot:
+        pane.focus()
+        await pilot.pause()
+        await pilot.pause()
+        shown = seen(pane)
+    assert "> 3 | model = 5" in shown
+    assert '2 | api_key = "**********"' in shown
+    assert "sk-" not in shown
 
 
 async def test_thousands_of_stale_cases_stay_one_page(project: StagedSession) -> None:
