@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, Tier
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.suite import Suite
 from evaltui.formats.complaint import Complaint, Complaints
 from evaltui.formats.contract_case import shorten
@@ -70,7 +70,11 @@ def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) ->
     if entries.has_duplicate_keys:
         complaints.repeated_keys()
     suite = Suite(document.file, "", Tier.SCENARIO, tuple(cases), file_hash)
-    others = (*personas.problems, *_unknown_scenarios(evals, ids, document.file))
+    others = (
+        *personas.problems,
+        *_unsent_headers(personas),
+        *_unknown_scenarios(evals, ids, document.file),
+    )
     return ReadSuite(suite, (*complaints.problems(), *others))
 
 
@@ -130,6 +134,14 @@ def _played(raw: Mapping[str, Any], persona: Persona) -> dict[str, Any]:
     if isinstance(name := raw.get("name"), str) and name.strip():
         played["id"] = f"{name} ({persona.name})"
     return played
+
+
+def _unsent_headers(personas: Entities[Persona]) -> Iterator[Problem]:
+    for one in personas.found:
+        if one.value.headers:
+            what = f"The headers of `{shorten(one.value.name)}` are not sent"
+            hint = "Those of the connector are: put them there, or use a connector of its own."
+            yield personas.problem((one.index, "headers"), what, hint, Severity.WARNING)
 
 
 def _unknown_scenarios(evals: Entities[EvalEntry], ids: set[str], file: str) -> Iterator[Problem]:
