@@ -28,6 +28,11 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
     if not any(run.is_interrupted for run in known):
         what = "No run was interrupted, so there is nothing to go on with."
         raise UserError(what, "Run without --resume to run it all again.")
+    began = min(run.started.started_at for run in known if run.is_interrupted)
+    for agent, run in runs.items():
+        # The limit is that of the whole run: of all that asked then.
+        if run is not None and (run.is_interrupted or run.ended_at >= began):
+            session.take_over(agent, run.spent)
     # An agent that was not even begun with was to run what the others were.
     about = {key for run in known for key in run.cases}
     rest: dict[str, RunRequest] = {}
@@ -49,6 +54,7 @@ def _rest(
         trials=run.started.trials if run is not None else session.config.trials,
         resumed=tuple(key for key in wanted if key in done and key not in stale),
         attempts=run.attempts if run is not None else {},
+        spent=run.spent if run is not None else None,
     )
 
 

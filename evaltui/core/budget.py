@@ -4,9 +4,11 @@ A session has one `Budget`, each agent one within it. Whoever asks what costs mo
 judge, a persona, is a `Payer` (`core/payer.py`) of one of them and reserves before each request.
 """
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from evaltui.core.errors import AgentError
+from evaltui.core.spent import Spent
 
 _ROUNDING_USD = 1e-9
 
@@ -45,6 +47,10 @@ class Budget:
         """Whether an answer, of all within, did cost something that was taken to be free."""
         self.unpriced = ""
         """Who answered, of all within, and nobody knows what it cost; empty where nobody did."""
+        self.dearest_before: Mapping[str, float] = {}
+        """What those within paid at most before this session, by name."""
+        self.dearest: dict[str, float] = {}
+        """The same up to now."""
         self._within = within
         self._reserved_usd = 0.0
         self._under_way = 0
@@ -61,6 +67,21 @@ class Budget:
     def chain(self) -> "tuple[Budget, ...]":
         """This one and those around it."""
         return (self, *(self._within.chain() if self._within is not None else ()))
+
+    def take_over(self, spent: Spent) -> None:
+        """What is asked now goes on with what spent this: the limit is that of both."""
+        for budget in self.chain():
+            budget.spent_usd += spent.usd
+            budget.unpriced = spent.unpriced or budget.unpriced
+        if spent.lost:
+            self.lose(spent.lost, spent.loser)
+        self.dearest_before = spent.dearest_usd
+        self.dearest.update(spent.dearest_usd)
+
+    def spent_since(self, before_usd: float) -> Spent:
+        """What was spent since so much was, and all that was learned."""
+        usd = self.spent_usd - before_usd
+        return Spent(usd, dict(self.dearest), self.lost, self.loser, self.unpriced)
 
     def follow_limit(self, limit_usd: float | None) -> None:
         """From now on this is the limit."""

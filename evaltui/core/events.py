@@ -15,6 +15,7 @@ from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.errors import Problem
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.spent import Spent
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
@@ -176,6 +177,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     total: int = 0
     """Of a run of the past: how many cases it was about, those without a result included; 0 where
     `cases` has them all."""
+    spent: Spent = Spent()
+    """Of the interrupted run of which this one is the rest."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):
@@ -237,6 +240,8 @@ class RunFinished(EventRecord, frozen=True, gc=False):
     finished_at: float = 0.0
     changes: RunChanges = RunChanges()
     """How its results differ from those before."""
+    spent: Spent = Spent()
+    """With the runs that it went on with."""
 
 
 class BaselineCompared(EventRecord, frozen=True, gc=False):

@@ -83,7 +83,13 @@ class Payer:
         return Reservation(self, held, amount, worst_usd, capped)
 
     def _amount(self, worst_usd: float | None) -> float | None:
-        return self._dearest if worst_usd is None else worst_usd * self._excess
+        return self._seen_usd if worst_usd is None else worst_usd * self._excess
+
+    @property
+    def _seen_usd(self) -> float | None:
+        """The dearest answer, those before this session included; `None`: no price is known."""
+        before = self.budget.dearest_before.get(self.name)
+        return self._dearest if before is None else max(before, self._dearest or 0.0)
 
     def end(self, held_usd: float, cost_usd: float, capped: tuple[Budget, ...]) -> None:
         """A request is over; `capped` counted it among those whose worst case nobody knows."""
@@ -97,7 +103,8 @@ class Payer:
         """What an answer cost; returns what it tells of those that did not come before it."""
         if worst_usd:
             self._excess = max(self._excess, cost_usd / worst_usd)
-        before, self._dearest = self._dearest, max(self._dearest or 0.0, cost_usd)
+        before, self._dearest = self._seen_usd, max(self._seen_usd or 0.0, cost_usd)
+        self.budget.dearest[self.name] = self._dearest
         if before == 0.0 and cost_usd > 0:
             self.budget.deceive()
         owed = 0.0 if before is None else self._guessed * (self._dearest - before)
@@ -209,6 +216,7 @@ def _unknown_price(name: str) -> BudgetSpentError:
     return BudgetSpentError(
         f"`max_cost_usd` is set, and what `{name}` costs is not known",
         "Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
-        "or say `is_free = true`; an endpoint can report its cost as `costUsd`.",
+        "or say `is_free = true`; an endpoint can report its cost as `costUsd`: then run without "
+        "--resume.",
         "price-unknown",
     )

@@ -5,11 +5,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted, TrialFinished
 from evaltui.core.result import CaseResult
+from evaltui.core.spent import Spent
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
@@ -24,6 +26,9 @@ class LastRun(Struct, frozen=True):
     attempts: Mapping[CaseKey, tuple[CaseResult, ...]]
     """What it had made of the trials of cases that it did not finish."""
     end: RunEnd
+    ended_at: float
+    """Seconds since the epoch; 0.0 where nobody lived to tell."""
+    spent: Spent
 
     @property
     def cases(self) -> tuple[CaseKey, ...]:
@@ -55,6 +60,8 @@ def _read(path: Path) -> LastRun | None:
     end = RunEnd.LOST
     finished: set[CaseKey] = set()
     attempts: dict[CaseKey, tuple[CaseResult, ...]] = {}
+    ended_at, told_usd, dearest_usd = 0.0, 0.0, 0.0
+    spent: Spent | None = None
     for event in read_events(path):
         match event:
             case RunStarted():
@@ -62,11 +69,28 @@ def _read(path: Path) -> LastRun | None:
                 finished.update(event.resumed)
             case TrialFinished(_, result):
                 attempts[result.key] = (*attempts.get(result.key, ()), result)
+                told_usd += result.cost_usd or 0.0
             case CaseFinished(_, result):
                 finished.add(result.key)
-                attempts.pop(result.key, None)
+                tried = attempts.pop(result.key, ())
+                told_usd -= sum(one.cost_usd or 0.0 for one in tried)
+                told_usd += result.cost_usd or 0.0
+                dearest_usd = max(dearest_usd, (result.cost_usd or 0.0) / max(1, result.trials))
             case RunFinished():
-                end = event.end
+                end, ended_at = event.end, event.finished_at
+                spent = event.spent if end is not RunEnd.LOST else None
             case _:
                 pass
-    return LastRun(started, frozenset(finished), attempts, end) if started else None
+    if started is None:
+        return None
+    if spent is None:  # it was killed
+        spent = _told(started, told_usd, dearest_usd)
+    return LastRun(started, frozenset(finished), attempts, end, ended_at, spent)
+
+
+def _told(started: RunStarted, usd: float, dearest_usd: float) -> Spent:
+    """What its results tell of a run that did not live to say what it spent."""
+    before = started.spent
+    told = {started.agent: max(dearest_usd, before.dearest_usd.get(started.agent, 0.0))}
+    dearest = {**before.dearest_usd, **(told if dearest_usd else {})}
+    return replace(before, usd=before.usd + max(0.0, usd), dearest_usd=dearest)

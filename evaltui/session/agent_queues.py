@@ -5,12 +5,15 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import RunFinished
 from evaltui.core.key_path import KeyPath
+from evaltui.core.spent import Spent
 from evaltui.disk.history_file import HistoryError
 from evaltui.project import agent_problems, agent_table, refusal, trusted_agent, unmade_error
 from evaltui.runner import run_problems
@@ -97,6 +100,12 @@ class AgentQueues:
         except HistoryError as error:  # no reason to keep silent about what ran
             self._state.events.report(run_problems.not_recorded(error))
         return tuple(finished)
+
+    def take_over(self, agent: str, spent: Spent) -> None:
+        """An interrupted run of this agent spent so much; a price may have been stated since."""
+        if "price" in self.by_name[agent].configured.profile.options:
+            spent = replace(spent, unpriced="")
+        self._spending.budget(agent).take_over(spent)
 
     async def load_history(self) -> None:
         """Have all boards know earlier results and baselines. Raises UserError, HistoryError."""

@@ -12,6 +12,7 @@ from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import DetailLoaded, RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.spent import Spent
 from evaltui.core.suite import Suite
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
@@ -62,7 +63,7 @@ class KeptRun:
         self._writer.begin()
 
     async def finish(
-        self, end: RunEnd, suites: Iterable[Suite], began: float
+        self, end: RunEnd, suites: Iterable[Suite], began: float, spent: Spent
     ) -> tuple[RunFinished, tuple[Comparison, ...]]:
         """Write result files and history. What cannot be written becomes a problem.
 
@@ -85,6 +86,7 @@ class KeptRun:
             files=tuple(path.as_posix() for path in files),
             finished_at=now,
             changes=self._board.changes((*self._started.resumed, *self._ran), self._started.run_id),
+            spent=spent,
         )
         try:
             goes_on = self._board.goes_on(self._started.run_id)

@@ -22,6 +22,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.result import CaseStatus
 from evaltui.core.run_id import new_run_id
+from evaltui.core.spent import Spent
 from evaltui.disk.history_file import HistoryError
 from evaltui.kinds import settled
 from evaltui.project import trusted_snapshot
@@ -68,6 +69,9 @@ class Run:
         self._events = state.events
         self._earlier = earlier
         self._spending = spending
+        self._budget = spending.budget(agent.name)
+        # What the interrupted run spent is in it already, and what judging for this one did.
+        self._spent_before_usd = 0.0 if request.spent else self._budget.spent_usd
         self._snapshot: Json = None
         self._found: list[Problem] = []
         """What is wrong with what the run is prepared from."""
@@ -143,6 +147,7 @@ class Run:
             never_asked=self._never_asked(),
             is_rest=self.request.is_rest,
             left=self.request.left,
+            spent=self.request.spent or Spent(),
         )
 
     async def _run_cases(self) -> None:
@@ -160,7 +165,8 @@ class Run:
     async def _finish(self, kept: KeptRun, began: float) -> RunFinished:
         await self._earlier.load_what_can_be()
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
-        return self._tell(*await kept.finish(self.end, chosen, began))
+        spent = self._budget.spent_since(self._spent_before_usd)
+        return self._tell(*await kept.finish(self.end, chosen, began, spent))
 
     def _tell(self, finished: RunFinished, comparisons: tuple[Comparison, ...]) -> RunFinished:
         agent = self._agent

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
+from evaltui.core.spent import Spent
 from evaltui.session.jobs import NO_ATTEMPTS, Attempts
 
 
@@ -19,6 +20,8 @@ class RunRequest(Struct):
     resumed: tuple[CaseKey, ...] = ()
     """Cases that the interrupted run had finished of which this is the rest."""
     attempts: Attempts = NO_ATTEMPTS
+    spent: Spent | None = None
+    """What the interrupted run spent of which this is the rest."""
     is_rest: bool = False
     """It was asked for, or begun, before a save that runs first; nobody saved anything for it."""
     left: tuple[CaseKey, ...] = ()

@@ -16,6 +16,7 @@ from evaltui.core.events import DetailLoaded, Event, RunFinished
 from evaltui.core.permit import Grant
 from evaltui.core.result import CaseResult
 from evaltui.core.sink import Sink
+from evaltui.core.spent import Spent
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history import History
 from evaltui.disk.history_queries import HistoryEntry
@@ -209,6 +210,10 @@ class Session:
         """
         queues = self._queues.by_name
         return await self._queues.execute({queues[agent]: asked for agent, asked in rest.items()})
+
+    def take_over(self, agent: str, spent: Spent) -> None:
+        """What is run from here on goes on with what spent this, within the same limit."""
+        self._queues.take_over(agent, spent)
 
     def earlier(self, key: CaseKey, agent: str, target: "DiffTarget") -> CaseResult | None:
         """What the last result is held against: the pinned one, or the one before."""

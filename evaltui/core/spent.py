@@ -1,0 +1,19 @@
+"""What a run spent, and what it learned of prices, for the run that goes on with it."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+
+class Spent(Struct, frozen=True):
+    """Of one agent and those that judge its answers, with the runs before that it goes on with."""
+
+    usd: float = 0.0
+    dearest_usd: Mapping[str, float] = field(default_factory=dict)
+    """The dearest answer, by who gave it: the agent, a judge."""
+    lost: int = 0
+    """Answers that did not come while no price was known."""
+    loser: str = ""
+    """Whose answer did so last."""
+    unpriced: str = ""
+    """Who answered, and nobody knows what it cost; empty where nobody did."""
