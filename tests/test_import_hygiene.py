@@ -136,3 +136,9 @@ def test_a_small_run_over_http_leaves_out_what_is_rare(
 ) -> None:
     assert "evaltui.agents.http.agent" in loaded_by_a_run
     assert rare not in loaded_by_a_run
+
+
+@pytest.mark.parametrize("heavy", ["starlette", "uvicorn", "evaltui.api"])
+def test_only_serving_loads_a_server(heavy: str, loaded_by_a_run: set[str]) -> None:
+    assert heavy not in loaded_by_a_run
+    assert heavy not in loaded_by("import evaltui.cli.serve, evaltui.cli.parser")

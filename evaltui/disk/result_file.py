@@ -61,9 +61,8 @@ def encode_suite_result(result: SuiteResult, *, brief: bool = False) -> bytes:
     return b"".join(suite_result_chunks(result, brief=brief))
 
 
-def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator[bytes]:
-    """The file in pieces, so that 20,000 cases never stand in memory twice."""
-    summary = result.summary
+def summary_wire(summary: Summary) -> dict[str, object]:
+    """Counts as a result file has them."""
     counts: dict[str, object] = {
         "totalCases": summary.total_cases,
         "passed": summary.passed,
@@ -73,8 +72,12 @@ def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator
     }
     if summary.estimated_cost_usd is not None:
         counts["estimatedCostUsd"] = summary.estimated_cost_usd
-    counts["errored"] = summary.errored
-    counts["skippedCases"] = summary.skipped_cases
+    return counts | {"errored": summary.errored, "skippedCases": summary.skipped_cases}
+
+
+def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator[bytes]:
+    """The file in pieces, so that 20,000 cases never stand in memory twice."""
+    counts = summary_wire(result.summary)
     head: dict[str, object] = {
         "runId": result.run_id,
         "timestamp": result.timestamp,

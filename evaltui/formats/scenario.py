@@ -23,21 +23,24 @@ def recognizes(document: JsonDocument) -> bool:
     return document.file.lower().endswith(ENDING)
 
 
+def list_at(value: object) -> tuple[str, ...]:
+    """Where in a file its list of scenarios, or its only one, stands."""
+    return ("scenarios",) if isinstance(value, dict) and "scenarios" in value else ()
+
+
 def read(
     document: JsonDocument,
     file_hash: str,
     beside: Mapping[str, bytes],  # noqa: ARG001
 ) -> ReadSuite:
     """Read every scenario; a bad one becomes an invalid case, the others stay."""
-    value = document.value
+    value: Any = document.value
     complaints = Complaints(document)
-    prefix: tuple[str, ...] = ()
-    title: object = ""
-    if isinstance(value, dict) and "scenarios" in value:
-        prefix, title = ("scenarios",), value.get("title", "")
-        value = value["scenarios"]
-    is_one = isinstance(value, dict)
-    items: Any = [value] if is_one else value
+    prefix = list_at(value)
+    title = value.get("title", "") if prefix else ""
+    written = value["scenarios"] if prefix else value
+    is_one = isinstance(written, dict)
+    items: Any = [written] if is_one else written
     if not isinstance(items, list):
         what = f"{kind_of(items).capitalize()} stands where the scenarios belong"
         hint = 'Write one scenario, `{"name": "…", …}`, or a list of them.'

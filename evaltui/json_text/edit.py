@@ -30,6 +30,11 @@ def append_case(content: bytes, case: JsonObject) -> bytes:
     return document.append(("cases",) if document.root.type == "object" else (), case)
 
 
+def append_item(content: bytes, key_path: KeyPath, item: JsonObject) -> bytes:
+    """The file with `item` at the end of the list at `key_path`. Raises UserError without one."""
+    return _Document(content).append(key_path, item)
+
+
 def read_value(content: bytes) -> Any:
     """The plain value of a file, byte order mark or not. Raises UserError."""
     from pydantic_core import from_json

@@ -22,9 +22,14 @@ def lint_findings(file: SuiteFile) -> tuple[Problem, ...]:
     return file.findings
 
 
-def placed_in(file: SuiteFile, found: list[Problem]) -> tuple[Problem, ...]:
-    """With line and column of their keys, which number the cases of the suite."""
-    document = _document(file)
+def placed_in(
+    file: SuiteFile, found: list[Problem], content: bytes | None = None
+) -> tuple[Problem, ...]:
+    """With line and column of their keys, which number the cases of the suite.
+
+    `content`: of a file that is not written yet.
+    """
+    document = _document(file, content)
     return tuple(_placed(found, document, _lines(file)) if document is not None else found)
 
 
@@ -42,14 +47,15 @@ def place_of(file: SuiteFile, key: str) -> tuple[int, int]:
     return document.locate(parse_key(key)) if document is not None else (0, 0)
 
 
-def _document(file: SuiteFile) -> JsonDocument | None:
+def _document(file: SuiteFile, content: bytes | None = None) -> JsonDocument | None:
     """Its text as it was read; `None` when another one stands there by now."""
-    try:
-        content = read_file(file.path)
-    except OSError:
-        return None
-    if sha256(content).digest() != file.digest:
-        return None
+    if content is None:
+        try:
+            content = read_file(file.path)
+        except OSError:
+            return None
+        if sha256(content).digest() != file.digest:
+            return None
     document = read_json(file.id, content)
     return document if isinstance(document, JsonDocument) else None
 

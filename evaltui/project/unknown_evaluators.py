@@ -14,13 +14,18 @@ UNKNOWN, WRONG_CONFIG = "unknown-evaluator", "evaluator-config"
 REPEATED = "repeated-metric"
 
 
-def unknown_evaluators(project: Project, file: SuiteFile) -> tuple[Problem, ...]:
-    """All of one file, each at its place; a type that is not known only if all were loaded."""
+def unknown_evaluators(
+    project: Project, file: SuiteFile, content: bytes | None = None
+) -> tuple[Problem, ...]:
+    """All of one file, each at its place; a type that is not known only if all were loaded.
+
+    `content`: of a file that is not written yet.
+    """
     if file.suite is None or not file.has_evaluators:
         return ()
     registry = project.evaluator_registry
     found = [*_mistakes(file, registry, is_complete=project.evaluators.is_complete)]
-    return placed_in(file, found) if found else ()
+    return placed_in(file, found, content) if found else ()
 
 
 def _mistakes(

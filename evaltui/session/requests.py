@@ -51,9 +51,9 @@ class Requests:
         for queue in self._queues.chosen(agents):
             queue.rejudge(keys)
 
-    def cancel(self) -> None:
+    def cancel(self, agents: Collection[str] | None = None) -> None:
         """Stop every run and forget what was queued; unfinished cases stay stale."""
-        for queue in self._queues.by_name.values():
+        for queue in self._queues.chosen(agents):
             queue.cancel()
 
     def has_stale(self, agent: str) -> bool:

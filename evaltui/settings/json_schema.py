@@ -20,9 +20,11 @@ class _Short(GenerateJsonSchema):
 
 
 def json_schema(
-    model: type[BaseModel] | TypeAdapter[Any], *, by_alias: bool = True
+    model: type[BaseModel] | TypeAdapter[Any], *, by_alias: bool = True, at: str = "#/$defs/"
 ) -> dict[str, Any]:
-    """The schema of a model; keys `likeThis`, or as in TOML without `by_alias`."""
-    if isinstance(model, TypeAdapter):
-        return model.json_schema(by_alias=by_alias, schema_generator=_Short)
-    return model.model_json_schema(by_alias=by_alias, schema_generator=_Short)
+    """The schema of a model; keys `likeThis`, or as in TOML without `by_alias`.
+
+    `at`: where the models that it names will stand.
+    """
+    make = model.json_schema if isinstance(model, TypeAdapter) else model.model_json_schema
+    return make(by_alias=by_alias, schema_generator=_Short, ref_template=f"{at}{{model}}")

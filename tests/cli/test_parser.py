@@ -13,7 +13,7 @@ WITH_A_PROJECT = (
     *("run", "tools", "check", "baseline list", "baseline pin", "init", "trust"),
     *("evaluators list", "evaluators check", "evaluators new x"),
     *("judge calibrate", "scenario validate", "scenario run x"),
-    *("runs list", "runs show x"),
+    *("runs list", "runs show x", "serve"),
 )
 WITHOUT = ("demo", "schema show", "completion bash")
 """They read no project."""

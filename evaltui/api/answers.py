@@ -1,0 +1,101 @@
+"""Bodies in, answers out: JSON both ways, whatever goes wrong."""
+
+import sys
+import traceback
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from evaltui.api.faults import Fault, NotJson, TooLarge, fault_json, status_of
+from evaltui.core.errors import UserError
+from evaltui.core.json_value import Json
+from evaltui.disk.codec import encode
+from evaltui.disk.history_file import HistoryError
+
+BODY_LIMIT = 1 << 20
+"""Bytes; a scenario of ten thousand words has a tenth of it."""
+
+
+def answer(value: object, status: int = 200, **headers: str) -> Response:
+    return Response(encode(value), status, headers, media_type="application/json")
+
+
+async def read_object(request: Request) -> dict[str, Any]:
+    """The JSON object that was sent; nothing at all is an empty one. Raises Fault."""
+    data = await _read(request)
+    if not data.strip():
+        return {}
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        # Of pages elsewhere a browser sends other types without asking us first.
+        raise NotJson("The body is not sent as JSON.", "Send `Content-Type: application/json`.")
+    from pydantic_core import from_json
+
+    try:
+        value = from_json(data, allow_inf_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise Fault(f"The body is not valid JSON: {error}.", "Send one JSON object.") from None
+    if not isinstance(value, dict):
+        raise Fault("The body is not a JSON object.", "Send `{…}`.")
+    return value
+
+
+async def _read(request: Request) -> bytes:
+    told = request.headers.get("content-length", "0")
+    if told.isdecimal() and int(told) > BODY_LIMIT:
+        raise _too_large()
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > BODY_LIMIT:
+            raise _too_large()
+    return data
+
+
+def _too_large() -> TooLarge:
+    return TooLarge(f"The body has more than {BODY_LIMIT:,} bytes.", "Send less at once.")
+
+
+async def tell_user_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, UserError)
+    return fault_answer(error)
+
+
+async def tell_history_error(_: Request, error: Exception) -> Response:
+    return _told(503, "history", f"The history cannot be read: {error}.", "Try again.")
+
+
+async def tell_http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    hint = "`GET /api/openapi.json` lists what can be asked."
+    code = {404: "not-found", 405: "wrong-method"}.get(error.status_code, "http")
+    headers = dict(error.headers or {})
+    return _told(error.status_code, code, f"{error.detail}.", hint, **headers)
+
+
+async def tell_bug(_: Request, error: Exception) -> Response:
+    """What is told says nothing of the values at hand; those are for who started the server."""
+    traceback.print_exception(error, file=sys.stderr)
+    what = f"This is a mistake of evaltui's own ({type(error).__name__})."
+    return _told(500, "internal", what, "Please report it with what the server printed.")
+
+
+def fault_answer(error: UserError) -> Response:
+    headers = {"WWW-Authenticate": "Bearer"} if status_of(error) == 401 else {}
+    return answer(fault_json(error), status_of(error), **headers)
+
+
+def _told(status: int, code: str, message: str, hint: str, **headers: str) -> Response:
+    body: dict[str, Json] = {"code": code, "message": message, "hint": hint}
+    return answer({"error": body}, status, **headers)
+
+
+HANDLERS: dict[Any, Any] = {
+    UserError: tell_user_error,
+    HistoryError: tell_history_error,
+    HTTPException: tell_http_error,
+    Exception: tell_bug,
+}
+"""By the class of what was raised."""

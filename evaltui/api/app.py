@@ -1,0 +1,34 @@
+"""The application: what can be asked, behind the door."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from evaltui.api.answers import HANDLERS
+from evaltui.api.door import Door, Guarded
+from evaltui.api.routes import OPERATIONS, Served
+from evaltui.api.runs import Runs
+from evaltui.api.scenarios import Scenarios
+from evaltui.api.served_project import ServedProject
+
+
+def make_app(start: Path, overrides: Mapping[str, object], door: Door) -> Guarded:
+    """The API of the project around `start`, its settings under those of the command line."""
+    project = ServedProject(start, overrides)
+    served = Served(project, Runs(project), Scenarios(project))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await served.runs.close()
+            await project.close()
+
+    routes = [Route(one.path, one.handler, methods=[one.method]) for one in OPERATIONS]
+    app = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=lifespan)
+    app.state.served = served
+    return Guarded(app, door)

@@ -1,0 +1,79 @@
+"""The OpenAPI description of all that can be asked, made of the operations themselves."""
+
+import re
+from typing import Any
+
+from evaltui import __version__
+from evaltui.api.routes import OPERATIONS, Operation
+from evaltui.settings.json_schema import json_schema
+
+_SCHEMAS = "#/components/schemas/"
+_ERROR = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message", "hint"],
+            "properties": {
+                "code": {"type": "string"},
+                "message": {"type": "string", "description": "what is wrong"},
+                "hint": {"type": "string", "description": "what to do"},
+                "problems": {"type": "array", "items": {"type": "object"}},
+            },
+        }
+    },
+}
+
+
+def document() -> dict[str, Any]:
+    """OpenAPI 3.1."""
+    paths: dict[str, dict[str, Any]] = {}
+    schemas: dict[str, Any] = {"Error": _ERROR}
+    for one in OPERATIONS:
+        path = re.sub(r"\{(\w+):\w+\}", r"{\1}", one.path)
+        paths.setdefault(path, {})[one.method.lower()] = _operation(one, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "evaltui", "version": __version__},
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{}, {"token": []}],
+    }
+
+
+def _operation(one: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
+    content: dict[str, Any] = {one.media_type: {}}
+    told = {"description": one.answer or one.summary, "content": content}
+    wrong = {"application/json": {"schema": {"$ref": f"{_SCHEMAS}Error"}}}
+    refused = {"description": "what is wrong and what to do", "content": wrong}
+    made: dict[str, Any] = {
+        "operationId": one.handler.__name__,
+        "summary": one.summary,
+        "parameters": [*_parameters(one)],
+        "responses": {str(one.status): told, "4XX": refused, "5XX": refused},
+    }
+    if one.body is not None:
+        model = one.body()
+        schema = json_schema(model, at=_SCHEMAS)
+        schemas |= schema.pop("$defs", {})
+        schemas[model.__name__] = schema
+        wanted = {"schema": {"$ref": f"{_SCHEMAS}{model.__name__}"}}
+        made["requestBody"] = {"content": {"application/json": wanted}}
+    return made
+
+
+def _parameters(one: Operation) -> "list[dict[str, Any]]":
+    text = {"type": "string"}
+    named = [
+        {"name": name, "in": "path", "required": True, "schema": text}
+        for name in re.findall(r"\{(\w+)", one.path)
+    ]
+    asked = [
+        {"name": name, "in": "query", "description": what, "schema": text}
+        for name, what in one.query.items()
+    ]
+    return [*named, *asked]

@@ -1,0 +1,230 @@
+"""What can be asked: OPERATIONS, a line each. Routes and the description are made of it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from evaltui import __version__
+from evaltui.api.answers import answer, read_object
+from evaltui.api.faults import Fault, NotFound
+from evaltui.api.run_record import STATUSES
+from evaltui.api.run_wanted import run_wanted
+from evaltui.api.runs import Runs
+from evaltui.api.scenarios import Scenarios
+from evaltui.api.served_project import ServedProject
+from evaltui.core.case import Case
+from evaltui.core.json_value import Json
+from evaltui.core.suite import Suite
+from evaltui.project import missing_grants
+from evaltui.project.trust import all_grants
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+MOST_CASES = 1000
+
+
+class Served(Struct, frozen=True):
+    """Whom the handlers ask."""
+
+    project: ServedProject
+    runs: Runs
+    scenarios: Scenarios
+
+
+def served_by(request: Request) -> Served:
+    served: Served = request.app.state.served
+    return served
+
+
+async def status(request: Request) -> Response:
+    config = served_by(request).project.read_settings().config
+    missing = missing_grants(config)
+    grants: list[Json] = [
+        {"does": str(one), "isAgreed": one not in missing} for one in all_grants(config)
+    ]
+    told = {"version": __version__, "project": config.root.name, "isTrusted": not missing}
+    return answer({**told, "agents": [one.name for one in config.agents], "grants": grants})
+
+
+async def evaluator_types(request: Request) -> Response:
+    project = await served_by(request).project.read()
+    return answer(project.evaluator_registry.list())
+
+
+async def list_scenarios(request: Request) -> Response:
+    return answer(await served_by(request).scenarios.all())
+
+
+async def get_scenario(request: Request) -> Response:
+    return answer(await served_by(request).scenarios.get(request.path_params["id"]))
+
+
+async def add_scenario(request: Request) -> Response:
+    added = await served_by(request).scenarios.add(await read_object(request))
+    return answer(added, 201)
+
+
+async def change_scenario(request: Request) -> Response:
+    body = await read_object(request)
+    return answer(await served_by(request).scenarios.change(request.path_params["id"], body))
+
+
+async def list_evals(request: Request) -> Response:
+    project = await served_by(request).project.read()
+    return answer([_suite_json(suite) for suite in project.suites])
+
+
+async def get_eval(request: Request) -> Response:
+    id_ = request.path_params["id"]
+    suite = (await served_by(request).project.read()).suite(id_)
+    if suite is None:
+        raise NotFound(f"There is no eval file `{id_}`.", "`GET /api/evals` lists them.")
+    return answer(_suite_json(suite) | {"cases": [_case_json(case) for case in suite.cases]})
+
+
+async def list_runs(request: Request) -> Response:
+    agent = request.query_params.get("agent", "")
+    return answer(await served_by(request).runs.all(agent))
+
+
+async def start_run(request: Request) -> Response:
+    wanted = run_wanted(await read_object(request))
+    return answer(await served_by(request).runs.start(wanted), 202)
+
+
+async def get_run(request: Request) -> Response:
+    wanted = request.query_params.get("status", "")
+    if wanted and wanted not in STATUSES:
+        raise Fault(f"`{wanted}` is no status of a case.", f"There are `{'`, `'.join(STATUSES)}`.")
+    offset = _number(request, "offset", 0, 1 << 31)
+    limit = _number(request, "limit", MOST_CASES, MOST_CASES)
+    record = await served_by(request).runs.get(request.path_params["id"])
+    return answer(record.json(offset=offset, limit=limit, status=wanted))
+
+
+async def cancel_run(request: Request) -> Response:
+    return answer((await served_by(request).runs.cancel(request.path_params["id"])).json())
+
+
+async def run_events(request: Request) -> Response:
+    told = request.headers.get("last-event-id", "0")
+    offset = int(told) if told.isdecimal() and len(told) < 16 else 0
+    events = await served_by(request).runs.events(request.path_params["id"], offset)
+    return StreamingResponse(events, media_type="text/event-stream")
+
+
+async def describe(_: Request) -> Response:
+    from evaltui.api.openapi import document
+
+    return answer(document())
+
+
+class Operation(Struct, frozen=True):
+    """One thing that can be asked."""
+
+    method: str
+    path: str
+    handler: Callable[[Request], Awaitable[Response]]
+    summary: str
+    answer: str = ""
+    """What comes back, in words."""
+    status: int = 200
+    body: "Callable[[], type[BaseModel]] | None" = None
+    query: Mapping[str, str] = {}
+    media_type: str = "application/json"
+
+
+def _scenario() -> "type[BaseModel]":
+    from evaltui.formats.scenario_model import Scenario
+
+    return Scenario
+
+
+def _run() -> "type[BaseModel]":
+    from evaltui.api.run_wanted import RunWanted
+
+    return RunWanted
+
+
+_SCENARIO = "the scenario as it stands in its file, with `key`, `file` and `problems`"
+_PART = {"offset": "the first result", "limit": "so many at most", "status": "of the results"}
+OPERATIONS = (
+    Operation("GET", "/api/status", status, "Version, agents, and what was agreed to"),
+    Operation(
+        "GET",
+        "/api/evaluator-types",
+        evaluator_types,
+        "All evaluators that cases may name",
+        "what `evaltui evaluators list --json` prints",
+    ),
+    Operation("GET", "/api/scenarios", list_scenarios, "All scenarios", f"of each {_SCENARIO}"),
+    Operation(
+        "POST",
+        "/api/scenarios",
+        add_scenario,
+        "Write a scenario: into `file`, else a new one",
+        _SCENARIO,
+        201,
+        _scenario,
+    ),
+    Operation("GET", "/api/scenarios/{id:path}", get_scenario, "One scenario", _SCENARIO),
+    Operation(
+        "PUT",
+        "/api/scenarios/{id:path}",
+        change_scenario,
+        "Change the fields that are sent; `null` takes one out",
+        _SCENARIO,
+        body=_scenario,
+    ),
+    Operation("GET", "/api/evals", list_evals, "All eval files"),
+    Operation("GET", "/api/evals/{id:path}", get_eval, "One eval file with its cases"),
+    Operation(
+        "GET",
+        "/api/runs",
+        list_runs,
+        "Runs, those that are on first",
+        query={"agent": "only of this one"},
+    ),
+    Operation(
+        "POST",
+        "/api/runs",
+        start_run,
+        "Begin a run on each agent",
+        "`runs`: one for each agent, `status` is `running`",
+        202,
+        _run,
+    ),
+    Operation("GET", "/api/runs/{id}", get_run, "One run with its results", query=_PART),
+    Operation("POST", "/api/runs/{id}/cancel", cancel_run, "End a run; what finished is kept"),
+    Operation(
+        "GET",
+        "/api/runs/{id}/events",
+        run_events,
+        "What happened in a run, and what happens",
+        "server-sent events: those of `evaltui run --json`",
+        media_type="text/event-stream",
+    ),
+    Operation("GET", "/api/openapi.json", describe, "This description"),
+)
+
+
+def _suite_json(suite: Suite) -> dict[str, Json]:
+    told: dict[str, Json] = {"id": suite.id, "tier": suite.tier.value, "title": suite.title}
+    return told | {"toolName": suite.tool_name, "totalCases": len(suite.cases)}
+
+
+def _case_json(case: Case) -> dict[str, Json]:
+    told: dict[str, Json] = {"id": case.id, "key": str(case.key), "line": case.line}
+    told |= {"description": case.description, "message": case.message}
+    return told | ({"invalid": case.invalid} if case.invalid else {})
+
+
+def _number(request: Request, name: str, default: int, most: int) -> int:
+    told = request.query_params.get(name, str(default))
+    if not (told.isascii() and told.isdecimal() and len(told) < 12 and int(told) <= most):
+        raise Fault(f"`{name}` is no number from 0 to {most}.", f"Write `{name}={default}`.")
+    return int(told)

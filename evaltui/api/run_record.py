@@ -1,0 +1,127 @@
+"""A run as its journal tells it, on its way or over; what came of a scenario in EvalStudio's
+shape."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from evaltui.core.case import Case, CaseKey, ScenarioCase
+from evaltui.core.events import CaseFinished, ProjectRead, RunEnd, RunFinished, RunStarted
+from evaltui.core.json_value import Json
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.codec import encode, parse
+from evaltui.disk.history_timeline import TimelinePoint
+from evaltui.disk.journal_reading import read_events
+from evaltui.disk.result_file import summary_wire
+from evaltui.disk.result_wire import to_wire
+from evaltui.reporters.trials import case_facts
+from evaltui.scenarios.run_output import run_json
+from evaltui.store.counts import summarize
+
+RUNNING = "running"
+
+
+class RunRecord(Struct, frozen=True):
+    """One run, as far as it is recorded."""
+
+    started: RunStarted
+    results: dict[CaseKey, CaseResult]
+    cases: dict[CaseKey, Case]
+    """As they were written then."""
+    finished: RunFinished | None
+    status: str
+    """`running`, or how it ended."""
+
+    def json(self, *, offset: int = 0, limit: int = 1000, status: str = "") -> dict[str, Json]:
+        """With the results from `offset` on; `next` where there are more."""
+        chosen = [one for one in self.results.values() if not status or one.status == status]
+        told = row_of_started(self.started) | {
+            "status": self.status,
+            "summary": _plain(summary_wire(summarize(tuple(self.results.values())))),
+            "cases": [self._case(one) for one in chosen[offset : offset + limit]],
+        }
+        if self.finished is not None:
+            told |= _ended(self.finished.finished_at, self.finished.duration_s)
+        return told | ({"next": offset + limit} if len(chosen) > offset + limit else {})
+
+    def _case(self, result: CaseResult) -> Json:
+        told = {"key": str(result.key), "suite": result.key.suite, **_plain(to_wire(result))}
+        if facts := case_facts(result):
+            told["statistics"] = facts
+        case = self.cases.get(result.key)
+        if case is None or not isinstance(case.body, ScenarioCase):
+            return told
+        run = run_json(case, result)
+        return told | {"run": {key: value for key, value in run.items() if key != "messages"}}
+
+
+def read_record(path: Path, *, is_on: bool) -> RunRecord:
+    """Raises UserError when there is nothing to read."""
+    started: RunStarted | None = None
+    finished: RunFinished | None = None
+    results: dict[CaseKey, CaseResult] = {}
+    cases: dict[CaseKey, Case] = {}
+    for event in read_events(path):
+        match event:
+            case ProjectRead():
+                cases |= {case.key: case for suite in event.suites for case in suite.cases}
+            case RunStarted():
+                started = event
+            case CaseFinished(_, result):
+                results[result.key] = result
+            case RunFinished():
+                finished = event
+            case _:
+                pass
+    if started is None:
+        from evaltui.disk.journal_reading import no_recorded_run
+
+        raise no_recorded_run(path, "it does not say what it is about")
+    end = finished.end if finished is not None else RunEnd.LOST
+    return RunRecord(started, results, cases, finished, RUNNING if is_on else str(end))
+
+
+def row_of_started(started: RunStarted) -> dict[str, Json]:
+    return {
+        "id": started.run_id,
+        "number": started.number,
+        "agent": started.agent,
+        "status": RUNNING,
+        "reason": started.reason,
+        "total": len(started.cases),
+        "trials": started.trials,
+        "startedAt": _iso(started.started_at),
+    }
+
+
+def row_of_point(agent: str, point: TimelinePoint) -> dict[str, Json]:
+    """A run of the history; `changes` is how its results differed from those before."""
+    return {
+        "id": point.run_id,
+        "number": point.number,
+        "agent": agent,
+        "status": point.end.value,
+        "reason": point.reason,
+        "ran": point.ran,
+        "startedAt": _iso(point.started_at),
+        "finishedAt": _iso(point.at),
+        "changes": {effect.value: count for effect, count in point.effects.items()},
+    }
+
+
+def _ended(finished_at: float, duration_s: float) -> dict[str, Json]:
+    return {"finishedAt": _iso(finished_at), "durationMs": round(duration_s * 1000, 1)}
+
+
+def _iso(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _plain(value: object) -> dict[str, Json]:
+    """As it is written into files."""
+    plain: dict[str, Json] = parse(encode(value))
+    return plain
+
+
+STATUSES = tuple(status.value for status in CaseStatus)

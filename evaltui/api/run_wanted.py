@@ -1,0 +1,32 @@
+"""What a client says of a run that it wants."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from evaltui.settings.mistakes import check
+from evaltui.settings.sentences import Wording
+from evaltui.settings.spelling import camel_case
+from evaltui.settings.written import WHOLE, Many, Text, Written
+
+_IN_BODY = Wording("field of a run", "an object", camel_case)
+
+
+class RunWanted(Written):
+    """Which cases to run, and on which agents; nothing at all means everything."""
+
+    paths: Many[Text] = Field([], description="files, folders, `FILE::CASE`; keys of scenarios")
+    tiers: Many[Literal["golden", "labeled", "regression", "rubric", "scenario"]] = Field(
+        [], description="only these tiers"
+    )
+    filter: str = Field("", description="cases whose id, description or tool holds this")
+    failed: bool = Field(False, description="only what failed last time")
+    agents: Many[Text] = Field([], description="names of the settings; those under test without")
+    trials: Annotated[int, Field(ge=1, le=1000), WHOLE] | None = Field(
+        None, description="attempts per case; as in the settings without"
+    )
+
+
+def run_wanted(body: dict[str, Any]) -> RunWanted:
+    """Raises UserError with the first mistake."""
+    return check(RunWanted, body, _IN_BODY)

@@ -1,0 +1,138 @@
+"""Runs: begun, cancelled, listed, and told as their journals have them."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+
+from evaltui.api.event_stream import stream_of
+from evaltui.api.faults import Conflict, NotFound
+from evaltui.api.held_run import HeldRun
+from evaltui.api.run_record import RunRecord, read_record, row_of_point, row_of_started
+from evaltui.api.run_wanted import RunWanted
+from evaltui.api.served_project import ServedProject
+from evaltui.core.agent_name import EMBEDDED
+from evaltui.core.config import Config
+from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.errors import UserError
+from evaltui.core.json_value import Json
+from evaltui.disk.atomic import safe_path
+from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
+from evaltui.disk.results_folder import check_output_dir
+from evaltui.files import open_file
+from evaltui.reporters.problem_json import problem_json
+
+MOST_AT_ONCE = 4
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class Runs:
+    """`close` comes last. Everything raises UserError."""
+
+    def __init__(self, project: ServedProject) -> None:
+        self._project = project
+        self._held: set[HeldRun] = set()
+        self._ends: set[asyncio.Task[None]] = set()
+
+    async def start(self, wanted: RunWanted) -> dict[str, Json]:
+        """A run for each agent, once all of them began."""
+        if len(self._held) >= MOST_AT_ONCE:
+            raise Conflict(f"{len(self._held)} runs are on.", "Wait for one, or cancel one.")
+        overrides = self._project.overrides
+        read = await asyncio.to_thread(self._project.trusted_settings)
+        if wanted.agents:
+            _check_agents(read.config, wanted.agents)
+            overrides = {**overrides, "agent": tuple(wanted.agents)}
+            read = await asyncio.to_thread(self._project.trusted_settings, overrides)
+        check_output_dir(read.config.root / read.config.output_dir)
+        held = HeldRun(read, overrides, wanted)
+        self._held.add(held)
+        end = asyncio.create_task(self._forget(held))
+        self._ends.add(end)
+        end.add_done_callback(self._ends.discard)
+        await held.begun()
+        told: dict[str, Json] = {"runs": [row_of_started(one) for one in held.started.values()]}
+        if held.problems:
+            told["problems"] = [problem_json(one) for one in held.problems]
+        return told
+
+    async def cancel(self, run_id: str) -> RunRecord:
+        held = self.held(run_id)
+        if held is None:
+            await self.get(run_id)  # or there is no such run
+            hint = "Only runs that were begun here, and are on, can be cancelled."
+            raise Conflict(f"The run `{run_id}` is not on here.", hint)
+        await held.cancel(run_id)
+        return await self.get(run_id)
+
+    async def get(self, run_id: str) -> RunRecord:
+        held = self.held(run_id)
+        if held is not None:
+            held.flush()
+        path = self.journal(run_id)
+        try:
+            return await asyncio.to_thread(read_record, path, is_on=held is not None)
+        except UserError:
+            if (now := self.journal(run_id)) == path:
+                raise
+            return await asyncio.to_thread(read_record, now, is_on=False)  # it ended meanwhile
+
+    async def events(self, run_id: str, offset: int) -> AsyncIterator[bytes]:
+        """As server-sent events, from a place in its journal on."""
+        try:
+            file = open_file(self.journal(run_id))
+        except FileNotFoundError:
+            file = open_file(self.journal(run_id))  # it ended meanwhile
+        return stream_of(file, self.held(run_id), offset)
+
+    async def all(self, agent: str = "") -> list[dict[str, Json]]:
+        """Those that are on first, then the kept ones of all agents, newest first."""
+        config = self._project.read_settings().config
+        on = [one for held in self._held for one in held.started.values() if self.held(one.run_id)]
+        kept = await asyncio.to_thread(self._kept, config, {one.run_id for one in on})
+        rows = [*map(row_of_started, on), *kept]
+        return [row for row in rows if not agent or row["agent"] == agent]
+
+    def held(self, run_id: str) -> HeldRun | None:
+        """Who holds it while it is on."""
+        for held in self._held:
+            if run_id in held.started and run_id not in held.finished:
+                return held
+        return None
+
+    def journal(self, run_id: str) -> Path:
+        """Where it is recorded. Raises NotFound."""
+        folder = self._project.read_settings().config.root / ".evaltui" / "runs"
+        if _ID.fullmatch(run_id):
+            # The open one first: it is renamed when the run ends.
+            for suffix in (OPEN_SUFFIX, SUFFIX):
+                path = safe_path(folder, run_id, suffix=suffix)
+                if path.is_file():
+                    return path
+        raise NotFound(
+            f"There is no run `{run_id}`, or it is not kept.", "`GET /api/runs` lists them."
+        )
+
+    async def close(self) -> None:
+        await asyncio.gather(*(held.close() for held in self._held))
+
+    def _kept(self, config: Config, on: Iterable[str]) -> list[dict[str, Json]]:
+        history = self._project.history(config)
+        try:
+            points = [(agent, one) for agent in history.agents() for one in history.timeline(agent)]
+        finally:
+            history.close()
+        points.sort(key=lambda pair: pair[1].at, reverse=True)
+        return [row_of_point(agent, one) for agent, one in points if one.run_id not in on]
+
+    async def _forget(self, held: HeldRun) -> None:
+        await held.ended()
+        self._held.discard(held)
+
+
+def _check_agents(config: Config, names: Iterable[str]) -> None:
+    known = {EMBEDDED, *config.profiles, *(one.name for one in config.agents)}
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"There are `{'`, `'.join(sorted(known))}`."
+            raise NotFound(f"There is no agent `{name}` in the settings.", hint)

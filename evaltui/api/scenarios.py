@@ -1,0 +1,232 @@
+"""Scenarios of the project: listed as they stand in their files, and written there."""
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from evaltui.api.faults import Conflict, Fault, NotAllowed, NotFound, NotTrusted
+from evaltui.api.served_project import ServedProject
+from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.json_value import Json
+from evaltui.core.key_path import KeyPath, format_key, parse_key
+from evaltui.disk.atomic import safe_name
+from evaltui.disk.file_edits import apply_edit, revert_edit
+from evaltui.disk.file_lock import writing_in
+from evaltui.files import outside, read_file
+from evaltui.formats import suite_id
+from evaltui.formats.naming import is_scenario_file
+from evaltui.formats.scenario import ENDING
+from evaltui.formats.scenario_editing import (
+    ScenarioEdit,
+    WrittenScenario,
+    add_scenario,
+    change_scenario,
+    written_scenarios,
+)
+from evaltui.project import Project, project_problems
+from evaltui.project.discover import discover
+from evaltui.project.reading import evaluator_problems
+from evaltui.project.scenario_check import scenario_problems
+from evaltui.project.trust import evaluator_grants, permit_of
+from evaltui.reporters.problem_json import problem_json
+
+_OURS = ("file", "key", "problems")
+"""What answers add to a scenario, so that it can be sent back as it came."""
+
+
+class _Found(NamedTuple):
+    path: Path
+    file: str
+    scenario: WrittenScenario
+
+    @property
+    def key(self) -> str:
+        return f"{self.file}::{self.scenario.id}"
+
+
+class Scenarios:
+    """Everything raises UserError."""
+
+    def __init__(self, project: ServedProject) -> None:
+        self._project = project
+
+    async def all(self) -> list[dict[str, Json]]:
+        return await asyncio.to_thread(_listed, await self._project.read())
+
+    async def get(self, id_: str) -> dict[str, Json]:
+        """By its id, or by `file::id` where several files have one of that id."""
+        project = await self._project.read()
+        return await asyncio.to_thread(lambda: _told(project, _find(project, id_)))
+
+    async def add(self, body: dict[str, Any]) -> dict[str, Json]:
+        """Write it to the end of `file`, or into a new file."""
+        project = await self._project.read()
+        added = await asyncio.to_thread(_add, project, body)
+        return await self.get(added)
+
+    async def change(self, id_: str, body: dict[str, Any]) -> dict[str, Json]:
+        """Write the fields that were sent; the others stay, and `null` takes one out."""
+        project = await self._project.read()
+        changed = await asyncio.to_thread(_change, project, id_, body)
+        return await self.get(changed)
+
+
+def _all(project: Project) -> Iterator[_Found]:
+    for path, file in project.files.items():
+        if file.suite is not None and is_scenario_file(file.id):
+            try:
+                content = read_file(path)
+                for scenario in written_scenarios(content):
+                    yield _Found(path, file.id, scenario)
+            except (OSError, UserError):
+                continue  # the problems of the project say so
+
+
+def _find(project: Project, id_: str) -> _Found:
+    known = [*_all(project)]
+    found = [one for one in known if one.key == id_]
+    found = found or [one for one in known if one.scenario.id == id_]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        keys = "`, `".join(one.key for one in found)
+        raise Conflict(f"Several files have a scenario `{id_}`.", f"Ask for `{keys}`.")
+    hint = did_you_mean(id_, [one.scenario.id for one in known])
+    raise NotFound(f"There is no scenario `{id_}`.", hint or "`GET /api/scenarios` lists them.")
+
+
+def _listed(project: Project) -> list[dict[str, Json]]:
+    problems = project_problems(project, ())
+    return [_json(one, problems) for one in _all(project)]
+
+
+def _told(project: Project, found: _Found) -> dict[str, Json]:
+    return _json(found, project_problems(project, ()))
+
+
+def _json(found: _Found, problems: Iterable[Problem]) -> dict[str, Json]:
+    mine = [one for one in problems if (one.file, one.case) == (found.file, found.scenario.id)]
+    return {
+        "id": found.scenario.id,
+        "key": found.key,
+        "file": found.file,
+        **{key: value for key, value in found.scenario.value.items() if key not in ("id", *_OURS)},
+        "problems": [problem_json(one) for one in mine],
+    }
+
+
+def _add(project: Project, body: dict[str, Any]) -> str:
+    path = _new_place(project, body)
+    file = suite_id(path, project.root)
+    with writing_in(path.parent):
+        content = read_file(path) if path.exists() else None
+        if content is not None and "file" not in body:
+            hint = "Give another `name`, or say in `file` which file it belongs into."
+            raise Conflict(f"There is a file `{file}` already.", hint)
+        fields = {key: value for key, value in body.items() if key not in _OURS}
+        made = add_scenario(path, content, fields)
+        _check(project, path, made)
+        _write(made)
+        if content is None and path not in discover(project.config).files:
+            revert_edit(made.edit)
+            hint = "Write it where `evals` in the settings looks."
+            raise Fault(f"`{file}` would not be among the eval files.", hint)
+    return f"{file}::{made.scenario.id}"
+
+
+def _change(project: Project, id_: str, body: dict[str, Any]) -> str:
+    key = _find(project, id_).key
+    file = key.partition("::")[0]
+    if body.get("file", file) != file:
+        raise Fault(f"The scenario stands in `{file}`.", "It cannot be moved; leave out `file`.")
+    path = project.root / file
+    if outside(project.root, file):
+        raise NotAllowed(f"`{file}` lies outside of the project.", "Change it there.")
+    if not file.endswith(ENDING):
+        raise NotAllowed(f"`{file}` is EvalStudio's own file.", "Change the scenario there.")
+    with writing_in(path.parent):
+        content = read_file(path)
+        known = {f"{file}::{one.id}": one for one in written_scenarios(content)}
+        if key not in known:
+            raise Conflict(f"`{key}` is no longer in its file.", "Ask for it again.")
+        before = known[key]
+        changes = {name: value for name, value in body.items() if name not in _OURS}
+        if "id" not in before.value and changes.get("id") in (before.id, None):
+            changes.pop("id", None)
+        made = change_scenario(path, content, before, changes)
+        _check(project, path, made)
+        _write(made)
+    return f"{file}::{made.scenario.id}"
+
+
+def _new_place(project: Project, body: dict[str, Any]) -> Path:
+    """Below the root, through no link that leads out of it. Raises Fault."""
+    told = body.get("file")
+    if told is None:
+        name = body.get("name")
+        words = re.sub(r"[^a-z0-9]+", "_", name.lower() if isinstance(name, str) else "")
+        told = f"evals/{words.strip('_')[:60] or 'scenario'}{ENDING}"
+    hint = f"Write a path below the project's folder: `evals/returns{ENDING}`."
+    parts = told.split("/") if isinstance(told, str) else []
+    if not parts or any(safe_name(part) != part or part.startswith(".") for part in parts):
+        raise Fault("`file` is no path of a file in the project.", hint)
+    if not told.endswith(ENDING) or told.endswith(f"/{ENDING}"):
+        raise Fault(f"`file` does not end in `{ENDING}`.", hint)
+    if outside(project.root, told):
+        raise NotAllowed("`file` leads out of the project through a link.", hint)
+    return project.root / told
+
+
+def _check(project: Project, path: Path, made: ScenarioEdit) -> None:
+    """Raises Fault with all that is wrong with the scenario, each with its place in the body."""
+    _check_types(project, made.scenario)
+    before = () if made.edit.is_new else scenario_problems(project, path, made.edit.before)
+    known = {(one.case, one.what) for one in before}
+    wrong = [
+        _in_body(one, made.scenario.path)
+        for one in scenario_problems(project, path, made.edit.after)
+        if one.severity is Severity.ERROR
+        and (one.case == made.scenario.id or (one.case, one.what) not in known)
+    ]
+    if wrong:
+        raise Fault("The scenario has mistakes.", "Correct them; nothing was written.", wrong)
+
+
+def _check_types(project: Project, scenario: WrittenScenario) -> None:
+    """What names evaluators that are not loaded cannot be checked. Raises Fault."""
+    if project.evaluators.is_complete:
+        return
+    named = scenario.value.get("evaluators")
+    uses = named if isinstance(named, list) else []
+    types = [one.get("type") for one in uses if isinstance(one, dict)]
+    if all(project.evaluator_registry.registered(str(one)) for one in types):
+        return
+    if missing := permit_of(project.config).missing(evaluator_grants(project.config)):
+        raise NotTrusted.of(missing)
+    problems = [*evaluator_problems(project.config, project.evaluators)]
+    what = "The evaluators of the scenario cannot be checked: not all could be loaded."
+    raise Conflict(what, "Correct those first.", problems)
+
+
+def _in_body(problem: Problem, prefix: KeyPath) -> Problem:
+    path = parse_key(problem.key)
+    if path[: len(prefix)] == prefix:
+        path = path[len(prefix) :]
+    return replace(problem, key=format_key(path), line=0, column=0)
+
+
+def _write(made: ScenarioEdit) -> None:
+    if made.edit.before == made.edit.after and not made.edit.is_new:
+        return
+    try:
+        apply_edit(made.edit)
+    except UserError as error:
+        raise Conflict.of(error) from None
+    except OSError as error:
+        what = f"The file cannot be written: {error.strerror or type(error).__name__}."
+        raise Conflict(what, "Check its permissions, and whether the disk is full.") from None

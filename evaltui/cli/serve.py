@@ -1,0 +1,80 @@
+"""`evaltui serve`: the evals over HTTP, for programs and other machines."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags
+from evaltui.cli.settings import given, read_settings, start_folder
+from evaltui.core.errors import UserError
+from evaltui.reporters.ansi import json_text, plain
+
+TOKEN = "EVALTUI_SERVE_TOKEN"
+_SHORTEST = 16
+_HOW = f"Set {TOKEN}, e.g. to what `openssl rand -hex 24` prints."
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("serve", help="answer over HTTP: scenarios, evals and runs")
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen; this machine")
+    add("--port", type=int, default=8765, metavar="N", help="8765; 0 for any that is free")
+    add(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name under which the server is reached; repeatable",
+    )
+    add_json(parser, "one line with the address")
+    add_project_flags(parser)
+
+
+def run(flags: Namespace) -> int:
+    """Answer until Ctrl+C. Raises UserError without a token that is needed, for an address that
+    cannot be listened on, and for mistakes in the settings."""
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        what = f"`evaltui serve` needs the package `{error.name}`."
+        raise UserError(what, "Install it: pip install 'evaltui[serve]'.") from None
+    read_settings(flags)  # mistakes are told now, not to who asks first
+    from evaltui.api.app import make_app
+    from evaltui.api.door import Door
+    from evaltui.api.server import listen, serve
+
+    token = token_of(os.environ, flags.host)
+    names = frozenset(name.lower() for name in flags.allow_host)
+    app = make_app(start_folder(flags), given(flags), Door(flags.host, names, token))
+    place = listen(flags.host, flags.port)
+    host = f"[{flags.host}]" if ":" in flags.host else flags.host
+    url = f"http://{host}:{place.getsockname()[1]}"
+
+    def tell() -> None:
+        if flags.json:
+            sys.stdout.write(json_text({"url": url, "needsToken": bool(token)}) + "\n")
+        else:
+            asked = f"; it asks for the token in {TOKEN}" if token else ""
+            sys.stdout.write(f"Listening on {plain(url)}{asked}; Ctrl+C ends it.\n")
+        sys.stdout.flush()
+
+    serve(app, place, tell)
+    return ExitCode.OK
+
+
+def token_of(environment: Mapping[str, str], host: str) -> str:
+    """The token that is asked for; empty for none, which is for this machine only.
+
+    Raises UserError where there has to be one, or a longer one.
+    """
+    from evaltui.api.door import is_loopback
+
+    token = environment.get(TOKEN, "").strip()
+    if not token and not is_loopback(host):
+        raise UserError(f"Who listens on {host} needs a token: others reach it too.", _HOW)
+    if token and len(token) < _SHORTEST:
+        raise UserError(f"The token in {TOKEN} has less than {_SHORTEST} characters.", _HOW)
+    return token

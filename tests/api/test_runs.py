@@ -1,0 +1,224 @@
+"""Runs over HTTP: begun, followed, cancelled; their figures are those of the command line."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.files import is_there
+from tests.api.served import RETURNS, ended, events_in, serving
+from tests.projects import case, write_suite
+
+ORDERS = "evals/find_order.golden.json"
+
+
+async def run_of(client: Any, **wanted: Any) -> dict[str, Any]:
+    answer = await client.post("/api/runs", json=wanted)
+    assert answer.status_code == 202, answer.text
+    (row,) = answer.json()["runs"]
+    assert row["status"] == "running"
+    return await ended(client, row["id"])
+
+
+def told_by_command(root: Path, capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    run_command([*words, "--json", "-C", str(root)])
+    return capsys.readouterr().out
+
+
+async def test_its_figures_are_those_of_the_command_line(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = case("gs-find-order-003", "Play the song Yesterday", "find_order")
+    write_suite(root, "wrong", [wrong], "find_order")
+    lines = await asyncio.to_thread(told_by_command, root, capsys, "run")
+    events = [json.loads(line) for line in lines.splitlines()]
+    results = [one["result"] for one in events if one["event"] == "CaseFinished"]
+    wanted = {":".join(one["key"]): one for one in results}
+    files = [json.loads(path.read_text()) for path in (root / "evals/results").glob("*.json")]
+    async with serving(root) as client:
+        told = await run_of(client)
+    assert told["status"] == "completed"
+    mine = {f"{one['suite']}:{one['id']}": one for one in told["cases"]}
+    assert mine.keys() == wanted.keys()
+    for name, one in mine.items():
+        assert (one["status"], one.get("error", "")) == (
+            wanted[name]["status"],
+            wanted[name].get("error", ""),
+        )
+        said = [(each["check"], each["reason"]) for each in one.get("verdicts", ())]
+        assert said == [(each["check"], each["reason"]) for each in wanted[name]["verdicts"]]
+    assert told["summary"]["failed"] == 1
+    for key in ("totalCases", "passed", "failed", "errored", "skippedCases"):
+        assert told["summary"][key] == sum(one["summary"][key] for one in files), key
+
+
+async def test_of_a_scenario_it_has_the_output_of_the_command_line(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("scenario", "run", str(root / RETURNS))
+    (wanted,) = json.loads(await asyncio.to_thread(told_by_command, root, capsys, *words))
+    async with serving(root) as client:
+        told = await run_of(client, paths=[f"{RETURNS}::Returns"])
+    (one,) = told["cases"]
+    run = one["run"]
+    assert (run["result"], run["status"]) == (wanted["result"], wanted["status"])
+    assert run["output"].keys() == wanted["output"].keys()
+    assert run["output"]["evaluatorResults"] == wanted["output"]["evaluatorResults"]
+    assert run["output"]["metrics"] == wanted["output"]["metrics"] == {"tool-call-count": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "count"),
+    [
+        ({}, 4),
+        ({"paths": ORDERS}, 2),
+        ({"paths": [f"{ORDERS}::gs-find-order-002", RETURNS]}, 2),
+        ({"paths": "evals"}, 4),
+        ({"tiers": ["scenario"]}, 1),
+        ({"filter": "music"}, 1),
+    ],
+)
+async def test_which_cases_it_runs_can_be_said(
+    root: Path, wanted: dict[str, Any], count: int
+) -> None:
+    async with serving(root) as client:
+        told = await run_of(client, **wanted)
+    assert told["total"] == len(told["cases"]) == count
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "said"),
+    [
+        ({"paths": "evals/nothing.json"}, 404, "`evals/nothing.json`"),
+        ({"paths": f"{ORDERS}::gs-find-order-009"}, 400, "gs-find-order-009"),
+        ({"paths": "/etc/passwd"}, 404, "/etc/passwd"),
+        ({"filter": "zzz"}, 400, "No case matches"),
+        ({"failed": True}, 409, "Nothing failed"),
+        ({"agents": ["http://evil.example/"]}, 404, "no agent"),
+        ({"trials": 0}, 400, "trials"),
+        ({"trust": True}, 400, "`trust`"),
+        ({"evals": ["/etc/*.json"]}, 400, "`evals`"),
+    ],
+)
+async def test_what_cannot_be_run_is_said_and_nothing_runs(
+    root: Path, wanted: dict[str, Any], status: int, said: str
+) -> None:
+    async with serving(root) as client:
+        answer = await client.post("/api/runs", json=wanted)
+        assert answer.status_code == status
+        assert said in answer.json()["error"]["message"]
+        assert (await client.get("/api/runs")).json() == []
+
+
+async def test_trials_have_their_statistics(root: Path) -> None:
+    async with serving(root) as client:
+        told = await run_of(client, paths=RETURNS, trials=3)
+    assert told["trials"] == told["cases"][0]["trials"] == 3
+    assert told["cases"][0]["statistics"]
+
+
+async def test_each_agent_has_a_run_of_its_own(root: Path) -> None:
+    strict = '[agents.strict]\ntype = "embedded"\ncall_at = 0.9\n'
+    (root / "evaltui.toml").write_text(strict)
+    async with serving(root) as client:
+        answer = await client.post("/api/runs", json={"agents": ["embedded", "strict"]})
+        runs = answer.json()["runs"]
+        assert len({row["agent"] for row in runs}) == len(runs) == 2
+        for row in runs:
+            assert (await ended(client, row["id"]))["agent"] == row["agent"]
+            listed = (await client.get("/api/runs", params={"agent": row["agent"]})).json()
+            assert [one["id"] for one in listed] == [row["id"]]
+
+
+async def test_those_of_the_command_line_are_listed_too(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await asyncio.to_thread(told_by_command, root, capsys, "run")
+    async with serving(root) as client:
+        await run_of(client, paths=ORDERS)
+        listed = (await client.get("/api/runs")).json()
+        assert [(one["number"], one["status"]) for one in listed] == [
+            (2, "completed"),
+            (1, "completed"),
+        ]
+        told = (await client.get(f"/api/runs/{listed[1]['id']}")).json()
+        assert (told["number"], len(told["cases"])) == (1, 4)
+
+
+async def test_its_results_come_in_parts_and_by_status(root: Path) -> None:
+    wrong = case("gs-find-order-003", "Play the song Yesterday", "find_order")
+    write_suite(root, "wrong", [wrong], "find_order")
+    async with serving(root) as client:
+        told = await run_of(client)
+        path, seen = f"/api/runs/{told['id']}", list[str]()
+        offset: int | None = 0
+        while offset is not None:
+            part = (await client.get(path, params={"offset": offset, "limit": 2})).json()
+            seen += [one["key"] for one in part["cases"]]
+            offset = part.get("next")
+        assert seen == [one["key"] for one in told["cases"]]
+        failed = (await client.get(path, params={"status": "failed"})).json()["cases"]
+        assert [one["id"] for one in failed] == ["gs-find-order-003"]
+
+
+SLOW = """
+import json, pathlib, sys, time
+def answer(message, **_):
+    pathlib.Path(%r).touch()
+    time.sleep(60)
+    return {"text": "late"}
+"""
+
+
+@pytest.fixture
+def slow(root: Path) -> Path:
+    """The project with an agent that answers in a minute; the file is there once it was asked."""
+    asked = root / "asked"
+    (root / "mine.py").write_text(SLOW % str(asked))
+    agent = 'agent = "mine"\n[agents.mine]\ntype = "python"\nfunction = "mine.py:answer"\n'
+    (root / "evaltui.toml").write_text(agent)
+    return asked
+
+
+async def until_there(path: Path) -> None:
+    async with asyncio.timeout(30):
+        while not is_there(path):  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.02)
+
+
+async def test_one_that_is_cancelled_ends_at_once(root: Path, slow: Path) -> None:
+    async with serving(root, trust=True) as client:
+        (row,) = (await client.post("/api/runs", json={"paths": ORDERS})).json()["runs"]
+        await until_there(slow)
+        on = (await client.get(f"/api/runs/{row['id']}")).json()
+        assert (on["status"], on["cases"], on["total"]) == ("running", [], 2)
+        assert (await client.get("/api/runs")).json()[0]["status"] == "running"
+        async with asyncio.timeout(20):
+            over = await client.post(f"/api/runs/{row['id']}/cancel")
+        assert (over.status_code, over.json()["status"]) == (200, "cancelled")
+        again = await client.post(f"/api/runs/{row['id']}/cancel")
+        assert again.status_code == 409
+        events = events_in((await client.get(f"/api/runs/{row['id']}/events")).text)
+        assert (events[-1]["event"], events[-1]["end"]) == ("RunFinished", "cancelled")
+
+
+async def test_the_end_of_the_server_cancels_what_runs(root: Path, slow: Path) -> None:
+    async with asyncio.timeout(40):
+        async with serving(root, trust=True) as client:
+            (row,) = (await client.post("/api/runs", json={"paths": ORDERS})).json()["runs"]
+            await until_there(slow)
+        async with serving(root, trust=True) as client:
+            told = (await client.get(f"/api/runs/{row['id']}")).json()
+    assert told["status"] == "cancelled"
+
+
+@pytest.mark.usefixtures("slow")
+async def test_so_many_at_once_and_no_more(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaltui.api.runs.MOST_AT_ONCE", 1)
+    async with serving(root, trust=True) as client:
+        (row,) = (await client.post("/api/runs", json={"paths": ORDERS})).json()["runs"]
+        assert (await client.post("/api/runs", json={})).status_code == 409
+        await client.post(f"/api/runs/{row['id']}/cancel")
