@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # System packages that some tests use: tmux for the dashboard in a real terminal, Node for servers
-# that exist only there. A test whose package is missing skips and says so.
+# that exist only there, Chromium for the dashboard in a browser. A test whose package is missing
+# skips and says so.
 set -u
 missing=()
 command -v tmux >/dev/null || missing+=(tmux)
@@ -13,6 +14,11 @@ elif command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
     || echo "system packages: could not install ${missing[*]}; the tests that need them will skip"
 else
   echo "system packages: ${missing[*]} not found; the tests that need them will skip"
+fi
+if ! command -v chromedriver >/dev/null; then
+  { command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && apt-get update -qq \
+    && apt-get install -qq -y --no-install-recommends chromium chromium-driver >/dev/null; } \
+    || echo "system packages: no chromium and chromedriver; the test that needs them will skip"
 fi
 if command -v npm >/dev/null; then
   timeout 300 sh "$(dirname "$0")/node-packages.sh" \

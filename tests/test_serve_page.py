@@ -68,4 +68,5 @@ def test_it_names_every_request_and_every_field_of_a_run() -> None:
 def test_its_limits_are_those_in_force() -> None:
     assert f"There are {MOST_CASES:,}\nresults" in PAGE
     assert "1 MiB" in PAGE
+    assert "eight are open at most" in PAGE
     assert BODY_LIMIT == 1 << 20

@@ -1,11 +1,11 @@
 """The application: what can be asked, behind the door."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from evaltui.api.answers import HANDLERS
 from evaltui.api.door import Door, Guarded
@@ -15,8 +15,13 @@ from evaltui.api.scenarios import Scenarios
 from evaltui.api.served_project import ServedProject
 
 
-def make_app(start: Path, overrides: Mapping[str, object], door: Door) -> Guarded:
-    """The API of the project around `start`, its settings under those of the command line."""
+def make_app(
+    start: Path, overrides: Mapping[str, object], door: Door, dashboard: Sequence[str] | None = None
+) -> Guarded:
+    """The API of the project around `start`, its settings under those of the command line.
+
+    `dashboard`: the flags of those in a browser; without there are none.
+    """
     project = ServedProject(start, overrides)
     served = Served(project, Runs(project), Scenarios(project))
 
@@ -28,7 +33,13 @@ def make_app(start: Path, overrides: Mapping[str, object], door: Door) -> Guarde
             await served.runs.close()
             await project.close()
 
-    routes = [Route(one.path, one.handler, methods=[one.method]) for one in OPERATIONS]
+    routes: list[BaseRoute] = [
+        Route(one.path, one.handler, methods=[one.method]) for one in OPERATIONS
+    ]
+    if dashboard is not None:
+        from evaltui.api.browser import Dashboards, command_of
+
+        routes += Dashboards(command_of(dashboard)).routes
     app = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=lifespan)
     app.state.served = served
     return Guarded(app, door)

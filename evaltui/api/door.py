@@ -5,10 +5,11 @@ import ipaddress
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from msgspec import Struct, field
 from starlette.applications import Starlette
+from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from evaltui.api.answers import fault_answer
@@ -57,6 +58,14 @@ class Door(Struct, frozen=True):
             )
         return None
 
+    def is_entered(self, scope: Scope) -> bool:
+        """Whether a browser brings the token in the address of the page, for which it gets a
+        cookie: it is not seen in the address then."""
+        if scope["type"] != "http" or (scope["method"], scope["path"]) != ("GET", "/"):
+            return False
+        told = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=8)
+        return any(self.is_token(given) for given in told.get("token", ()))
+
     def is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
 
@@ -95,6 +104,9 @@ class Guarded:
         refused = self._door.refusal(scope)
         if refused is None:
             await self.inner(scope, receive, send_safely)
+        elif isinstance(refused, NoToken) and self._door.is_entered(scope):
+            entered = Response(None, 303, {"Location": "/", "Set-Cookie": self._door.cookie})
+            await entered(scope, receive, send_safely)
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": refused.what})

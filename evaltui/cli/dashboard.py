@@ -1,5 +1,6 @@
 """`evaltui`: the dashboard; without a terminal the same evals, plain."""
 
+import os
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -30,7 +31,7 @@ def run(flags: Namespace) -> int:
     replay = Path(flags.replay) if flags.replay else None
     if replay is not None and not is_file(replay):
         raise UserError(f"There is no recorded run `{replay}`.", "Runs are in `.evaltui/runs`.")
-    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+    if not is_shown():
         return _run_plain(flags) if replay is None else _play_plain(replay)
     last = last_config(flags)
     from evaltui.tui.offline_session import OfflineSession
@@ -46,6 +47,11 @@ def run(flags: Namespace) -> int:
             ascii=flags.ascii,
         )
     )
+
+
+def is_shown() -> bool:
+    """Whether there is a terminal, or a browser in its place: who serves it names the driver."""
+    return "TEXTUAL_DRIVER" in os.environ or (sys.stdout.isatty() and sys.stdin.isatty())
 
 
 def last_config(flags: Namespace) -> Config:

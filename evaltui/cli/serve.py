@@ -1,4 +1,4 @@
-"""`evaltui serve`: the evals over HTTP, for programs and other machines."""
+"""`evaltui serve`: the dashboard in a browser, and the evals over HTTP for programs."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ _HOW = f"Set {TOKEN}, e.g. to what `openssl rand -hex 24` prints."
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("serve", help="answer over HTTP: scenarios, evals and runs")
+    parser = add_command("serve", help="the dashboard in a browser, and the evals over HTTP")
     add = parser.add_argument
     add("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen; this machine")
     add("--port", type=int, default=8765, metavar="N", help="8765; 0 for any that is free")
@@ -28,6 +28,7 @@ def add(add_command: AddCommand) -> None:
         metavar="NAME",
         help="another name under which the server is reached; repeatable",
     )
+    add("--api-only", action="store_true", help="without the dashboard")
     add_json(parser, "one line with the address")
     add_project_flags(parser)
 
@@ -37,6 +38,7 @@ def run(flags: Namespace) -> int:
     cannot be listened on, and for mistakes in the settings."""
     try:
         import starlette  # noqa: F401
+        import textual_serve  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
         what = f"`evaltui serve` needs the package `{error.name}`."
@@ -47,8 +49,11 @@ def run(flags: Namespace) -> int:
     from evaltui.api.server import listen, serve
 
     token = token_of(os.environ, flags.host)
+    os.environ.pop(TOKEN, None)  # no program that is started from here has to know it
     names = frozenset(name.lower() for name in flags.allow_host)
-    app = make_app(start_folder(flags), given(flags), Door(flags.host, names, token))
+    door = Door(flags.host, names, token)
+    dashboard = None if flags.api_only else dashboard_flags(flags)
+    app = make_app(start_folder(flags), given(flags), door, dashboard)
     place = listen(flags.host, flags.port)
     host = f"[{flags.host}]" if ":" in flags.host else flags.host
     url = f"http://{host}:{place.getsockname()[1]}"
@@ -63,6 +68,16 @@ def run(flags: Namespace) -> int:
 
     serve(app, place, tell)
     return ExitCode.OK
+
+
+def dashboard_flags(flags: Namespace) -> list[str]:
+    """Those with which a dashboard has the project and the settings of this command."""
+    words = ["-C", str(start_folder(flags))]
+    for name, value in given(flags).items():
+        flag = f"--{name.replace('_', '-')}"
+        values = value if isinstance(value, list) else [value]
+        words += [flag] if value is True else [f"{flag}={one}" for one in values]
+    return words
 
 
 def token_of(environment: Mapping[str, str], host: str) -> str:

@@ -103,6 +103,8 @@ def run_dashboard(
     if app.return_code and not app.left_by:
         _crashed(app.session, "")
         return CRASHED
+    if app.is_web:  # the terminal is that of the server, and shows what it prints
+        return code or 0
     from evaltui.tui.exit_summary import exit_summary
 
     with suppress(OSError):  # after a hangup there is nobody to read it
