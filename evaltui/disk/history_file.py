@@ -171,7 +171,7 @@ def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
         return
     with history_schema.transaction(connection):
         version = history_schema.version_of(connection)
-        if version in (2, 3, 4, 5):
+        if 2 <= version < history_schema.VERSION:
             history_schema.upgrade(connection, version)
         elif version > history_schema.VERSION:
             raise ValueError("a later version of evaltui wrote it")

@@ -67,7 +67,7 @@ ON CONFLICT("case") DO UPDATE SET
   error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
   finished_at=excluded.finished_at, more=excluded.more
 """
-_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _EVIDENCE = """
 INSERT INTO evidence VALUES(?,?,?,?,?)
 ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
@@ -206,7 +206,8 @@ def insert_results(
             (case, seq % KEPT, seq, row, letter, duration, result.finished_at, line,
              result.passes, result.trials, same,
              _letter(told(result)) if result.run_id == run.run_id else "",
-             calls_fingerprint(result), result.assertions_run)
+             calls_fingerprint(result), result.assertions_run,
+             encode(result.metrics).decode() if result.metrics else "")
         )  # fmt: skip
     connection.executemany(_LATEST, latest)
     connection.executemany(_PAST, past)

@@ -30,6 +30,8 @@ class HistoryEntry(Struct, frozen=True):
     """First line; empty for a passed case."""
     passes: int
     trials: int
+    metrics: Mapping[str, float] | None = None
+    """What was measured; `None` where an earlier version kept none."""
 
 
 class Evidence(Struct, frozen=True):
@@ -141,14 +143,16 @@ def entries(
 ) -> list[HistoryEntry]:
     """Newest first."""
     rows = connection.execute(
-        "SELECT runs.run_id, number, status, duration_ms, past.finished_at, error, passes, trials"
-        ' FROM cases JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
+        "SELECT runs.run_id, number, status, duration_ms, past.finished_at, error, passes, trials,"
+        ' metrics FROM cases JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
         " WHERE cases.agent=? AND suite=? AND name=? ORDER BY seq DESC LIMIT ?",
         (agent, key.suite, key.case, limit),
     )
     return [
-        HistoryEntry(run_id, number, STATUSES[status], duration, at, error, passes, trials)
-        for run_id, number, status, duration, at, error, passes, trials in rows
+        HistoryEntry(
+            run_id, number, STATUSES[status], duration, at, error, passes, trials, _metrics(written)
+        )
+        for run_id, number, status, duration, at, error, passes, trials, written in rows
     ]
 
 
@@ -223,6 +227,13 @@ def _rare(more: str | None, status: CaseStatus) -> Mapping[str, Any]:
     passes = {"passes": value.get("passes", int(status is CaseStatus.PASSED))}
     names = (*RARE, "in_short", "known_cost_usd")
     return passes | {name: value[name] for name in names if name in value}
+
+
+def _metrics(written: str | None) -> Mapping[str, float] | None:
+    if not written:
+        return None if written is None else {}
+    found = parse(written)
+    return {name: value for name, value in found.items() if isinstance(value, int | float)}
 
 
 def _run_id(connection: sqlite3.Connection, row: int) -> str:

@@ -131,7 +131,7 @@ def test_what_a_run_told_of_each_case_is_kept_with_whether_it_was_muted(history:
 
 def drop_since_5(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE mutes")
-    for column in ("calls", "asserted"):
+    for column in ("calls", "asserted", "metrics"):
         connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
 
 

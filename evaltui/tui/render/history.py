@@ -7,6 +7,8 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics import pass_rate
 from evaltui.tui.render.glyphs import STATUS
+from evaltui.tui.render.metric_trend import write_metric_trends
+from evaltui.tui.render.sparkline import sparkline
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.words import ago, count, duration
 
@@ -51,6 +53,7 @@ def write_history(
         ),
         hang=9,
     )
+    write_metric_trends(builder, [run.metrics for run in oldest_first])
     builder.blank()
     for index, run in enumerate(past):
         _write_run(builder, run, index, now, high)
@@ -74,15 +77,6 @@ def _write_run(
     )
     if run.error:
         builder.long(run.error, f"past:{index}", style="quiet", indent=6, glimpse=240)
-
-
-def sparkline(values: Sequence[float], is_ascii: bool = False) -> str:
-    """One character a value, scaled from nothing to the largest."""
-    levels = "._-=+*#@" if is_ascii else "▁▂▃▄▅▆▇█"
-    top = max(values, default=0)
-    if top <= 0:
-        return levels[0] * len(values)
-    return "".join(levels[min(7, int(8 * max(0, value) / top))] for value in values)
 
 
 def _attempts(run: "HistoryEntry") -> str:

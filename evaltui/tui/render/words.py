@@ -28,6 +28,7 @@ def duration(milliseconds: float) -> str:
 
 def number(value: float) -> str:
     """A measurement: whole numbers with every digit, others with six that count."""
+    value = float(value)
     return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:,.6g}"
 
 

@@ -19,7 +19,7 @@ from evaltui.tui.render.conversation import write_conversation, write_live, writ
 from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.explain import write_explanation
-from evaltui.tui.render.history import sparkline, write_history
+from evaltui.tui.render.history import write_history
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.raw import write_raw
@@ -204,13 +204,6 @@ def test_history_counts_and_draws() -> None:
     assert "#42" in plain and "3m ago" in plain
     assert "never run" not in plain
     assert "`r` runs it" in written(lambda p: write_history(p, (), NOW, None)).plain
-
-
-def test_sparklines() -> None:
-    assert sparkline([0, 5, 10]) == "▁▅█"
-    assert sparkline([]) == ""
-    assert sparkline([0, 0]) == "▁▁"
-    assert sparkline([1, 10], is_ascii=True).isascii()
 
 
 def test_explanation_names_terms_words_and_spans() -> None:
