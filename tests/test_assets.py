@@ -22,7 +22,6 @@ BUILT = (
     "themes",
     "schemas",
     "sample_evals",
-    "sample_scenarios",
     "pyproject.toml",
     "README.md",
     "LICENSE",
@@ -89,7 +88,7 @@ def test_an_installed_wheel_runs_the_demo(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("evaltui-*.whl")
     names = ZipFile(wheel).namelist()
     assert "evaltui/sample_evals/evaltui.toml" in names
-    assert "evaltui/sample_scenarios/evals/refund_order.scenario.json" in names
+    assert "evaltui/sample_evals/evals/refund_order.scenario.json" in names
     assert "evaltui/agents/embedded/background.json" in names
     assert "evaltui/tui/dashboard.tcss" in names
     assert "evaltui/schemas/settings.json" in names

@@ -11,18 +11,15 @@ from tests.sample_project import at_the_line, copy_samples
 from tests.test_line_keys import go_to
 
 SCENARIO = "evals/refund_order.scenario.json"
-NAME = "refund"
-SOURCE = Path(__file__).parent.parent / "sample_scenarios" / SCENARIO
+NAME = "sc-refund-order-001"
 
 
 @pytest.fixture
 def samples(tmp_path: Path) -> Path:
     root = copy_samples(tmp_path / "samples")
     for path in (root / "evals").glob("*.json"):
-        if path.name not in ("seed-manifest.json", "check_stock.golden.json"):
+        if path.name not in ("seed-manifest.json", "check_stock.golden.json", Path(SCENARIO).name):
             path.unlink()
-    written = {"id": NAME, **json.loads(SOURCE.read_text(encoding="utf-8"))}
-    (root / SCENARIO).write_text(json.dumps(written), encoding="utf-8")
     return root
 
 

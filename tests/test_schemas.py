@@ -40,7 +40,8 @@ def test_each_is_a_schema(name: str) -> None:
 
 @pytest.mark.parametrize("path", EVALS, ids=[path.name for path in EVALS])
 def test_sample_evals_are_as_the_schema_says(path: Path) -> None:
-    assert accepts("evals", json.loads(path.read_bytes()))
+    name = "scenario" if path.name.endswith(".scenario.json") else "evals"
+    assert accepts(name, json.loads(path.read_bytes()))
 
 
 def test_sample_settings_are_as_the_schema_says() -> None:

@@ -23,8 +23,6 @@ def run(flags: Namespace) -> int:
     folder = Path(tempfile.mkdtemp(prefix="evaltui-demo-")) / "sample_evals"
     own = shutil.ignore_patterns(".evaltui", "results")
     shutil.copytree(asset_folder("sample_evals"), folder, ignore=own)
-    for scenario in asset_folder("sample_scenarios").glob("evals/*.json"):
-        shutil.copy(scenario, folder / "evals")
     from evaltui.cli.parser import parse
 
     if not flags.plain and sys.stdout.isatty() and sys.stdin.isatty():

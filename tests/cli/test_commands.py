@@ -252,7 +252,7 @@ def test_demo_runs_the_sample_project(capsys: pytest.CaptureFixture[str]) -> Non
     printed = capsys.readouterr().out
     assert "track_parcel — golden evals" in printed
     assert "refund_order — scenarios" in printed
-    assert "✓ Find an order, then have it refunded" in printed
+    assert "✓ sc-refund-order-001" in printed
     assert "Evals for track_parcel generated against description hash" in printed
 
 
