@@ -9,6 +9,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from tests.api.served import COUNT, LENGTH, LINES, RAIN, RETURNS, serving, write
+from tests.workspaces import DATA, write_workspace
 
 KEY = f"{RETURNS}::Returns"
 
@@ -174,6 +175,19 @@ async def test_changes_at_the_same_time_are_all_kept(root: Path) -> None:
         )
         assert {one.status_code for one in await asyncio.gather(*changes)} == {200}
     assert [one["maxMessages"] for one in read(root, RETURNS)] == [*range(2, 10)]
+
+
+async def test_those_of_an_evalstudio_workspace_are_told_and_left_to_it(root: Path) -> None:
+    write_workspace(root)
+    scenarios = root / DATA / "scenarios.json"
+    before = scenarios.read_bytes()
+    async with serving(root) as client:
+        told = (await client.get("/api/scenarios")).json()
+        theirs = [one for one in told if one["file"] != RETURNS]
+        assert [one["name"] for one in theirs] == ["Refund", "Hello"]
+        answer = await client.put(f"/api/scenarios/{theirs[0]['key']}", json={"maxMessages": 9})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-allowed")
+    assert scenarios.read_bytes() == before
 
 
 async def test_what_was_saved_by_hand_is_known_at_once(root: Path) -> None:
