@@ -9,15 +9,18 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from secrets import token_hex
+from threading import Thread
 
 from evaltui.child.watchdog_child import MARK
 
 LONGEST_END_S = 1.0
+_SHORTEST_LIFE_S = 0.1
 
 
 class Watchdog:
@@ -73,9 +76,7 @@ class Watchdog:
         with self._lock:
             self._known[what] = None
             if not self._say(what):
-                self._end()
-                self._start()
-                self._say(*self._known)
+                self._begin_again()
 
     def _unlearn(self, what: str, line: str) -> None:
         with self._lock:
@@ -108,6 +109,24 @@ class Watchdog:
                 cwd="/",
                 start_new_session=True,
             )
+            Thread(
+                target=self._follow, args=(self._process,), name="evaltui-watchdog", daemon=True
+            ).start()
+
+    def _follow(self, process: subprocess.Popen[bytes]) -> None:
+        """Have another take its place when it ends before us, as one that was killed does."""
+        began = time.monotonic()
+        process.wait()
+        if time.monotonic() - began < _SHORTEST_LIFE_S:
+            return  # it cannot live here: the next start tries again
+        with self._lock:
+            if self._process is process:
+                self._begin_again()
+
+    def _begin_again(self) -> None:
+        self._end()
+        self._start()
+        self._say(*self._known)
 
     def _end(self) -> None:
         process, self._process = self._process, None

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -112,14 +113,20 @@ def test_a_program_that_is_just_being_started_is_found_by_its_mark(tmp_path: Pat
     assert watchdog.pid is None
 
 
-def test_a_watchdog_that_was_killed_is_followed_by_another(tmp_path: Path) -> None:
+def test_a_watchdog_that_was_killed_is_followed_by_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaltui.child.watchdog._SHORTEST_LIFE_S", 0.0)
     watched = started(tmp_path / "watched")
     watchdog = Watchdog()
     watchdog.watch(watched.pid)
-    assert watchdog.pid is not None
-    os.kill(watchdog.pid, signal.SIGKILL)
-    os.waitid(os.P_PID, watchdog.pid, os.WEXITED | os.WNOWAIT)
-    watchdog.watch(1_000_000_000)
+    first = watchdog.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    end = time.monotonic() + 20
+    while watchdog.pid in (first, None):  # nothing else is started meanwhile
+        assert time.monotonic() < end, "nobody took its place"
+        time.sleep(0.005)
     watchdog.close()
     assert watched.wait(LIMIT_S) == -signal.SIGKILL
 
