@@ -3,7 +3,7 @@ of the command line has."""
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from evaltui.api.faults import Conflict, Fault, NotFound
 from evaltui.api.run_wanted import RunWanted
@@ -69,7 +69,8 @@ class HeldRun:
         with self.listening() as heard:
             while run_id not in self.finished and not self.is_over:
                 heard.clear()
-                await asyncio.wait({self._task, asyncio.create_task(heard.wait())}, timeout=1.0)
+                with suppress(TimeoutError):  # it may break off without a word
+                    await asyncio.wait_for(heard.wait(), 1.0)
 
     @contextmanager
     def listening(self) -> Iterator[asyncio.Event]:
