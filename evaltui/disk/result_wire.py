@@ -7,97 +7,22 @@ when read: other programs write less, and null.
 
 from typing import Any
 
-from msgspec import UNSET, Raw, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import astuple
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
-from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.utf16 import utf16_length
-from evaltui.core.verdict import CRITERIA, RUBRIC, Kind, Verdict, VerdictStatus
-from evaltui.disk.codec import EMPTY, WrittenText
-from evaltui.disk.written_json import written_object
-
-_NOTHING = Raw(EMPTY)
-
-
-class CallWire(Struct, rename="camel", omit_defaults=True, gc=False):
-    """As `ToolCall`; what an agent did not report is null."""
-
-    name: str
-    params: JsonObject | UnsetType | None = UNSET
-    success: bool | UnsetType | None = UNSET
-    duration_ms: float | UnsetType | None = UNSET
-    result: Json | UnsetType = UNSET
-    error: str = ""
-    id: str = ""
-
-
-class MessageWire(Struct, rename="camel", omit_defaults=True, gc=False):
-    """As `Message`."""
-
-    role: str
-    content: str
-    tool_calls: tuple[CallWire, ...] = ()
-    tool_call_id: str = ""
-    name: str = ""
-
-
-class UsageWire(Struct, rename="camel", gc=False):
-    """As `Usage`."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float | None = None
-
-
-class VerdictWire(Struct, rename="camel", omit_defaults=True, gc=False):
-    """As `Verdict`."""
-
-    check: str
-    status: VerdictStatus
-    reason: str
-    label: str = ""
-    kind: Kind = Kind.ASSERTION
-    value: float | None = None
-    evidence: dict[str, Any] = field(default_factory=dict)
-    duration_ms: float = 0
-    hard: bool = True
-    category: str = ""
-    cost_usd: float | None = None
-    skipped_tokens: tuple[str, ...] = ()
-    ends: bool = False
-
-
-class TurnWire(Struct, rename="camel", omit_defaults=True, gc=False):
-    """As `Turn`."""
-
-    first: int
-    end: int
-    duration_ms: float = 0
-    usage: UsageWire | None = None
-    is_final: bool = False
-    verdicts: tuple[VerdictWire, ...] = ()
-    played_usd: float | None = None
-
-
-class ResponseWire(Struct, rename="camel", omit_defaults=True, gc=False):
-    """As `AgentResponse`, all but the text and the calls, which the case itself has."""
-
-    duration_ms: float | None = None
-    execution: Execution = Execution.REAL
-    messages: tuple[MessageWire, ...] = ()
-    usage: UsageWire | None = None
-    turns: int = 1
-    first_token_ms: float | None = None
-    queued_ms: float = 0
-    retries: int = 0
-    source: str = "live"
-    notes: tuple[str, ...] = ()
-    explanation: Raw = _NOTHING
-    conversation: tuple[TurnWire, ...] = ()
+from evaltui.core.verdict import RUBRIC, Verdict
+from evaltui.disk.response_wire import (
+    CallWire,
+    ResponseWire,
+    calls_to_wire,
+    response_of,
+    response_to_wire,
+)
+from evaltui.disk.verdict_wire import VerdictWire, verdict_of, verdict_to_wire
 
 
 class TrialWire(Struct, rename="camel", gc=False):
@@ -203,11 +128,11 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         wire.attempts = tuple([TrialWire(*astuple(attempt)) for attempt in case.attempts])
     if response is not None:
         wire.response = response.text
-        wire.tool_calls = _calls_to_wire(response.tool_calls)
+        wire.tool_calls = calls_to_wire(response.tool_calls)
         if not brief:
-            wire.agent_response = _response_to_wire(response)
+            wire.agent_response = response_to_wire(response)
     if case.verdicts and not brief:
-        wire.verdicts = tuple([_verdict_to_wire(verdict) for verdict in case.verdicts])
+        wire.verdicts = tuple([verdict_to_wire(verdict) for verdict in case.verdicts])
     return wire
 
 
@@ -218,6 +143,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
     details, attempts = wire.details, wire.attempts
     carried = wire.carried_from or ""
     whole = wire if isinstance(wire, CaseWire) else CaseWire()
+    text, calls = whole.response, whole.tool_calls or ()
     return CaseResult(
         key=CaseKey(suite, "" if wire.id is None else str(wire.id)),
         run_id=carried or run_id,
@@ -232,8 +158,8 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         category=wire.category or "",
         score=wire.score,
         metrics=wire.metrics or {},
-        verdicts=tuple([_verdict(one) for one in whole.verdicts or ()]),
-        response=_response(whole),
+        verdicts=tuple([verdict_of(one) for one in whole.verdicts or ()]),
+        response=None if text is None else response_of(text, calls, whole.agent_response),
         inputs=Inputs(*astuple(wire.inputs)) if wire.inputs else Inputs(),
         queued_ms=wire.queued_ms or 0.0,
         finished_at=wire.finished_at or 0.0,
@@ -261,100 +187,3 @@ def _rubric_of(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
 
 
 _WITH_ERROR = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
-
-
-def _calls_to_wire(calls: tuple[ToolCall, ...]) -> tuple[CallWire, ...]:
-    return tuple([CallWire(*astuple(call)) for call in calls])
-
-
-def _response_to_wire(response: AgentResponse) -> ResponseWire:
-    messages = [
-        MessageWire(one.role, one.content, _calls_to_wire(one.tool_calls), *astuple(one)[3:])
-        for one in response.messages
-    ]
-    usage = UsageWire(*astuple(response.usage)) if response.usage else None
-    conversation = tuple([_turn_to_wire(turn) for turn in response.conversation])
-    wire = ResponseWire(
-        response.duration_ms,
-        response.execution,
-        tuple(messages),
-        usage,
-        *(*astuple(response)[6:-1], conversation),
-    )
-    wire.queued_ms = response.queued_ms or 0
-    if not (isinstance(response.explanation, WrittenText) or response.explanation):
-        wire.explanation = _NOTHING
-    return wire
-
-
-def _turn_to_wire(turn: Turn) -> TurnWire:
-    return TurnWire(
-        turn.first,
-        turn.end,
-        turn.duration_ms or 0,
-        UsageWire(*astuple(turn.usage)) if turn.usage else None,
-        turn.is_final,
-        tuple([_verdict_to_wire(verdict) for verdict in turn.verdicts]),
-        turn.played_usd,
-    )
-
-
-def _verdict_to_wire(verdict: Verdict) -> VerdictWire:
-    wire = VerdictWire(*astuple(verdict))
-    wire.duration_ms = verdict.duration_ms or 0
-    return wire
-
-
-def _verdict(wire: VerdictWire) -> Verdict:
-    """Where judges once told the money and the end as evidence, they are taken from there."""
-    if wire.check == CRITERIA or wire.check.startswith(RUBRIC):
-        paid, ends = wire.evidence.pop("costUsd", None), wire.evidence.pop("ends", None)
-        if wire.cost_usd is None and isinstance(paid, int | float):
-            wire.cost_usd = paid
-        wire.ends = wire.ends or ends is True
-    return Verdict(*astuple(wire))
-
-
-def _calls(wires: tuple[CallWire, ...]) -> tuple[ToolCall, ...]:
-    return tuple([_call(astuple(wire)) for wire in wires])
-
-
-def _call(values: tuple[Any, ...]) -> ToolCall:
-    if UNSET in values:
-        values = tuple([None if value is UNSET else value for value in values])
-    return ToolCall(*values)
-
-
-def _response(wire: CaseWire) -> AgentResponse | None:
-    if wire.response is None:
-        return None
-    more = wire.agent_response or ResponseWire()
-    messages = [
-        Message(one.role, one.content, _calls(one.tool_calls), one.tool_call_id, one.name)
-        for one in more.messages
-    ]
-    return AgentResponse(
-        wire.response,
-        _calls(wire.tool_calls or ()),
-        more.duration_ms or 0.0,
-        more.execution,
-        tuple(messages),
-        Usage(*astuple(more.usage)) if more.usage else None,
-        *(
-            *astuple(more)[4:-2],
-            written_object(bytes(more.explanation)),
-            tuple([_turn(one) for one in more.conversation]),
-        ),
-    )
-
-
-def _turn(wire: TurnWire) -> Turn:
-    return Turn(
-        wire.first,
-        wire.end,
-        wire.duration_ms,
-        Usage(*astuple(wire.usage)) if wire.usage else None,
-        wire.is_final,
-        tuple([_verdict(one) for one in wire.verdicts]),
-        wire.played_usd,
-    )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from evaltui.core.case import ScenarioCase
 from evaltui.core.check import CheckContext
 from evaltui.core.json_value import Json
+from evaltui.core.made_messages import made_messages
 from evaltui.core.response import AgentResponse, Message, ToolCall
 
 
@@ -19,7 +20,7 @@ def context_json(context: CheckContext) -> dict[str, Json]:
     messages = context.messages or response.messages
     told = [message_json(one) for one in messages if one.role != "system"]
     if not any(message["role"] == "assistant" for message in told):
-        told = [{"role": "user", "content": context.case.message}, *_answer(response)]
+        told = [{"role": "user", "content": context.case.message}, *_made(response)]
     last: dict[str, Json] = {
         "latencyMs": response.duration_ms,
         "messages": [*told[_last_turn(told) :]],
@@ -62,29 +63,11 @@ def _last_turn(messages: list[dict[str, Json]]) -> int:
     return max(users, default=-1) + 1
 
 
-def _answer(response: AgentResponse) -> Iterator[dict[str, Json]]:
-    if response.tool_calls:
-        calls = tuple(
-            call if call.id else _named(call, at) for at, call in enumerate(response.tool_calls, 1)
-        )
-        yield {"role": "assistant", "content": None, "tool_calls": [*map(_call, calls)]}
-        for call in calls:
-            if call.result is not None or call.error:
-                yield _result(call)
-    if response.text or not response.tool_calls:
-        yield {"role": "assistant", "content": response.text}
-
-
-def _named(call: ToolCall, number: int) -> ToolCall:
-    from msgspec.structs import replace
-
-    return replace(call, id=f"call_{number}")
-
-
-def _result(call: ToolCall) -> dict[str, Json]:
-    result: Json = {"error": call.error} if call.result is None else call.result
-    content = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
-    return {"role": "tool", "content": content, "tool_call_id": call.id, "name": call.name}
+def _made(response: AgentResponse) -> Iterator[dict[str, Json]]:
+    """As OpenAI's format has them: a message that only calls has no content."""
+    for message in made_messages(response):
+        said = message_json(message)
+        yield {**said, "content": None} if message.tool_calls else said
 
 
 def message_json(message: Message) -> dict[str, Json]:

@@ -1,12 +1,11 @@
 """What an agent added to a conversation, however it reports it."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from evaltui.core.json_value import Json
-from evaltui.core.response import AgentResponse, Message, ToolCall
+from evaltui.core.made_messages import made_messages
+from evaltui.core.response import AgentResponse, Message
 
 
 def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Message, ...]:
@@ -24,7 +23,7 @@ def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Mes
     part = tuple(one for one in part if one.role in ("assistant", "tool"))
     if any(one.role == "assistant" for one in part):
         return part
-    return tuple(_made(answer))
+    return tuple(made_messages(answer))
 
 
 def askable(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -35,21 +34,3 @@ def askable(messages: Sequence[Message]) -> tuple[Message, ...]:
         calls = tuple(call for call in one.tool_calls if call.id in answered)
         found.append(one if calls == one.tool_calls else replace(one, tool_calls=calls))
     return tuple(found)
-
-
-def _made(answer: AgentResponse) -> Iterator[Message]:
-    if answer.tool_calls:
-        calls = tuple(
-            call if call.id else replace(call, id=f"call_{number}")
-            for number, call in enumerate(answer.tool_calls, 1)
-        )
-        yield Message("assistant", "", calls)
-        yield from (_result(call) for call in calls if call.result is not None or call.error)
-    if answer.text or not answer.tool_calls:
-        yield Message("assistant", answer.text)
-
-
-def _result(call: ToolCall) -> Message:
-    result: Json = {"error": call.error} if call.result is None else call.result
-    content = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
-    return Message("tool", content, tool_call_id=call.id, name=call.name)

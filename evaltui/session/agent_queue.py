@@ -3,12 +3,9 @@
 import asyncio
 from collections.abc import Iterable
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
-from evaltui.core.config import AgentProfile
 from evaltui.core.errors import Problem
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.staleness import Degree, StaleCase
@@ -16,6 +13,7 @@ from evaltui.judging.judge import HELD
 from evaltui.kinds import asks_judge
 from evaltui.session.affected import is_touched
 from evaltui.session.baselines import Baselines
+from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.held_rubrics import HeldRubrics
 from evaltui.session.jobs import cases_of
@@ -29,24 +27,6 @@ from evaltui.session.waiting_requests import WaitingRequests
 
 _ASKED_OTHERWISE = frozenset({Degree.AFFECTED, Degree.NEVER_RUN})
 """What a save makes of a case that a run was to ask already: nobody has to agree again."""
-
-
-class ConfiguredAgent(Struct, frozen=True):
-    """An agent and the settings that made it, those too that shape no answer."""
-
-    agent: Agent
-    profile: AgentProfile
-    recordings: str
-    recording_dir: str
-
-    def is_same(self, other: "ConfiguredAgent") -> bool:
-        """Whether both were made of the same settings and the same files."""
-        return (
-            self.profile == other.profile
-            and (self.recordings, self.recording_dir) == (other.recordings, other.recording_dir)
-            and self.agent.fingerprint == other.agent.fingerprint
-            and self.agent.content == other.agent.content
-        )
 
 
 class AgentQueue:

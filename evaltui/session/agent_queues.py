@@ -17,8 +17,9 @@ from evaltui.core.spent import Spent
 from evaltui.disk.history_file import HistoryError
 from evaltui.project import agent_problems, agent_table, refusal, trusted_agent, unmade_error
 from evaltui.runner import run_problems
-from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
+from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.baselines import Baselines
+from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run_request import RunRequest

@@ -11,18 +11,9 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
 from evaltui.core.result import TrialResult
 from evaltui.core.verdict import Verdict
-from evaltui.disk.result_wire import (
-    CallWire,
-    CaseWire,
-    InputsWire,
-    MessageWire,
-    ResponseWire,
-    TrialWire,
-    UsageWire,
-    VerdictWire,
-    from_wire,
-    to_wire,
-)
+from evaltui.disk.response_wire import CallWire, MessageWire, ResponseWire, UsageWire
+from evaltui.disk.result_wire import CaseWire, InputsWire, TrialWire, from_wire, to_wire
+from evaltui.disk.verdict_wire import VerdictWire
 from tests.disk.samples import passed
 
 

@@ -15,8 +15,9 @@ from evaltui.core.config import AgentProfile, Config
 from evaltui.core.events import CaseFinished, RunEnd
 from evaltui.core.response import AgentResponse
 from evaltui.session import Session
-from evaltui.session.agent_queue import AgentQueue, ConfiguredAgent
+from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.baselines import Baselines
+from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.event_bus import EventBus
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges

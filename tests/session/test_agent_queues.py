@@ -12,9 +12,9 @@ from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
 from evaltui.project import gate
-from evaltui.session.agent_queue import ConfiguredAgent
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
+from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.event_bus import EventBus
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges

@@ -1,0 +1,24 @@
+"""An agent under test and what it was made of."""
+
+from msgspec import Struct
+
+from evaltui.core.agent import Agent
+from evaltui.core.config import AgentProfile
+
+
+class ConfiguredAgent(Struct, frozen=True):
+    """An agent and the settings that made it, those too that shape no answer."""
+
+    agent: Agent
+    profile: AgentProfile
+    recordings: str
+    recording_dir: str
+
+    def is_same(self, other: "ConfiguredAgent") -> bool:
+        """Whether both were made of the same settings and the same files."""
+        return (
+            self.profile == other.profile
+            and (self.recordings, self.recording_dir) == (other.recordings, other.recording_dir)
+            and self.agent.fingerprint == other.agent.fingerprint
+            and self.agent.content == other.agent.content
+        )
