@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.disk.history import History
 from evaltui.disk.results_pruning import prune_results
 
 
@@ -39,6 +40,17 @@ def test_what_is_in_use_or_compared_with_stays(tmp_path: Path) -> None:
     write(tmp_path, files)
     prune_results(tmp_path, 1, {files[0], str(UUID(int=2))})
     assert names(tmp_path) == sorted([files[0], files[2], files[4]])
+
+
+@pytest.mark.parametrize("baseline", [None, str(UUID(int=1))])
+def test_the_run_that_the_settings_compare_with_stays(tmp_path: Path, baseline: str | None) -> None:
+    files, results = [name("a", n) for n in range(4)], tmp_path / "results"
+    results.mkdir()
+    write(results, files)
+    history = History.open(tmp_path / ".evaltui", results)
+    history.prune_results(1, baseline)
+    history.close()
+    assert names(results) == ([files[1]] if baseline else []) + [files[3]]
 
 
 def test_files_of_others_stay(tmp_path: Path) -> None:
