@@ -14,7 +14,7 @@ from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.disk.damage import Report, ignore
 from evaltui.disk.first_results import FirstResults, first_results
 from evaltui.disk.history_file import HistoryFile
-from evaltui.disk.history_insert import RunRecord, drop_unused_inputs, insert_results
+from evaltui.disk.history_insert import drop_unused_inputs, insert_results
 from evaltui.disk.history_queries import (
     Evidence,
     HistoryEntry,
@@ -45,6 +45,7 @@ from evaltui.disk.last_run import LastRun, last_run
 from evaltui.disk.result_file import read_suite_result
 from evaltui.disk.results_folder import files_of_run, find_result
 from evaltui.disk.results_pruning import prune_results
+from evaltui.disk.run_record import RunRecord
 from evaltui.disk.whole_results import (
     filled_from,
     filled_from_journals,

@@ -2,18 +2,15 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from hashlib import sha256
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from evaltui.core.comparison import Effect, GoesOn, RunChanges, Told, calls_fingerprint
-from evaltui.core.events import RunFinished, RunStarted
-from evaltui.core.inputs import Inputs
+from evaltui.core.comparison import Effect, Told, calls_fingerprint
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import encode
+from evaltui.disk.history_schema import clean
+from evaltui.disk.run_record import RunRecord, insert_run
+from evaltui.disk.shared_inputs import SharedInputs
 from evaltui.store.row import STRIP_LENGTH
 
 KEPT = 50
@@ -28,13 +25,6 @@ EFFECTS = {
     Effect.AS_BEFORE: "A",
     Effect.NEW: "N",
 }
-CASES = "cases"
-MUTED = "muted"
-REJUDGED = "judged again"
-GOES_ON = "goes on"
-"""Beside the effects in what a run told: how many cases it was about, how many of those that ran
-were muted, 1 where it asked nobody, and what it goes on with."""
-
 LETTERS = {
     CaseStatus.PASSED: "P",
     CaseStatus.FAILED: "F",
@@ -80,74 +70,6 @@ _Known: TypeAlias = tuple[int, int, str, float, float]
 _NOTHING: _Known = (0, 0, "", 0.0, 0.0)
 
 
-class RunRecord(Struct, frozen=True):
-    """What the history keeps of a run."""
-
-    run_id: str
-    number: int
-    agent: str
-    reason: str = ""
-    ended: str = "completed"
-    started_at: float = 0.0
-    finished_at: float = 0.0
-    changes: RunChanges = RunChanges()
-    """As it was told at the end; empty where that is not known."""
-    is_rejudging: bool = False
-    cases: int = 0
-    """How many it was about; 0 where that is not known."""
-    muted: tuple[str, ...] | None = None
-    """The cases muted at its end, as `suite::case`; `None` where that is not known."""
-    goes_on: GoesOn | None = None
-
-    @classmethod
-    def of(
-        cls,
-        started: RunStarted,
-        finished: RunFinished | None,
-        muted: tuple[str, ...] | None = None,
-        goes_on: GoesOn | None = None,
-    ) -> "RunRecord":
-        """`finished` is `None` for a run that was killed."""
-        return cls(
-            started.run_id,
-            started.number,
-            started.agent,
-            started.reason,
-            finished.end.value if finished else "killed",
-            started.started_at,
-            finished.finished_at if finished else 0.0,
-            finished.changes if finished else RunChanges(),
-            started.is_rejudging,
-            len(started.cases) - len(started.never_asked),
-            muted,
-            goes_on,
-        )
-
-
-def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
-    """Row id of the run, new or known."""
-    connection.execute(
-        "INSERT INTO runs(run_id, number, agent, reason, ended, started_at, finished_at)"
-        " VALUES(?,?,?,?,?,?,?) ON CONFLICT(run_id) DO UPDATE SET ended=excluded.ended,"
-        " finished_at=excluded.finished_at WHERE excluded.finished_at>finished_at",
-        (run.run_id, run.number, run.agent, run.reason, run.ended, run.started_at, run.finished_at),
-    )
-    connection.execute("UPDATE counters SET value=max(value, ?) WHERE name='run'", (run.number,))
-    row = connection.execute("SELECT id FROM runs WHERE run_id=?", (run.run_id,)).fetchone()
-    told: dict[str, int | GoesOn | None] = {
-        effect.value: number for effect, number in run.changes.counts.items()
-    }
-    told[MUTED] = run.changes.muted
-    if any(told.values()):
-        told |= {REJUDGED: int(run.is_rejudging), CASES: run.cases, GOES_ON: run.goes_on}
-        counts = encode({name: said for name, said in told.items() if said}).decode()
-        connection.execute("INSERT OR REPLACE INTO told VALUES(?,?)", (row[0], counts))
-    if run.muted is not None:
-        names = encode([_clean(name) for name in run.muted]).decode()
-        connection.execute("INSERT OR REPLACE INTO mutes VALUES(?,?)", (row[0], names))
-    return int(row[0])
-
-
 def insert_results(
     connection: sqlite3.Connection,
     run: RunRecord,
@@ -160,7 +82,7 @@ def insert_results(
     """
     run_row = insert_run(connection, run)
     rows = {run.run_id: run_row}
-    shared = _SharedInputs(connection)
+    shared = SharedInputs(connection)
     latest: list[tuple[Any, ...]] = []
     past: list[tuple[Any, ...]] = []
     evidence: list[tuple[Any, ...]] = []
@@ -260,8 +182,8 @@ def _to_add(
     """Each case's last result with its row id and what was known."""
     suites: dict[tuple[str, str], dict[str, CaseResult]] = {}
     for result in results:
-        of_suite = suites.setdefault((result.agent, _clean(result.key.suite)), {})
-        of_suite[_clean(result.key.case)] = result
+        of_suite = suites.setdefault((result.agent, clean(result.key.suite)), {})
+        of_suite[clean(result.key.case)] = result
     for (agent, suite), named in suites.items():
         known = _known(connection, agent, suite, list(named))
         for name, result in named.items():
@@ -294,48 +216,6 @@ def _known(
     return known
 
 
-class _SharedInputs:
-    """All of `Inputs` but the case's own fingerprints, each combination kept once."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._known: dict[tuple[Any, ...], tuple[int, str]] = {}
-
-    def row(self, inputs: Inputs) -> tuple[int, str]:
-        """(row id, 16 hex digits that differ when an answer may have another verdict).
-
-        What was called is part of the answer, most tools do not shape it, and neither the number of
-        trials nor the time limit makes one trial better than another: all these count as the same
-        inputs.
-        """
-        # By identity: mappings are shared between cases, and alive as long as this object is used.
-        shared = [getattr(inputs, name) for name in _SHARED if name != "called"]
-        short = (
-            *(one if isinstance(one, str) else id(one) for one in shared),
-            *inputs.called.items(),  # made for each result, so that its identity says nothing
-        )
-        found = self._known.get(short)
-        if found is None:
-            text = shared_inputs(inputs)
-            self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))
-            row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()
-            same = shared_inputs(replace(inputs, called={}, settings={}, all_tools="")).encode()
-            found = self._known[short] = (int(row[0]), sha256(same).hexdigest()[:16])
-        return found
-
-
-def shared_inputs(inputs: Inputs) -> str:
-    """JSON of all but the case's own fingerprints; what 0.1.0 did not know only where it is."""
-    values = {name: getattr(inputs, name) for name in _SHARED}
-    return encode({n: value for n, value in values.items() if value or n in _ALWAYS}).decode()
-
-
-_SHARED = tuple(
-    name for name in Inputs.__struct_fields__ if name not in ("case", "answer", "shown")
-)
-_ALWAYS = ("tools", "registry", "seed", "agent", "checks")
-
-
 def _more(result: CaseResult) -> str | None:
     """JSON of the rarer fields, `None` when they all have their defaults."""
     values = _rarer(result)
@@ -347,16 +227,11 @@ def _more(result: CaseResult) -> str | None:
     if not is_usual:
         more["passes"] = result.passes
     if result.in_short:
-        more["in_short"] = _clean(result.in_short)
+        more["in_short"] = clean(result.in_short)
     if cost is not None:
         more["known_cost_usd"] = cost
     return encode(more).decode()
 
 
 def _trimmed(text: str) -> str:
-    return _clean(text if len(text) <= _LONGEST_ERROR else text[:_LONGEST_ERROR] + "…")
-
-
-def _clean(text: str) -> str:
-    """Text that SQLite can store: a lone surrogate has no UTF-8."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+    return clean(text if len(text) <= _LONGEST_ERROR else text[:_LONGEST_ERROR] + "…")

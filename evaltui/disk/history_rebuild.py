@@ -7,9 +7,10 @@ from pathlib import Path
 
 from evaltui.core.errors import UserError
 from evaltui.core.result import SuiteResult
-from evaltui.disk.history_insert import RunRecord, insert_results
+from evaltui.disk.history_insert import insert_results
 from evaltui.disk.result_file import read_suite_result
 from evaltui.disk.results_folder import newest_first, read_head
+from evaltui.disk.run_record import RunRecord
 
 MOST_FILES = 2_000
 MOST_BYTES = 64 << 20

@@ -175,3 +175,8 @@ def _journal_mode(connection: sqlite3.Connection) -> None:
             if "locked" not in str(error) or time.monotonic() > limit:
                 raise
             time.sleep(0.01)
+
+
+def clean(text: str) -> str:
+    """Text that SQLite can store: a lone surrogate has no UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

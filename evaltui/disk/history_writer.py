@@ -11,7 +11,7 @@ from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_insert import RunRecord
+from evaltui.disk.run_record import RunRecord
 
 
 class HistoryWriter:

@@ -6,10 +6,10 @@ from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_insert import RunRecord
 from evaltui.disk.journal import Journal
 from evaltui.disk.journal_reading import recover, settle
 from evaltui.disk.other_runs import OtherRuns
+from evaltui.disk.run_record import RunRecord
 from evaltui.session.damage_reports import DamageReports
 from evaltui.session.event_bus import EventBus
 

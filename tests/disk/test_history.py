@@ -21,11 +21,13 @@ from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.disk.first_results import read_first_results
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_insert import KEPT, RunRecord, shared_inputs
+from evaltui.disk.history_insert import KEPT
 from evaltui.disk.history_queries import Evidence
 from evaltui.disk.history_schema import FILE
 from evaltui.disk.journal import Journal
 from evaltui.disk.results_folder import write_results
+from evaltui.disk.run_record import RunRecord
+from evaltui.disk.shared_inputs import shared_inputs
 from tests.disk.samples import (
     SUITE,
     errored,
@@ -483,7 +485,7 @@ from msgspec.structs import replace
 from pathlib import Path
 from random import Random
 from evaltui.disk.history import History
-from evaltui.disk.history_insert import RunRecord
+from evaltui.disk.run_record import RunRecord
 from tests.disk.samples import passed
 folder, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 history = History.open(folder / ".evaltui", folder / "results")

@@ -9,8 +9,8 @@ from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_insert import RunRecord
 from evaltui.disk.history_writer import HistoryWriter
+from evaltui.disk.run_record import RunRecord
 from tests.disk.samples import failed, passed, suite_result
 
 RUN = "run-1"

@@ -13,7 +13,7 @@ from evaltui.core.config import Config
 from evaltui.core.events import ResultsLoaded
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history import History
-from evaltui.disk.history_insert import RunRecord
+from evaltui.disk.run_record import RunRecord
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId

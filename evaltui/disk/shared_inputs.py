@@ -1,0 +1,52 @@
+"""Inputs as the history keeps them: each combination that cases share once."""
+
+import sqlite3
+from hashlib import sha256
+from typing import Any
+
+from msgspec.structs import replace
+
+from evaltui.core.inputs import Inputs
+from evaltui.disk.codec import encode
+
+
+class SharedInputs:
+    """All of `Inputs` but the case's own fingerprints, each combination kept once."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: dict[tuple[Any, ...], tuple[int, str]] = {}
+
+    def row(self, inputs: Inputs) -> tuple[int, str]:
+        """(row id, 16 hex digits that differ when an answer may have another verdict).
+
+        What was called is part of the answer, most tools do not shape it, and neither the number of
+        trials nor the time limit makes one trial better than another: all these count as the same
+        inputs.
+        """
+        # By identity: mappings are shared between cases, and alive as long as this object is used.
+        shared = [getattr(inputs, name) for name in _SHARED if name != "called"]
+        short = (
+            *(one if isinstance(one, str) else id(one) for one in shared),
+            *inputs.called.items(),  # made for each result, so that its identity says nothing
+        )
+        found = self._known.get(short)
+        if found is None:
+            text = shared_inputs(inputs)
+            self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))
+            row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()
+            same = shared_inputs(replace(inputs, called={}, settings={}, all_tools="")).encode()
+            found = self._known[short] = (int(row[0]), sha256(same).hexdigest()[:16])
+        return found
+
+
+def shared_inputs(inputs: Inputs) -> str:
+    """JSON of all but the case's own fingerprints; what 0.1.0 did not know only where it is."""
+    values = {name: getattr(inputs, name) for name in _SHARED}
+    return encode({n: value for n, value in values.items() if value or n in _ALWAYS}).decode()
+
+
+_SHARED = tuple(
+    name for name in Inputs.__struct_fields__ if name not in ("case", "answer", "shown")
+)
+_ALWAYS = ("tools", "registry", "seed", "agent", "checks")
