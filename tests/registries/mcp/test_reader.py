@@ -220,6 +220,23 @@ def test_servers_end_with_their_reader_and_their_settings(live: Live) -> None:
     assert pids_of(live.root) == []
 
 
+def test_servers_go_on_while_the_file_that_names_them_cannot_be_read(live: Live) -> None:
+    live.write(tool("a"))
+    file, source = live.root / "mcp.json", FoundSource("mcp", "mcp.json")
+    server = {"command": sys.executable, "args": [SCRIPT, "list"]}
+    file.write_text(json.dumps({"mcpServers": {"mine": server}}))
+    assert list(live.reader.read(live.root, [source]).registry.tools) == ["a"]
+    for broken in ('{"mcpServers": {', "[" * 100_000):
+        file.write_text(broken)
+        found = live.reader.read(live.root, [source])
+        assert [one.file for one in found.problems] == ["mcp.json"]
+        assert list(found.registry.tools) == ["a"]
+        assert len(pids_of(live.root)) == 1
+    file.unlink()
+    assert not live.reader.read(live.root, [source]).registry.tools
+    _until(lambda: not pids_of(live.root))
+
+
 def _until(condition: Any, limit_s: float = 10.0) -> None:
     end = monotonic() + limit_s
     while not condition():
