@@ -93,47 +93,61 @@ def insert_results(
             row = rows[result.run_id] = insert_run(
                 connection, RunRecord(result.run_id, 0, result.agent)
             )
-        seq, run_before, strip, typical, finished_at = known
+        seq, run_before, _, _, finished_at = known
         if seq and (run_before == row or finished_at > result.finished_at):
             continue
         inputs, shape = shared.row(result.inputs)
-        letter = LETTERS[result.status]
-        error = _trimmed(result.error)
-        seq += 1
-        duration = result.duration_ms
-        latest.append(
-            (
-                case,
-                seq,
-                row,
-                letter,
-                (strip + LETTERS[result.shown_status])[-STRIP_LENGTH:],
-                duration if seq == 1 else (typical + duration) / 2,
-                duration,
-                result.assertions_run,
-                _trimmed(result.description),
-                error,
-                _fingerprints(result),
-                inputs,
-                result.finished_at,
-                _more(result),
-            )
-        )
+        latest.append((case, *_newest(result, row, known, inputs)))
         same = f"{result.inputs.case}:{shape}"
         passed, failed = _attempts(result)
         if passed or failed:
             evidence.append((case, same, passed, failed, result.finished_at))
-        line = error.partition("\n")[0]
-        past.append(
-            (case, seq % KEPT, seq, row, letter, duration, result.finished_at, line,
-             result.passes, result.trials, same,
-             _letter(told(result)) if result.run_id == run.run_id else "",
-             calls_fingerprint(result), result.assertions_run,
-             encode(result.metrics).decode() if result.metrics else "")
-        )  # fmt: skip
+        letter = _letter(told(result)) if result.run_id == run.run_id else ""
+        past.append((case, *_past(result, row, seq + 1, same, letter)))
     connection.executemany(_LATEST, latest)
     connection.executemany(_PAST, past)
     connection.executemany(_EVIDENCE, evidence)
+
+
+def _newest(result: CaseResult, row: int, known: _Known, inputs: int) -> tuple[object, ...]:
+    """Of `latest`, behind the case; `row` is that of the run, `inputs` that of the inputs."""
+    seq, _, strip, typical, _ = known
+    duration = result.duration_ms
+    return (
+        seq + 1,
+        row,
+        LETTERS[result.status],
+        (strip + LETTERS[result.shown_status])[-STRIP_LENGTH:],
+        (typical + duration) / 2 if seq else duration,
+        duration,
+        result.assertions_run,
+        _trimmed(result.description),
+        _trimmed(result.error),
+        _fingerprints(result),
+        inputs,
+        result.finished_at,
+        _more(result),
+    )
+
+
+def _past(result: CaseResult, row: int, seq: int, same: str, letter: str) -> tuple[object, ...]:
+    """Of `past`, behind the case."""
+    return (
+        seq % KEPT,
+        seq,
+        row,
+        LETTERS[result.status],
+        result.duration_ms,
+        result.finished_at,
+        _trimmed(result.error).partition("\n")[0],
+        result.passes,
+        result.trials,
+        same,
+        letter,
+        calls_fingerprint(result),
+        result.assertions_run,
+        encode(result.metrics).decode() if result.metrics else "",
+    )
 
 
 def _letter(told: Told | None) -> str:

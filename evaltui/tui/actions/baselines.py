@@ -9,10 +9,13 @@ from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.words import count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from evaltui.core.baseline import NamedBaseline
     from evaltui.core.case import CaseKey
     from evaltui.store.row import Row
     from evaltui.tui.controller import DashboardController
+    from evaltui.tui.screens.picker import Choice
 
 
 def pin(controller: DashboardController) -> None:
@@ -22,40 +25,9 @@ def pin(controller: DashboardController) -> None:
 def menu(controller: DashboardController) -> None:
     """Everything about baselines that has no key of its own."""
     from evaltui.tui.screens.menu import Menu
-    from evaltui.tui.screens.picker import Choice
 
     selection, everything = controller.selection, tuple(controller.board.rows)
-    suite = selection[0].suite if selection else ""
-    members = tuple(key for key in everything if key.suite == suite)
-    chosen = count(len(selection), "case")
-    in_force = {baseline.name for baseline in controller.board.standards.baselines.values()}
-    pin_heading, compare_heading = "Pin", "Compare with"
-    pinned = {row.key for row in controller.board.rows.values() if row.baseline is not None}
-    not_chosen = "" if pinned.intersection(selection) else "none is pinned"
-    not_any = "" if pinned else "nothing is pinned"
-    choices = [
-        Choice("pin", f"The selection ({chosen})", "p", heading=pin_heading),
-        Choice("suite", f"The suite ({count(len(members), 'case')})", "s", suite, "", pin_heading),
-        Choice("all", f"Pin all {count(len(everything), 'case')}", "a", heading=pin_heading),
-        Choice("name", "All under a name", "n", heading=pin_heading),
-        *(
-            [Choice("move", f"Move it to renamed cases ({len(moved):,})", "m", heading=pin_heading)]
-            if (moved := controller.session.baselines.moved_cases(controller.agent))
-            else []
-        ),
-        Choice("unpin", f"The selection ({chosen})", "u", heading="Unpin", why_not=not_chosen),
-        Choice("unpin-all", "Unpin all", "U", heading="Unpin", why_not=not_any),
-        *(
-            Choice(
-                f"use:{one.name}",
-                one.name,
-                str(number) if number < 10 else "",
-                _told(one, controller.layout.ages.now, is_in_force=one.name in in_force),
-                heading=compare_heading,
-            )
-            for number, one in enumerate(controller.session.baselines.named(controller.agent), 1)
-        ),
-    ]
+    moved = controller.session.baselines.moved_cases(controller.agent)
 
     def answer(choice: str) -> None:
         baselines, agent = controller.session.baselines, controller.agent
@@ -64,7 +36,7 @@ def menu(controller: DashboardController) -> None:
             case ["pin"]:
                 _pin(controller, selection)
             case ["suite"]:
-                _pin(controller, members)
+                _pin(controller, _of_suite(selection, everything))
             case ["all"]:
                 _pin(controller, everything)
             case ["name"]:
@@ -75,6 +47,7 @@ def menu(controller: DashboardController) -> None:
                 controller.say(f"Moved the baseline of {said} to the new name; z undoes it.")
             case ["unpin"]:
                 begin(baselines.unpin(selection, agent))
+                chosen = count(len(selection), "case")
                 controller.say(f"Unpinned {chosen}{_of(controller)}; z undoes it.")
             case ["unpin-all"]:
                 begin(baselines.unpin(everything, agent))
@@ -83,7 +56,58 @@ def menu(controller: DashboardController) -> None:
                 begin(baselines.use(name, agent))
                 controller.say(f"Compared with `{name}`{_of(controller)} now.")
 
+    choices = [*_to_pin(controller, len(moved)), *_to_unpin(controller), *_to_compare(controller)]
     controller.ask(Menu(f"Baselines{_of(controller)}", choices), answer)
+
+
+def _to_pin(controller: DashboardController, moved: int) -> Iterator[Choice]:
+    """`moved`: how many pinned cases have another name by now."""
+    from evaltui.tui.screens.picker import Choice
+
+    selection, everything = controller.selection, tuple(controller.board.rows)
+    suite = selection[0].suite if selection else ""
+    members = count(len(_of_suite(selection, everything)), "case")
+    chosen, heading = count(len(selection), "case"), "Pin"
+    yield Choice("pin", f"The selection ({chosen})", "p", heading=heading)
+    yield Choice("suite", f"The suite ({members})", "s", suite, heading=heading)
+    yield Choice("all", f"Pin all {count(len(everything), 'case')}", "a", heading=heading)
+    yield Choice("name", "All under a name", "n", heading=heading)
+    if moved:
+        yield Choice("move", f"Move it to renamed cases ({moved:,})", "m", heading=heading)
+
+
+def _to_unpin(controller: DashboardController) -> Iterator[Choice]:
+    from evaltui.tui.screens.picker import Choice
+
+    pinned = {row.key for row in controller.board.rows.values() if row.baseline is not None}
+    not_chosen = "" if pinned.intersection(controller.selection) else "none is pinned"
+    not_any = "" if pinned else "nothing is pinned"
+    chosen, heading = count(len(controller.selection), "case"), "Unpin"
+    yield Choice("unpin", f"The selection ({chosen})", "u", heading=heading, why_not=not_chosen)
+    yield Choice("unpin-all", "Unpin all", "U", heading=heading, why_not=not_any)
+
+
+def _to_compare(controller: DashboardController) -> Iterator[Choice]:
+    from evaltui.tui.screens.picker import Choice
+
+    in_force = {baseline.name for baseline in controller.board.standards.baselines.values()}
+    now = controller.layout.ages.now
+    for number, one in enumerate(controller.session.baselines.named(controller.agent), 1):
+        yield Choice(
+            f"use:{one.name}",
+            one.name,
+            str(number) if number < 10 else "",
+            _told(one, now, is_in_force=one.name in in_force),
+            heading="Compare with",
+        )
+
+
+def _of_suite(
+    selection: tuple[CaseKey, ...], everything: tuple[CaseKey, ...]
+) -> tuple[CaseKey, ...]:
+    """All cases of the suite in which the selection begins."""
+    suite = selection[0].suite if selection else ""
+    return tuple(key for key in everything if key.suite == suite)
 
 
 def _told(baseline: NamedBaseline, now: float, *, is_in_force: bool) -> str:
