@@ -2,8 +2,10 @@
 
 import faulthandler
 import os
+import shutil
 from collections.abc import Generator
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -15,6 +17,12 @@ STDERR = os.dup(2)  # pytest's capturing hands tests another
 
 # Tests are about what agents do, not about who agreed to them; those of tests/trust are without.
 os.environ["EVALTUI_TRUST"] = "1"
+
+# What is written is synced to its disk, for which most tests would wait longest. A folder in memory
+# has no disk to wait for. A whole run takes 300 MB of it.
+IN_MEMORY, LEAST_FREE = Path("/dev/shm"), 2 << 30
+if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > LEAST_FREE:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 # A busy machine must not fail a rule: speed is shown in benchmarks/, as a ratio.
 settings.register_profile("evaltui", deadline=None)
