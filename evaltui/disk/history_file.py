@@ -148,8 +148,8 @@ def _hint(error: Exception) -> str:
     said = str(error)
     if "locked" in said:
         return "Another program holds it: try again when that has ended."
-    if "full" in said or getattr(error, "errno", None) == ENOSPC:
-        return "Free some space."
+    if "disk I/O" in said or "full" in said or getattr(error, "errno", None) == ENOSPC:
+        return "Free some space on its disk."
     if isinstance(error, OSError) or "readonly" in said or "unable to open" in said:
         return "Check the folder's permissions."
     if isinstance(error, ValueError):

@@ -176,8 +176,11 @@ class Journal:
                 self._lose(run_id, error)
 
     def _write(self, run_id: str) -> None:
+        journal = self._open.get(run_id)
+        if journal is None:
+            return  # telling that another is lost wrote to this one, and lost it too
         try:
-            self._open[run_id].write()
+            journal.write()
         except OSError as error:
             self._lose(run_id, error)
 
@@ -207,7 +210,9 @@ class Journal:
 
     def _lose(self, run_id: str, error: OSError) -> None:
         """The run goes on unrecorded."""
-        journal = self._open.pop(run_id)
+        journal = self._open.pop(run_id, None)
+        if journal is None:
+            return
         journal.close()
         self._give_up(journal.path, error)
 

@@ -243,6 +243,26 @@ def test_a_full_disk_is_told_once_and_the_run_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_told_of_each_of_several_runs(tmp_path: Path) -> None:
+    """What is told of the one is written to the other, which is lost by that."""
+    told: list[Problem] = []
+
+    def tell(problem: Problem) -> None:
+        told.append(problem)
+        journal.handle(ProblemFound(problem))
+        journal.flush()
+
+    journal = Journal(tmp_path, report=tell)
+    for name in ("run-1", "run-2"):
+        (tmp_path / f"{name}{OPEN_SUFFIX}").symlink_to("/dev/full")
+        journal.handle(replace(STARTED, run_id=name))
+    journal.flush()
+    assert len(told) == 2
+    for name in ("run-1", "run-2"):
+        journal.handle(RunFinished(name, "embedded", RunEnd.COMPLETED, 1.0))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_without_anyone_to_tell_it_raises_once(tmp_path: Path) -> None:
     full_disk(tmp_path)
     journal = journal_of(tmp_path, STARTED)
