@@ -114,12 +114,16 @@ class Driver:
     async def settle(self) -> None:
         """Wait until everything that is due has been painted."""
         await self.pilot.pause()
+        controller = self.app.dashboard.controller
         with self._idle.hurrying():
-            self.app.dashboard.controller.pump.flush()
-            await self.pilot.pause()  # the list says where its cursor went
-            self.app.dashboard.controller.follow()
-            await self.pilot.pause()
-            await self.pilot.pause()
+            for _ in range(20):  # a run that goes on tells ever more
+                controller.pump.flush()
+                await self.pilot.pause()  # the list says where its cursor went
+                controller.follow()
+                await self.pilot.pause()
+                await self.pilot.pause()
+                if controller.pump._timer is None:
+                    return
 
     @property
     def lines(self) -> list[str]:
