@@ -41,6 +41,7 @@ DEFAULTS: list[tuple[str, object]] = [
     ("recording_dir", "evals/cassettes"),
     ("outside", ()),
     ("typed", frozenset()),
+    ("read_along", ()),
     ("is_trusted", False),
 ]
 

@@ -2,7 +2,7 @@
 
 # ruff: noqa: ARG002
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,9 @@ class Run:
     error: str = ""
     passes: int = 0
     trials: int = 1
+    metrics: Mapping[str, float] | None = field(
+        default_factory=lambda: {"length \x1b[31m": 1e308, "": -0.0, "\u200fmetric": -1e308}
+    )
 
 
 @dataclass

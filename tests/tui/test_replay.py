@@ -21,7 +21,7 @@ ACTS = frozenset(
     {
         *("run.selection", "run.everywhere", "run.due", "run.all", "run.failed", "run.errored"),
         *("run.again", "run.cancel", "watch.pause", "baseline.pin", "baseline.menu"),
-        *("accept", "capture", "mute", "undo", "redo"),
+        *("accept", "capture", "evaluators", "mute", "undo", "redo"),
     }
 )
 
