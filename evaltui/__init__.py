@@ -4,7 +4,7 @@ The names an evaluator of one's own is written with are here too: `from evaltui 
 define_evaluator`; and those with which a program of one's own runs evaluators.
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # checkers take it for that of `typing`, which `--version` would wait for
 
 if TYPE_CHECKING:
     from evaltui.evaluators.kit.evaltui import EvaluationResult as EvaluationResult

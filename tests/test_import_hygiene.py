@@ -83,7 +83,9 @@ def test_the_first_frame_waits_for_no_settings(
     assert not heavy & loaded
 
 
-@pytest.mark.parametrize("heavy", ["asyncio", "argparse", "pydantic_core", "textual", "json"])
+@pytest.mark.parametrize(
+    "heavy", ["asyncio", "argparse", "pydantic_core", "textual", "json", "typing", "re"]
+)
 def test_the_version_needs_nothing(heavy: str) -> None:
     ask = "import sys; sys.argv = ['evaltui', '--version']"
     statement = f"{ask}; import evaltui.__main__ as m; m.main()"
