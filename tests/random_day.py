@@ -162,8 +162,10 @@ class RandomDay:
     # --- parts
 
     def _suites(self) -> list[Path]:
+        """The files of several cases; a scenario is one case of its own."""
         paths = sorted((self.root / "evals").glob("*.*.json"))
-        return [path for path in paths if path not in self._broken]
+        scenario = ".scenario.json"
+        return [p for p in paths if p not in self._broken and not p.name.endswith(scenario)]
 
     def _one_of(self, paths: list[Path]) -> Path:
         return self.random.choice([path for path in paths if path not in self._broken])

@@ -145,7 +145,7 @@ def test_saving_with_vim_beside_the_dashboard_in_tmux(samples: Path, tmp_path: P
         waits_for("t:1", '"metadata"')
         tmux("send-keys", "-t", "t:1", ":%s/What is in order/Show me order/ | w", "Enter")
         # What the save reached is said until it has run; what it did is said from then on.
-        waits_for("t:0", "find_order.golden.json  1 ran ·")
+        waits_for("t:0", "find_order.golden.json gs-find-order-001 message  1 ran ·")
         tmux("send-keys", "-t", "t:1", ":q", "Enter")
         tmux("send-keys", "-t", "t:0", "q")
     finally:

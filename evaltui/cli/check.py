@@ -17,7 +17,7 @@ from evaltui.project import (
     agent_problems,
     left_out,
     project_problems,
-    read_project,
+    project_read_once,
     unmade_agents,
 )
 from evaltui.project.left_behind import left_behind, left_behind_problems
@@ -38,31 +38,31 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """List the problems; exit code 2 when one of them is an error."""
     read = read_settings(flags, paths=tuple(flags.paths), lenient=True)
-    project = read_project(read.config, None, None)
-    agents = agent_problems(read.config, unmade_agents(read.config))
-    others = (
-        *read.problems,
-        *agents,
-        *left_out(read.config),
-        *_left_behind(read.config, project),
-        *outdated_problems(project),
-    )
-    problems = project_problems(project, others)
-    if flags.json:
-        rows = [asdict(problem) for problem in problems]
-        sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
-    else:
-        for problem in problems:
-            sys.stdout.write(f"{_GLYPHS[problem.severity]:9}  {plain(str(problem))}\n")
-        cases = sum(len(suite.cases) for suite in project.suites)
-        counts = [sum(problem.severity is kind for problem in problems) for kind in Severity]
-        sys.stdout.write(
-            f"{count(len(project.suites), 'eval file')}, {count(cases, 'case')}, "
-            f"{count(project.registry.size, 'tool')}: {count(counts[0], 'error')}, "
-            f"{count(counts[1], 'warning')}, {count(counts[2], 'lint finding')}\n"
+    with project_read_once(read.config) as project:
+        agents = agent_problems(read.config, unmade_agents(read.config))
+        others = (
+            *read.problems,
+            *agents,
+            *left_out(read.config),
+            *_left_behind(read.config, project),
+            *outdated_problems(project),
         )
-    has_errors = any(problem.severity is Severity.ERROR for problem in problems)
-    return ExitCode.USAGE if has_errors else ExitCode.OK
+        problems = project_problems(project, others)
+        if flags.json:
+            rows = [asdict(problem) for problem in problems]
+            sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
+        else:
+            for problem in problems:
+                sys.stdout.write(f"{_GLYPHS[problem.severity]:9}  {plain(str(problem))}\n")
+            cases = sum(len(suite.cases) for suite in project.suites)
+            counts = [sum(problem.severity is kind for problem in problems) for kind in Severity]
+            sys.stdout.write(
+                f"{count(len(project.suites), 'eval file')}, {count(cases, 'case')}, "
+                f"{count(project.registry.size, 'tool')}: {count(counts[0], 'error')}, "
+                f"{count(counts[1], 'warning')}, {count(counts[2], 'lint finding')}\n"
+            )
+        has_errors = any(problem.severity is Severity.ERROR for problem in problems)
+        return ExitCode.USAGE if has_errors else ExitCode.OK
 
 
 def _left_behind(config: Config, project: Project) -> tuple[Problem, ...]:

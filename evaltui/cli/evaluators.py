@@ -16,7 +16,7 @@ from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.permit import Grant, not_trusted
 from evaltui.disk.atomic import write_atomic
 from evaltui.evaluators.registry import EvaluatorRegistry
-from evaltui.project import read_project
+from evaltui.project import project_read_once
 from evaltui.project.reading import evaluator_problems
 from evaltui.project.trust import evaluator_grants, permit_of
 from evaltui.project.unknown_evaluators import unknown_evaluators
@@ -47,19 +47,19 @@ def run(flags: Namespace) -> int:
     if flags.action == "new":
         return _new(flags)
     read = read_settings(flags)
-    project = read_project(read.config, None, None)
-    problems = [*evaluator_problems(read.config, project.evaluators)]
-    if flags.action == "check":
-        for file in project.files.values():
-            problems += unknown_evaluators(project, file)
-    permit = permit_of(read.config)
-    missing = permit.missing(evaluator_grants(read.config))
-    if flags.action == "list":
-        _list(project.evaluator_registry, problems, missing, is_json=flags.json)
-    else:
-        _check(project.evaluator_registry, problems, missing, is_json=flags.json)
-    has_errors = any(one.severity is Severity.ERROR for one in problems)
-    return ExitCode.USAGE if has_errors else ExitCode.OK
+    with project_read_once(read.config) as project:
+        problems = [*evaluator_problems(read.config, project.evaluators)]
+        if flags.action == "check":
+            for file in project.files.values():
+                problems += unknown_evaluators(project, file)
+        permit = permit_of(read.config)
+        missing = permit.missing(evaluator_grants(read.config))
+        if flags.action == "list":
+            _list(project.evaluator_registry, problems, missing, is_json=flags.json)
+        else:
+            _check(project.evaluator_registry, problems, missing, is_json=flags.json)
+        has_errors = any(one.severity is Severity.ERROR for one in problems)
+        return ExitCode.USAGE if has_errors else ExitCode.OK
 
 
 def _list(

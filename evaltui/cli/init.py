@@ -12,7 +12,7 @@ from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.files import is_folder
-from evaltui.project import Project, read_project
+from evaltui.project import Project, project_read_once
 from evaltui.registries.discovery import discover
 from evaltui.registries.reader import read_registry
 from evaltui.reporters.ansi import json_text, plain
@@ -39,27 +39,27 @@ def run(flags: Namespace) -> int:
         raise UserError(f"`{NAME}` is already there.", "Replace it with --force.")
     sources = tool_sources(root)
     found = tuple(RegistrySource("auto", source) for source in sources)
-    project = read_project(Config(root=root, registries=found), None, None)
-    if not flags.json:
-        _tell(root, project, sources)
-        is_told = hasattr(flags, "root") or flags.yes
-        if not is_told and not _agrees(path):
-            would = f"would write {_registry_line(sources)}" if sources else "would write it"
-            sys.stdout.write(f"Nothing was written; `evaltui init --yes` {plain(would)}\n")
-            return ExitCode.OK
-    write_atomic(path, settings_text(sources).encode())
-    written = {
-        "file": str(path),
-        "suites": [suite.id for suite in project.suites],
-        "tools": len(project.registry),
-        "registry": list(sources),
-        "registryFiles": list(project.registry.files),
-    }
-    if flags.json:
-        sys.stdout.write(json_text(written) + "\n")
-    else:
-        sys.stdout.write(f"Wrote {plain(str(path))}\n{_next(project)}\n")
-    return ExitCode.OK
+    with project_read_once(Config(root=root, registries=found)) as project:
+        if not flags.json:
+            _tell(root, project, sources)
+            is_told = hasattr(flags, "root") or flags.yes
+            if not is_told and not _agrees(path):
+                would = f"would write {_registry_line(sources)}" if sources else "would write it"
+                sys.stdout.write(f"Nothing was written; `evaltui init --yes` {plain(would)}\n")
+                return ExitCode.OK
+        write_atomic(path, settings_text(sources).encode())
+        written = {
+            "file": str(path),
+            "suites": [suite.id for suite in project.suites],
+            "tools": len(project.registry),
+            "registry": list(sources),
+            "registryFiles": list(project.registry.files),
+        }
+        if flags.json:
+            sys.stdout.write(json_text(written) + "\n")
+        else:
+            sys.stdout.write(f"Wrote {plain(str(path))}\n{_next(project)}\n")
+        return ExitCode.OK
 
 
 def tool_sources(root: Path) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.formats.naming import is_scenario_file
 from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
-from evaltui.project import Project, missing_grants, project_problems, read_project, refusal
+from evaltui.project import Project, missing_grants, project_problems, project_read_once, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.run_output import run_json
@@ -56,25 +56,29 @@ def run(flags: Namespace) -> int:
 
 def _validate(flags: Namespace) -> int:
     read = read_settings(flags, paths=files_of(flags.paths), lenient=True)
-    project = read_project(read.config, None, None)
-    suites = [suite for suite in project.suites if suite.tier is Tier.SCENARIO]
-    files = _files(project)
-    problems = project_problems(project, read.problems)
-    unread = ("no-such-file", "not-an-eval-file")
-    found = [one for one in problems if one.file in files or one.code in unread]
-    found += [one for one in read.problems if one not in found]
-    scenarios = sum(len(suite.cases) for suite in suites)
-    has_errors = any(one.severity is Severity.ERROR for one in found)
-    if flags.json:
-        errors: list[Json] = [problem_json(one) for one in found]
-        told: dict[str, Json] = {"valid": not has_errors, "scenarios": scenarios, "errors": errors}
-        sys.stdout.write(json_text(told, indent=2) + "\n")
-    else:
-        for problem in found:
-            sys.stdout.write(f"{problem.severity:7}  {plain(str(problem))}\n")
-        wrong = count(len(found), "problem") if found else "nothing is wrong"
-        sys.stdout.write(f"{count(scenarios, 'scenario')}: {wrong}\n")
-    return ExitCode.USAGE if has_errors else ExitCode.OK
+    with project_read_once(read.config) as project:
+        suites = [suite for suite in project.suites if suite.tier is Tier.SCENARIO]
+        files = _files(project)
+        problems = project_problems(project, read.problems)
+        unread = ("no-such-file", "not-an-eval-file")
+        found = [one for one in problems if one.file in files or one.code in unread]
+        found += [one for one in read.problems if one not in found]
+        scenarios = sum(len(suite.cases) for suite in suites)
+        has_errors = any(one.severity is Severity.ERROR for one in found)
+        if flags.json:
+            errors: list[Json] = [problem_json(one) for one in found]
+            told: dict[str, Json] = {
+                "valid": not has_errors,
+                "scenarios": scenarios,
+                "errors": errors,
+            }
+            sys.stdout.write(json_text(told, indent=2) + "\n")
+        else:
+            for problem in found:
+                sys.stdout.write(f"{problem.severity:7}  {plain(str(problem))}\n")
+            wrong = count(len(found), "problem") if found else "nothing is wrong"
+            sys.stdout.write(f"{count(scenarios, 'scenario')}: {wrong}\n")
+        return ExitCode.USAGE if has_errors else ExitCode.OK
 
 
 def _files(project: Project) -> set[str]:

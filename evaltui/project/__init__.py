@@ -10,7 +10,7 @@ from evaltui.project.agent_problems import (
 from evaltui.project.gate import permit_reader, registry_reader, trusted_agent, trusted_snapshot
 from evaltui.project.problems import findings, project_problems, reading_problems, with_few
 from evaltui.project.project import Project
-from evaltui.project.reading import read_project
+from evaltui.project.reading import project_read_once, read_project
 from evaltui.project.trust import agree, all_grants, left_out, missing_grants, refusal
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "missing_grants",
     "permit_reader",
     "project_problems",
+    "project_read_once",
     "read_project",
     "reading_problems",
     "refusal",

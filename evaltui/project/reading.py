@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,6 +99,16 @@ def read_project(
         number=previous.number + 1 if previous else 1,
         changed=frozenset(suite_id(path, config.root) for path in changed or ()),
     )
+
+
+@contextmanager
+def project_read_once(config: Config) -> Iterator[Project]:
+    """It as it is now, for whoever will not follow it: what its sources started ends with that."""
+    project = read_project(config)
+    try:
+        yield project
+    finally:
+        project.reader.close()
 
 
 def _tool_prints(root: Path, previous: Project | None, registry: ToolRegistry) -> ToolPrints:

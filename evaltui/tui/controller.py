@@ -242,6 +242,8 @@ class DashboardController:
     def _toast(self, text: str, severity: SeverityLevel) -> None:
         """In the place of the one before: toasts cover rows, and what was said last counts."""
         self.app.clear_notifications()
+        # Of a toast that is cleared Textual keeps what held it, one more with each that is said.
+        self.app.screen.query("ToastRack > ToastHolder").remove()
         from evaltui.tui.render.sentence import markup
 
         self.app.notify(markup(sanitize(text), self.layout.cases.look), severity=severity)

@@ -75,6 +75,15 @@ async def test_there_is_one_toast_at_a_time() -> None:
         driver.sees("Copied.")
 
 
+async def test_toasts_leave_nothing_behind() -> None:
+    async with driving(session()) as driver:
+        for number in range(5):
+            driver.app.dashboard.controller.say(f"said {number}")
+            await driver.settle()
+        assert len(driver.app.screen.query("ToastHolder")) == 1
+        driver.sees("said 4")
+
+
 @pytest.mark.parametrize(
     ("file", "shown"),
     [("/project/evals/a.golden.json", " evals/a.golden.json"), ("/other/b.json", " /other/b.json")],
