@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
 from evaltui.core.events import (
     BaselinePinned,
     CaseMuted,
@@ -66,17 +68,21 @@ class Opening(Struct, frozen=True):
         """What the run is about, and its start."""
         keys = frozenset(self.started.cases)
         if self.project is not None:
+            about = {key.suite for key in keys}
             suites = tuple(
                 replace(suite, cases=cases)
                 for suite in self.project.suites
-                if (cases := tuple(case for case in suite.cases if case.key in keys))
+                if suite.id in about
+                and (cases := tuple(case for case in suite.cases if case.key in keys))
             )
+            problems = _about(self.project, keys)
             mutes = {
                 str(key): self.project.mutes[str(key)]
                 for key in self.started.cases
                 if str(key) in self.project.mutes
             }
-            yield encode_event(replace(self.project, suites=suites, mutes=mutes))
+            project = replace(self.project, suites=suites, mutes=mutes, problems=problems)
+            yield encode_event(project)
         if self.pinned is not None:
             yield self.line(self.pinned)
         if self.stale is not None:
@@ -91,3 +97,16 @@ class Opening(Struct, frozen=True):
         about = {key.suite for key in self.started.cases}
         baselines = tuple(one for one in pinned.baselines if one.suite in about)
         return encode_event(replace(pinned, baselines=baselines))
+
+
+def _about(project: ProjectRead, keys: frozenset[CaseKey]) -> tuple[Problem, ...]:
+    """Without what is wrong with other cases: lint may say something of every case there is."""
+    files = {suite.id for suite in project.suites}
+    names = {key.case for key in keys}
+    return tuple(
+        one
+        for one in project.problems
+        if not one.case
+        or (one.case in names and CaseKey(one.file, one.case) in keys)
+        or one.file not in files
+    )

@@ -112,6 +112,24 @@ def test_a_run_is_replayed(tmp_path: Path) -> None:
     assert store.board("embedded").rows[KEYS[1]].result == failed()
 
 
+def test_what_is_wrong_with_cases_that_do_not_run_is_left_out(tmp_path: Path) -> None:
+    """Lint may say something of every case: a journal grows with its run, not with the project."""
+    told = (
+        Problem(SUITE, "no proof value", case=KEYS[0].case),
+        Problem(SUITE, "not closed"),
+        Problem("tools.json", "not closed"),
+        Problem("personas.json", "unknown", case=OTHER.case),
+    )
+    others = (
+        Problem(SUITE, "no proof value", case=OTHER.case),
+        Problem("evals/other.json", "no proof value", case=KEYS[0].case),
+    )
+    project = replace(PROJECT, problems=(*others, *told))
+    events = list(read_events(journal_of(tmp_path, project, *RUN, FINISHED).path("run-1")))
+    assert isinstance(events[0], ProjectRead)
+    assert events[0].problems == told
+
+
 def test_baselines_that_come_during_a_run_are_replayed_too(tmp_path: Path) -> None:
     elsewhere = replace(PINNED, agent="another")
     journal = journal_of(tmp_path, PROJECT, STARTED, elsewhere, PINNED, *RUN[1:], FINISHED)
