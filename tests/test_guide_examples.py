@@ -35,6 +35,8 @@ ELSEWHERE = {
     ("evaluators.md", '"greeting-check"'),
     ("evaluators.md", "run_evaluators"),
     ("scenarios.md", '"avgLatencyMs"'),
+    ("traces.md", '"dataset_id"'),
+    ("traces.md", '"error"'),
 }
 """What is no eval file and is held by the test of its own page: what the block holds, by page."""
 

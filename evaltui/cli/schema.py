@@ -1,4 +1,4 @@
-"""`evaltui schema [show NAME]`: the JSON Schemas of the files that people write."""
+"""`evaltui schema`: schemas of the files that people write, and suites held against theirs."""
 
 import json
 import sys
@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from evaltui.assets import asset_folder
+from evaltui.cli import suite_schema
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.core.did_you_mean import did_you_mean
@@ -13,16 +14,21 @@ from evaltui.core.errors import UserError
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("schema", help="JSON Schemas of settings and eval files")
+    parser = add_command("schema", help="JSON Schemas of settings and eval files; suites of traces")
     parser.set_defaults(name=None)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", help="without one: list them")
     show = actions.add_parser("show", help="print a schema; without a name: list them")
     show.add_argument("name", nargs="?", metavar="NAME", help="e.g. settings or evals")
     add_json(show)
+    suite_schema.add_actions(actions.add_parser)
 
 
 def run(flags: Namespace) -> int:
     """Print one schema, or without a name what there is. Raises UserError for another name."""
+    if flags.action == "validate":
+        return suite_schema.run_validate(flags)
+    if flags.action == "migrate":
+        return suite_schema.run_migrate(flags)
     files = {path.stem: path for path in sorted(asset_folder("schemas").glob("*.json"))}
     if flags.name is None:
         _list(files, is_json=getattr(flags, "json", False))

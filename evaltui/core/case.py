@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Message
+from evaltui.core.trace import Event, ToolContract, ToolPolicy
 
 
 class Tier(StrEnum):
@@ -127,6 +128,24 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
         """All that is written down of what a user says."""
         seeds = (one.content for one in self.seed_messages if one.role == "user")
         return (*seeds, *self.persona.lines)
+
+
+class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
+    """What an agent did already, and what judges hold it against; `expect` is not used.
+
+    `message` is the input as a text.
+    """
+
+    input: Json = None
+    expected_output: Json = None
+    trace: tuple[Event, ...] = ()
+    tool_contracts: Mapping[str, ToolContract] = field(default_factory=dict)
+    """By the name of the tool."""
+    policy: ToolPolicy = ToolPolicy()
+    regex_patterns: tuple[str, ...] = ()
+    """Python's patterns, each to be found in the final output."""
+    json_schema: JsonObject | None = None
+    metadata: JsonObject = field(default_factory=dict)
 
 
 CaseBody: TypeAlias = ContractCase | RubricCase | ScenarioCase

@@ -1,0 +1,74 @@
+"""Commands whose answer and errors programs read: one line of JSON, sentences on a terminal."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from evaltui.cli.complaint import complain
+from evaltui.cli.exit_code import ExitCode
+from evaltui.core.errors import EvaltuiError, UserError
+from evaltui.reporters.ansi import plain_lines
+from evaltui.traces.mistakes import JsonMistake, SuiteMistake
+from evaltui.traces.wire import line
+
+
+def structured(command: Callable[[Namespace], int]) -> Callable[[Namespace], int]:
+    """The command, whose failures are told as `{"error": {code, message, details}}`, exit code 1.
+
+    Being interrupted and a closed standard output stay what they are elsewhere.
+    """
+
+    @wraps(command)
+    def run(flags: Namespace) -> int:
+        try:
+            return command(flags)
+        except BrokenPipeError:
+            raise
+        except Exception as error:
+            _tell(error, is_json=flags.json)
+            return ExitCode.FAILED
+
+    return run
+
+
+def answer(document: Mapping[str, Any], flags: Namespace, text: str) -> None:
+    """One line of JSON, or on a terminal `text`."""
+    if flags.json or not sys.stdout.isatty():
+        sys.stdout.write(line(document).decode())
+    else:
+        sys.stdout.write("\n".join(plain_lines(text)) + "\n")
+
+
+def _tell(error: Exception, *, is_json: bool) -> None:
+    code, details = _code(error)
+    if sys.stderr.isatty() and not is_json and code != "internal_error":
+        complain(
+            error if isinstance(error, UserError) else UserError(_message(error)), is_json=False
+        )
+        return
+    body = {"code": code, "message": _message(error), "details": details}
+    sys.stderr.write(line({"error": body}).decode())
+
+
+def _code(error: Exception) -> tuple[str, dict[str, Any]]:
+    details: dict[str, Any] = {"exception_type": type(error).__name__}
+    match error:
+        case FileNotFoundError():
+            return "file_not_found", details | {"path": str(error.filename or "")}
+        case JsonMistake():
+            place = {"line": error.line, "column": error.column, "position": error.position}
+            return "invalid_json", details | place | {"exception_type": "JSONDecodeError"}
+        case SuiteMistake():
+            known = {"file": error.file, "key": error.key, "case_id": error.case_id}
+            return "validation_error", details | {k: v for k, v in known.items() if v}
+        case EvaltuiError() | ValueError() | OSError():
+            return "validation_error", details
+    return "internal_error", details
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"`{error.filename}`: {error.strerror or type(error).__name__}"
+    return str(error) or type(error).__name__

@@ -1,0 +1,181 @@
+"""Suites of traces: from the text of a file to cases, with the place of every mistake."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from evaltui.core.case import Case, CaseKey, TraceCase
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.trace import Event
+from evaltui.files import RESULTS_LIMIT, read_file
+from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, without_aliases
+from evaltui.traces.mistakes import JsonMistake, SuiteMistake, refusal_of
+
+VERSION = "1.0.0"
+"""The version of the schema that is written."""
+VERSIONS = ("0.1.0", VERSION)
+"""Those that are read."""
+UNKNOWN_DATASET = "dataset-unknown"
+SUITE_KEYS = ("dataset_id", "cases", "metadata")
+_FIELDS = (
+    *("input", "expected_output", "trace", "tool_contracts", "policy", "regex_patterns"),
+    *("json_schema", "metadata"),
+)
+CASE_KEYS = ("case_id", *_FIELDS)
+EVENT_KEYS = Event.__struct_fields__
+
+
+class TraceSuite(Struct, frozen=True):
+    """A suite whose cases are still text: one is decoded when it is needed."""
+
+    file: str
+    dataset_id: str
+    metadata: JsonObject
+    texts: tuple[bytes | msgspec.Raw, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def cases(self) -> Iterator[Case]:
+        """Each case in turn. Raises SuiteMistake at the first that has a mistake.
+
+        Two cases of one id are one too many: what is kept of them goes by it.
+        """
+        seen: dict[str, int] = {}
+        for index, text in enumerate(self.texts):
+            case = read_case(self.dataset_id, decode_json(bytes(text), self.file), index, self.file)
+            if (before := seen.setdefault(case.id, index)) != index:
+                what = f"the id `{case.id}` is that of `cases[{before}]` already"
+                raise SuiteMistake(
+                    self.file, f"cases[{index}].case_id", what, "Rename one of them."
+                )
+            yield case
+
+
+class _Envelope(Struct):
+    cases: list[msgspec.Raw] = msgspec.field(default_factory=list)
+    dataset_id: Any = UNKNOWN_DATASET
+    metadata: Any = msgspec.field(default_factory=dict)
+
+
+def read_suite_file(path: Path) -> TraceSuite:
+    """Raises OSError and SuiteMistake."""
+    return read_suite(read_file(path, RESULTS_LIMIT), str(path))
+
+
+def read_suite(data: bytes, file: str = "") -> TraceSuite:
+    """A suite from its text; its cases are looked at later.
+
+    Raises SuiteMistake when it is no suite.
+    """
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        found = msgspec.json.decode(data, type=_Envelope)
+    except msgspec.ValidationError as error:
+        raise refusal_of(error, file) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        decode_json(data, file)
+        raise
+    dataset = str(found.dataset_id) if type(found.dataset_id) is int else found.dataset_id
+    if not isinstance(dataset, str):
+        what = f"expected text, found {_kind(dataset)}"
+        raise SuiteMistake(file, "dataset_id", what, "Write the name of the data set.")
+    if not isinstance(found.metadata, dict | None):
+        raise SuiteMistake(file, "metadata", "expected an object", "Write `{…}` or leave it out.")
+    return TraceSuite(file, dataset, found.metadata or {}, tuple(found.cases))
+
+
+def read_case(dataset: str, raw: Any, index: int, file: str = "") -> Case:
+    """One item of the list of cases. Raises SuiteMistake with its key and what is wrong."""
+    place = f"cases[{index}]"
+    if not isinstance(raw, dict):
+        raise SuiteMistake(file, place, f"expected an object, found {_kind(raw)}", "Write `{…}`.")
+    fields = without_aliases(raw, CASE_ALIASES)
+    id_ = fields.pop("case_id", None)
+    if type(id_) is int:
+        id_ = str(id_)
+    if not isinstance(id_, str) or not id_:
+        what = "the case has no `case_id`" if id_ in (None, "") else "expected text"
+        raise SuiteMistake(file, f"{place}.case_id", what, "Results and baselines go by it.")
+    try:
+        body = msgspec.convert(_inner(fields), TraceCase)
+    except msgspec.ValidationError as error:
+        raise refusal_of(error, file, place, id_) from None
+    return Case(CaseKey(dataset, id_), body)
+
+
+def _inner(fields: dict[str, Any]) -> dict[str, Any]:
+    """As the noun has it: `null` is absent, old names of contracts are the new ones."""
+    known = {key: fields[key] for key in _FIELDS if fields.get(key) is not None}
+    contracts = known.get("tool_contracts")
+    if isinstance(contracts, dict):
+        known["tool_contracts"] = {
+            tool: _present(without_aliases(one, CONTRACT_ALIASES)) if isinstance(one, dict) else one
+            for tool, one in contracts.items()
+        }
+    if isinstance(policy := known.get("policy"), dict):
+        known["policy"] = _present(policy)
+    if isinstance(events := known.get("trace"), list):
+        known["trace"] = [_present(one) if isinstance(one, dict) else one for one in events]
+    said = known.get("input", "")
+    known["message"] = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+    return known
+
+
+def trace_body(case: Case) -> TraceCase:
+    """What happened in a case of a suite of traces."""
+    assert isinstance(case.body, TraceCase)
+    return case.body
+
+
+def case_document(case: Case) -> dict[str, Json]:
+    """A case as a suite and a pack hold it: its nine keys, and all fields of each event."""
+    body = trace_body(case)
+    return {"case_id": case.id, **{name: getattr(body, name) for name in _FIELDS}}
+
+
+def decode_json(data: bytes, file: str) -> Any:
+    """The value of a text. Raises SuiteMistake, or JsonMistake with line and column.
+
+    What msgspec refuses is read again by what says the line.
+    """
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    try:
+        json.loads(data.decode(), parse_constant=_no_number)
+    except UnicodeDecodeError as error:
+        what = f"no UTF-8 from byte {error.start} on"
+        raise SuiteMistake(file, "", what, "Save it as UTF-8.") from None
+    except json.JSONDecodeError as error:
+        raise JsonMistake(file, error) from None
+    except RecursionError:
+        raise SuiteMistake(file, "", "is nested too deeply", "Flatten it.") from None
+    except _NoNumber as error:
+        what = f"`{error}` is no number in JSON"
+        raise SuiteMistake(file, "", what, "Write `null`, or a number.") from None
+    what = "a text holds half of a surrogate pair"
+    raise SuiteMistake(file, "", what, "Write the whole character.")
+
+
+class _NoNumber(Exception):
+    pass
+
+
+def _no_number(name: str) -> None:
+    raise _NoNumber(name)
+
+
+def _present(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _kind(value: Any) -> str:
+    from evaltui.json_text.kind import kind_of
+
+    return kind_of(value)

@@ -1,0 +1,31 @@
+"""JSON as suites of traces and evidence packs hold it: sorted keys, ASCII, two spaces.
+
+The layout is that of `json.dumps(value, indent=2, sort_keys=True)`, and far faster to write.
+"""
+
+import re
+from typing import Any
+
+import msgspec
+
+_encoder = msgspec.json.Encoder(order="sorted")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+def pretty(value: Any) -> bytes:
+    """A whole file; ends with a newline. Structs are objects of their fields."""
+    return _ascii(msgspec.json.format(_encoder.encode(value), indent=2)) + b"\n"
+
+
+def line(value: Any) -> bytes:
+    """One object on one line, as in a file of JSON lines; ends with a newline."""
+    return _ascii(msgspec.json.format(_encoder.encode(value), indent=0)) + b"\n"
+
+
+def _ascii(text: bytes) -> bytes:
+    return text if text.isascii() else _NOT_ASCII.sub(_escaped, text.decode()).encode()
+
+
+def _escaped(sign: "re.Match[str]") -> str:
+    units = sign[0].encode("utf-16-be").hex()
+    return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))

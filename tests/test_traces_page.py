@@ -1,0 +1,48 @@
+"""The page about traces: what it shows is what comes out."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "guide" / "traces.md").read_text(encoding="utf-8")
+OLD = ROOT / "tests" / "fixtures" / "schema_backcompat" / "suite_0_1_0.json"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of suites, the one of the page and an older one."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "suites"
+    folder.mkdir()
+    (folder / "weather.json").write_text(blocks("json")[0])
+    (folder / "old.json").write_bytes(OLD.read_bytes())
+    return folder
+
+
+def test_the_commands_do_what_the_page_says(suites: Path) -> None:
+    commands = re.findall(r"^\$ evaltui (.*)$", "\n".join(blocks("console")), re.MULTILINE)
+    assert commands
+    for command in commands:
+        assert run_command(shlex.split(command)) == 0, command
+    assert json.loads((suites / "weather.json").read_bytes())["dataset_id"] == "weather-0.1"
+
+
+def test_an_error_has_the_shape_that_is_shown(
+    suites: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (suites / "weather.json").write_text("{")
+    run_command(["schema", "validate", "--input", "suites/weather.json"])
+    said, shown = json.loads(capsys.readouterr().err), json.loads(blocks("json")[1])
+    assert said["error"].keys() == shown["error"].keys()
+    assert said["error"]["code"] == shown["error"]["code"]
+    assert shown["error"]["details"].keys() <= said["error"]["details"].keys()
