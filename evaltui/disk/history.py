@@ -11,6 +11,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import GoesOn, Told
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.disk.carried_lines import carried_lines
 from evaltui.disk.damage import Report, ignore
 from evaltui.disk.first_results import FirstResults, first_results
 from evaltui.disk.history_file import HistoryFile
@@ -42,7 +43,7 @@ from evaltui.disk.history_timeline import (
     with_trigger,
 )
 from evaltui.disk.last_run import LastRun, last_run
-from evaltui.disk.result_file import read_suite_result
+from evaltui.disk.result_file import NO_LINES, Lines, read_suite_result
 from evaltui.disk.results_folder import files_of_run, find_result
 from evaltui.disk.results_pruning import prune_results
 from evaltui.disk.run_record import RunRecord
@@ -251,16 +252,33 @@ class History:
         prune_results(self._output_dir, keep_runs, in_use | {baseline_run_id or ""})
 
     def complete(self, result: SuiteResult, *, with_own: bool = False) -> SuiteResult:
-        """Give carried light cases their verdicts and responses back before they are written.
+        """Give carried light cases their verdicts and responses back.
 
         `with_own`: those of the result's own run too, since it is over and known from here.
         """
         light = light_cases(result, with_own=with_own)
+        return self._filled(result, light, self._newest_file(result)) if light else result
+
+    def carried(self, result: SuiteResult) -> tuple[SuiteResult, Lines]:
+        """What is to be written of carried light cases: their lines in the suite's last file; where
+        that has none they are given their verdicts and responses back."""
+        light = light_cases(result, with_own=False)
         if not light:
-            return result
+            return result, NO_LINES
+        path = self._newest_file(result)
+        lines = carried_lines(path, result, light) if path else {}
+        missing = light - lines.keys()
+        return (self._filled(result, missing, path) if missing else result), lines
+
+    def _newest_file(self, result: SuiteResult) -> Path | None:
         of = (result.agent, result.suite)
         name = self._file.guarded(lambda: file_of_suite(self._file.connection, *of))
-        filled = filled_from(self._output_dir / name, result, light) if name else result
+        return self._output_dir / name if name else None
+
+    def _filled(
+        self, result: SuiteResult, light: Collection[CaseKey], path: Path | None
+    ) -> SuiteResult:
+        filled = filled_from(path, result, light) if path else result
         return filled_from_journals(self._journals, filled, light)
 
     def _next_number(self) -> int:

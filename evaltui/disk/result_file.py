@@ -3,9 +3,10 @@
 One case stands on one line, so that files can be compared and one case found without parsing all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,6 +20,11 @@ from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.store.counts import summarize
 
 FORMAT = "evaltui/1"
+CASE_START = b'    {"id":'
+"""How the line of a case begins."""
+Lines: TypeAlias = Mapping[CaseKey, bytes]
+"""What is to be written of some cases, word for word."""
+NO_LINES: Lines = MappingProxyType({})
 
 
 class SummaryWire(Struct, rename="camel", gc=False):
@@ -75,8 +81,13 @@ def summary_wire(summary: Summary) -> dict[str, object]:
     return counts | {"errored": summary.errored, "skippedCases": summary.skipped_cases}
 
 
-def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator[bytes]:
-    """The file in pieces, so that 20,000 cases never stand in memory twice."""
+def suite_result_chunks(
+    result: SuiteResult, lines: Lines = NO_LINES, *, brief: bool = False
+) -> Iterator[bytes]:
+    """The file in pieces, so that 20,000 cases never stand in memory twice.
+
+    `lines`: of the cases whose line is known, without its indent and its comma.
+    """
     counts = summary_wire(result.summary)
     head: dict[str, object] = {
         "runId": result.run_id,
@@ -102,7 +113,8 @@ def suite_result_chunks(result: SuiteResult, *, brief: bool = False) -> Iterator
     yield b"{\n" + b",\n".join(_members(head)) + b',\n  "cases": ['
     start = b"\n    "
     for case in result.cases:
-        yield start + encode(to_wire(case, brief=brief, is_outdated=result.stale))
+        line = lines.get(case.key)
+        yield start + (line or encode(to_wire(case, brief=brief, is_outdated=result.stale)))
         start = b",\n    "
     yield b"\n  ],\n" if result.cases else b"],\n"
     yield b",\n".join(_members(tail)) + b"\n}\n"
@@ -166,7 +178,7 @@ def read_case_line(path: Path, key: CaseKey) -> CaseResult | None:
     head = parse_head(data)
     if head is None or head.suite != key.suite:
         return None
-    start = data.find(b'\n    {"id":' + encode(key.case) + b",")
+    start = data.find(b"\n" + CASE_START + encode(key.case) + b",")
     if start < 0:
         return None
     end = data.find(b"\n", start + 1)

@@ -1,18 +1,32 @@
 """The folder of result files: where each goes, and how a run is found again."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeAlias
 
 from evaltui.core.errors import UserError
 from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_name, safe_path, write_atomic
 from evaltui.disk.own_folder import make_own_folder
-from evaltui.disk.result_file import HeadWire, parse_head, read_suite_result, suite_result_chunks
+from evaltui.disk.result_file import (
+    NO_LINES,
+    HeadWire,
+    Lines,
+    parse_head,
+    read_suite_result,
+    suite_result_chunks,
+)
 from evaltui.files import open_file
 
 _HEAD = 1 << 16
+Fill: TypeAlias = Callable[[SuiteResult], tuple[SuiteResult, Lines]]
+"""Finds what is to be written of cases of which only the history knows."""
+
+
+def _as_it_is(result: SuiteResult) -> tuple[SuiteResult, Lines]:
+    return result, NO_LINES
 
 
 def check_output_dir(output_dir: Path) -> None:
@@ -48,7 +62,9 @@ def result_path(output_dir: Path, result: SuiteResult, *, is_shared: bool = Fals
     return safe_path(output_dir, stem, suffix=".json")
 
 
-def write_results(output_dir: Path, results: Iterable[SuiteResult]) -> tuple[Path, ...]:
+def write_results(
+    output_dir: Path, results: Iterable[SuiteResult], fill: Fill = _as_it_is
+) -> tuple[Path, ...]:
     """Write each suite's file whole or not at all, in the order given. Raises OSError.
 
     Safe from any thread: it touches nothing but the files.
@@ -61,7 +77,7 @@ def write_results(output_dir: Path, results: Iterable[SuiteResult]) -> tuple[Pat
         if path in taken or _is_of_another_suite(path, result.suite):
             path = result_path(output_dir, result, is_shared=True)
         taken.add(path)
-        write_atomic(path, suite_result_chunks(result))
+        write_atomic(path, suite_result_chunks(*fill(result)))
         written.append(path)
     return tuple(written)
 

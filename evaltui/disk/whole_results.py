@@ -13,7 +13,8 @@ from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.journal_reading import find_finished, finished_in
 from evaltui.disk.result_file import read_case_line, read_suite_result
 
-_UNANSWERED = (CaseStatus.ERROR, CaseStatus.SKIPPED)
+UNANSWERED = (CaseStatus.ERROR, CaseStatus.SKIPPED)
+"""Of these there may be no answer anywhere."""
 
 
 def find_whole(
@@ -59,7 +60,7 @@ def filled_from_journals(
     run_ids = dict.fromkeys(
         case.run_id
         for case in result.cases
-        if case.key in light and _is_light(case) and case.status not in _UNANSWERED
+        if case.key in light and _is_light(case) and case.status not in UNANSWERED
     )
     for run_id in run_ids:
         known = finished_in(safe_path(journals, run_id, suffix=SUFFIX))

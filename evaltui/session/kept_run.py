@@ -71,10 +71,13 @@ class KeptRun:
         """
         now = self._events.clock()
         results, comparisons = await asyncio.to_thread(self._results.of_all, suites, now)
+        if self._started.resumed:  # they are told of as if they had run now
+            results = await asyncio.to_thread(lambda: tuple(map(self._history.complete, results)))
         folder = self._config.root / self._config.output_dir
         files: tuple[Path, ...] = ()
         try:
-            files = await asyncio.to_thread(write_results, folder, results)
+            fill = self._history.carried
+            files = await asyncio.to_thread(write_results, folder, results, fill)
         except (OSError, UserError) as error:
             self._events.report(run_problems.not_written(self._config.output_dir, error))
         finished = RunFinished(

@@ -208,7 +208,7 @@ class Run:
         for suite in self.project.suites:
             if suite.id not in self._suites:
                 continue
-            whole, _ = await asyncio.to_thread(self._results.of, suite, now)
+            whole = await asyncio.to_thread(self._results.whole, suite, now)
             async for result in self._rejudging.judge(suite, whole, keys):
                 # A result of its own, though the answer is an earlier one's.
                 mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")

@@ -50,11 +50,13 @@ class SuiteResults:
             tuple(comparison for _, comparison in found if comparison is not None),
         )
 
-    def of(self, suite: Suite, now: float) -> tuple[SuiteResult, Comparison | None]:
-        """The suite with every case that has a result, carried ones marked (contract B2).
+    def whole(self, suite: Suite, now: float) -> SuiteResult:
+        """The suite with the details that only the history has filled in."""
+        return self._history.complete(self.of(suite, now)[0], with_own=self._is_over)
 
-        Details that only the history has are filled in. The comparison is `None` without a
-        baseline.
+    def of(self, suite: Suite, now: float) -> tuple[SuiteResult, Comparison | None]:
+        """The suite with every case that has a result, carried ones marked (contract B2) and as
+        the board has them. The comparison is `None` without a baseline.
         """
         board, baseline = self._board, self._board.standards.baselines.get(suite.id)
         rows = (board.rows.get(case.key) for case in suite.cases)
@@ -80,7 +82,7 @@ class SuiteResults:
             errored=tuple(case.key.case for case in cases if case.status == "error"),
             settings=self._settings,
         )
-        return self._history.complete(result, with_own=self._is_over), comparison
+        return result, comparison
 
 
 def last_result(
@@ -93,7 +95,7 @@ def last_result(
     if latest is None:
         return None
     made = SuiteResults(board, registry, history, latest.run_id, is_over=True)
-    return made.of(suite, latest.finished_at)[0]
+    return made.whole(suite, latest.finished_at)
 
 
 def current_metadata(suite: Suite, registry: ToolRegistry) -> Mapping[str, Json]:

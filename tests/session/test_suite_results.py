@@ -64,6 +64,11 @@ def test_a_suite_is_written_with_what_it_is_compared_with(board: Board) -> None:
     assert found.errored == (THREE.id,)
     assert (found.summary.total_cases, found.summary.passed, found.summary.errored) == (3, 1, 1)
     assert comparison is not None and comparison.regressions == (ONE.id,)
+    assert {case.description for case in found.cases} == {""}
+
+
+def test_details_that_only_the_history_has_are_filled_in_when_asked_for(board: Board) -> None:
+    found = results(board).whole(FIRST, 1.0)
     assert {case.description for case in found.cases} == {"filled in"}
 
 
