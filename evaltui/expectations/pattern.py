@@ -17,7 +17,7 @@ def find_quickly(pattern: str, text: str) -> bool | None:
     literal = _LITERAL.fullmatch(pattern)
     if literal is not None:
         return _find_literal(literal[1], utf16_text(literal[2]), literal[3], utf16_text(text))
-    if len(text) > QUICK_TEXT or not _is_quick(pattern):
+    if not is_quick(pattern, text):
         return None
     expression = _compiled(pattern)
     return None if expression is None else expression.find(utf16_text(text)) is not None
@@ -52,6 +52,11 @@ def _find_literal(start: str, literal: str, end: str, text: str) -> bool:
     if start:
         return text.startswith(literal)
     return text.endswith(literal) if end else literal in text
+
+
+def is_quick(pattern: str, text: str) -> bool:
+    """Whether trying the pattern on the text takes some ms at worst, in any engine."""
+    return len(text) <= QUICK_TEXT and _is_quick(pattern)
 
 
 @lru_cache(512)

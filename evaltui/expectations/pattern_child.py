@@ -1,9 +1,9 @@
 """Tries patterns in a process of its own; run as a script, it needs nothing of evaltui.
 
-Requests on stdin are marshalled `(pattern, text, limit in seconds)`, both as `utf16_pattern.py`
-makes them, replies on stdout `True`, `False` or, for a pattern that does not compile, the
-complaint; before the first one it says `None`, once it has started. The process ends with its
-stdin.
+Requests on stdin are marshalled `(pattern, text, limit in seconds, is Python's)`, both as
+`utf16_pattern.py` makes them unless the pattern is one of Python's, replies on stdout `True`,
+`False` or, for a pattern that does not compile, the complaint; before the first one it says `None`,
+once it has started. The process ends with its stdin.
 """
 
 import marshal
@@ -14,27 +14,30 @@ from typing import Any
 def serve(library: str) -> None:
     """Answer until stdin ends; `library` is the folder that holds `regress`."""
     sys.path.append(library)
+    import re
+
     import regress
 
-    compiled: dict[str, Any] = {}
+    compiled: dict[tuple[str, bool], Any] = {}
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     start_watch, stop_watch = _watch()
     marshal.dump(None, replies)
     replies.flush()
     while True:
         try:
-            pattern, text, limit = marshal.load(requests)
+            pattern, text, limit, is_python = marshal.load(requests)
         except EOFError:
             return
         start_watch(limit)
         try:
-            expression = compiled.get(pattern)
-            if expression is None:
+            find = compiled.get((pattern, is_python))
+            if find is None:
                 if len(compiled) >= 500:
                     compiled.clear()
-                expression = compiled[pattern] = regress.Regex(pattern)
-            reply: bool | str = expression.find(text) is not None
-        except regress.RegressError as error:
+                find = re.compile(pattern).search if is_python else regress.Regex(pattern).find
+                compiled[pattern, is_python] = find
+            reply: bool | str = find(text) is not None
+        except (regress.RegressError, re.error, OverflowError, RecursionError) as error:
             reply = str(error) or "it does not compile"
         stop_watch()
         marshal.dump(reply, replies)

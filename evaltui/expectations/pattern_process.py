@@ -49,8 +49,8 @@ class PatternProcess:
         child = self._child
         return None if child is None else child.pid
 
-    def test(self, pattern: str, text: str, limit_s: float) -> bool:
-        """Whether `pattern` is found in `text`; blocks.
+    def test(self, pattern: str, text: str, limit_s: float, *, is_python: bool = False) -> bool:
+        """Whether `pattern` is found in `text`; blocks. `is_python`: one of Python's `re`.
 
         Raises PatternTimeout, PatternInvalid, PatternCrash.
         """
@@ -61,7 +61,7 @@ class PatternProcess:
                 _reply(child, LONGEST_START_S)
                 self._is_ready = True
                 started = time.monotonic()
-            reply = _ask(child, (pattern, text, limit_s))
+            reply = _ask(child, (pattern, text, limit_s, is_python))
         except (EOFError, OSError, ValueError, TypeError) as error:
             is_late = self._is_ready and time.monotonic() - started >= limit_s
             self._discard(child)
@@ -112,13 +112,16 @@ class PatternProcesses:
         self._idle: list[PatternProcess] = []
         self._lock = threading.Lock()
 
-    async def test(self, pattern: str, text: str, limit_s: float = 1.0) -> bool:
+    async def test(
+        self, pattern: str, text: str, limit_s: float = 1.0, *, is_python: bool = False
+    ) -> bool:
         """Whether `pattern` is found in `text`; the limit counts from when its turn came.
 
         Raises PatternTimeout, PatternInvalid, PatternCrash.
         """
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._test, pattern, text, limit_s)
+        question = (pattern, text, limit_s, is_python)
+        return await loop.run_in_executor(self._threads, self._test, *question)
 
     def close(self) -> None:
         """Kill every child; tests under way raise PatternCrash, waiting ones are cancelled."""
@@ -126,7 +129,7 @@ class PatternProcesses:
         for process in self._all:
             process.close()
 
-    def _test(self, pattern: str, text: str, limit_s: float) -> bool:
+    def _test(self, pattern: str, text: str, limit_s: float, is_python: bool) -> bool:
         with self._lock:
             if self._idle:
                 process = self._idle.pop()
@@ -134,7 +137,7 @@ class PatternProcesses:
                 process = PatternProcess()
                 self._all.append(process)
         try:
-            return process.test(pattern, text, limit_s)
+            return process.test(pattern, text, limit_s, is_python=is_python)
         finally:
             with self._lock:
                 self._idle.append(process)
@@ -162,7 +165,7 @@ def _start() -> subprocess.Popen[bytes]:
     )
 
 
-def _ask(child: "subprocess.Popen[bytes]", request: tuple[str, str, float]) -> object:
+def _ask(child: "subprocess.Popen[bytes]", request: tuple[str, str, float, bool]) -> object:
     """One request and its reply. The child ends itself at the limit; one that cannot is killed."""
     requests = cast("IO[bytes]", child.stdin)
     marshal.dump(request, requests)

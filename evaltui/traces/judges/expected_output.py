@@ -1,0 +1,161 @@
+"""Judges that hold the final output against `expected_output`."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import ClassVar
+
+from evaltui.core.case import TraceCase
+from evaltui.core.json_or_text import json_or_text
+from evaltui.core.json_value import Json
+from evaltui.core.verdict import Verdict
+from evaltui.traces.final_output import final_output
+from evaltui.traces.judges.judge import NO_OUTPUT, Judge, limit_of
+
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
+_SPACES = re.compile(r"\s+")
+
+
+class ExpectedJudge(Judge):
+    """What the kinds of comparison share."""
+
+    how: ClassVar[str]
+
+    def judge(self, case: TraceCase) -> Verdict:
+        if case.expected_output is None:
+            return self.skipped("no expected output")
+        output = final_output(case)
+        evidence: dict[str, Json] = {"expected": case.expected_output, "actual": output}
+        if output is None:
+            return self.failed(NO_OUTPUT, evidence, category="agent_error")
+        if self.holds(case.expected_output, output):
+            return self.passed(f"final output {self.how} the expected one", evidence)
+        return self.failed("final output is not the expected one", evidence)
+
+    def holds(self, expected: Json, output: Json) -> bool:
+        raise NotImplementedError
+
+
+class ExpectedOutputJudge(ExpectedJudge):
+    """For cases that say nothing else of the output: the expected text is in it, or it is equal."""
+
+    name = "expected_output"
+    how = "holds"
+
+    def judge(self, case: TraceCase) -> Verdict:
+        if case.regex_patterns or case.json_schema:
+            return self.skipped("patterns or a schema judge the output")
+        return super().judge(case)
+
+    def holds(self, expected: Json, output: Json) -> bool:
+        if isinstance(expected, str) and isinstance(output, str):
+            return normalized(expected) in normalized(output)
+        return is_subset(_value(expected), _value(output))
+
+
+class ExactJudge(ExpectedJudge):
+    name = "expected_exact"
+    how = "equals"
+
+    def holds(self, expected: Json, output: Json) -> bool:
+        return canonical(expected) == canonical(output)
+
+
+class NormalizedJudge(ExpectedJudge):
+    """Case and white space do not count."""
+
+    name = "expected_normalized"
+    how = "equals"
+
+    def holds(self, expected: Json, output: Json) -> bool:
+        return normalized(_text(expected)) == normalized(_text(output))
+
+
+class NumericJudge(ExpectedJudge):
+    """One number each, within `tolerance` or `relative_tolerance` of the expected one."""
+
+    name = "expected_numeric"
+    how = "equals"
+
+    def holds(self, expected: Json, output: Json) -> bool:
+        wanted, got = number_in(expected), number_in(output)
+        if wanted is None or got is None:
+            return False
+        allowed = max(
+            limit_of(self.config, "tolerance", 1e-9),
+            limit_of(self.config, "relative_tolerance", 0.0) * abs(wanted),
+        )
+        return abs(wanted - got) <= allowed
+
+
+class SetJudge(ExpectedJudge):
+    """The same items in any order; a text is a list of what its commas and lines divide."""
+
+    name = "expected_set"
+    how = "has the items of"
+
+    def holds(self, expected: Json, output: Json) -> bool:
+        return items_of(expected) == items_of(output)
+
+
+class JsonSubsetJudge(ExpectedJudge):
+    """Everything expected is there; objects may have more keys, lists more items."""
+
+    name = "expected_json_subset"
+    how = "holds"
+
+    def holds(self, expected: Json, output: Json) -> bool:
+        return is_subset(_value(expected), _value(output))
+
+
+def normalized(text: str) -> str:
+    return _SPACES.sub(" ", text).strip().casefold()
+
+
+def canonical(value: Json) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def number_in(value: Json) -> float | None:
+    """The number, or the only one in a text."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    found = _NUMBER.findall(value) if isinstance(value, str) else []
+    return float(found[0]) if len(found) == 1 else None
+
+
+def items_of(value: Json) -> set[str]:
+    value = _value(value)
+    if isinstance(value, str):
+        parts = [part for part in re.split(r"[,\n]", value) if part.strip()]
+        return {canonical(normalized(part)) for part in parts}
+    items = value if isinstance(value, list | tuple) else [value]
+    return {canonical(normalized(one) if isinstance(one, str) else one) for one in items}
+
+
+def is_subset(expected: Json, output: Json) -> bool:
+    if isinstance(expected, Mapping):
+        return isinstance(output, Mapping) and all(
+            key in output and is_subset(value, output[key]) for key, value in expected.items()
+        )
+    if isinstance(expected, list | tuple):
+        if not isinstance(output, list | tuple):
+            return False
+        left = list(output)
+        for one in expected:
+            found = next((index for index, it in enumerate(left) if is_subset(one, it)), None)
+            if found is None:
+                return False
+            del left[found]
+        return True
+    return canonical(expected) == canonical(output)
+
+
+def _value(value: Json) -> Json:
+    """Of a text that holds a list or an object of JSON, that."""
+    found = json_or_text(value) if isinstance(value, str) else value
+    return found if isinstance(found, list | tuple | Mapping) else value
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else canonical(value)

@@ -1,0 +1,52 @@
+"""`json_schema`: the final output is JSON, and as the whole of JSON Schema has it."""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from evaltui.core.case import TraceCase
+from evaltui.core.key_path import format_key
+from evaltui.core.verdict import Verdict
+from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.traces.final_output import final_output
+from evaltui.traces.judges.judge import NO_OUTPUT, Judge
+
+MOST = 20
+"""Of the things that break a schema, so many are told."""
+
+
+class JsonSchemaJudge(Judge):
+    name = "json_schema"
+
+    def judge(self, case: TraceCase) -> Verdict:
+        if not case.json_schema:
+            return self.skipped("no JSON schema")
+        output = final_output(case)
+        if output is None:
+            return self.failed(NO_OUTPUT, category="agent_error")
+        if isinstance(output, str):
+            try:
+                output = json.loads(output, parse_constant=_no_number)
+            except (ValueError, RecursionError) as error:
+                reason = "final output is no JSON"
+                return self.failed(reason, {"error": str(error)}, category="parse_error")
+        try:
+            schema = _schema(json.dumps(case.json_schema, sort_keys=True))
+            broken = sorted((format_key(one.path), one.what) for one in schema.mistakes(output))
+        except ValueError as error:
+            reason = "the schema is no JSON Schema"
+            return self.failed(reason, {"error": str(error)}, category="parse_error")
+        if not broken:
+            return self.passed("JSON schema satisfied", {"errors": []})
+        told = [f"{place}: {what}" if place else what for place, what in broken[:MOST]]
+        return self.failed("JSON schema mismatch", {"errors": told}, category="type_error")
+
+
+@lru_cache(128)
+def _schema(text: str) -> ConfigSchema:
+    """Most cases of a suite have the same one."""
+    return ConfigSchema(json.loads(text))
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"`{name}` is no number in JSON")

@@ -1,0 +1,82 @@
+"""What the judges of traces share: a check that looks at what happened, not at an answer."""
+
+from collections.abc import Awaitable
+from math import inf
+from types import MappingProxyType
+from typing import ClassVar
+
+from evaltui.core.case import TraceCase
+from evaltui.core.check import CheckContext
+from evaltui.core.errors import UserError
+from evaltui.core.json_value import JsonObject
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.traces.reading import trace_body
+
+EMPTY: JsonObject = MappingProxyType({})
+NO_OUTPUT = "the agent gave no final output"
+
+
+def limit_of(config: JsonObject, name: str, default: float) -> float:
+    """A number of the settings that is no less than 0, else the default.
+
+    Raises UserError for anything else: a limit that does not hold would pass falsely.
+    """
+    value = config.get(name)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
+        raise UserError(f"`{name}` is no number of at least 0.", "Correct the judge's settings.")
+    return value
+
+
+class Judge:
+    """A check of one name; `hard` is the kind of judge, whatever it finds.
+
+    Reasons are always the same words for the same kind of failure, since failures are counted by
+    them; what differs stands in the evidence.
+    """
+
+    name: ClassVar[str]
+    hard: ClassVar[bool] = True
+
+    def __init__(self, config: JsonObject) -> None:
+        self.config = config
+
+    def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
+        return self.judge(trace_body(context.case))
+
+    def judge(self, case: TraceCase) -> Verdict | Awaitable[Verdict]:
+        raise NotImplementedError
+
+    def passed(self, reason: str, evidence: JsonObject = EMPTY, score: float = 1.0) -> Verdict:
+        return self._verdict(VerdictStatus.PASSED, reason, score, evidence)
+
+    def failed(
+        self,
+        reason: str,
+        evidence: JsonObject = EMPTY,
+        score: float = 0.0,
+        category: str = "assertion",
+    ) -> Verdict:
+        return self._verdict(VerdictStatus.FAILED, reason, score, evidence, category)
+
+    def skipped(self, reason: str) -> Verdict:
+        return self._verdict(VerdictStatus.SKIPPED, reason, 1.0, EMPTY)
+
+    def _verdict(
+        self,
+        status: VerdictStatus,
+        reason: str,
+        score: float,
+        evidence: JsonObject,
+        category: str = "",
+    ) -> Verdict:
+        return Verdict(
+            self.name,
+            status,
+            reason,
+            value=score,
+            evidence=evidence,
+            hard=self.hard,
+            category=category,
+        )

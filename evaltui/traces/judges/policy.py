@@ -1,0 +1,30 @@
+"""`policy`: tools that must be called are, and those that must not are not."""
+
+from evaltui.core.case import TraceCase
+from evaltui.core.json_value import Json
+from evaltui.core.verdict import Verdict
+from evaltui.traces.judges.judge import Judge
+
+
+class PolicyJudge(Judge):
+    name = "policy"
+
+    def judge(self, case: TraceCase) -> Verdict:
+        """Score: the share of the rules that hold."""
+        policy = case.policy
+        if not policy:
+            return self.skipped("no policy")
+        used = {event.tool for event in case.trace if event.type == "tool_call" and event.tool}
+        missing = [name for name in policy.required_tools if name not in used]
+        forbidden = [name for name in policy.forbidden_tools if name in used]
+        evidence: dict[str, Json] = {
+            "missing_required_tools": missing,
+            "forbidden_tools_used": forbidden,
+            "used_tools": sorted(used),
+        }
+        rules = len(policy.required_tools) + len(policy.forbidden_tools)
+        broken = len(missing) + len(forbidden)
+        if not broken:
+            return self.passed("policy satisfied", evidence)
+        reason = "policy violations detected"
+        return self.failed(reason, evidence, 1 - broken / rules, "policy_failure")

@@ -1,0 +1,45 @@
+"""`tool_contract`: calls have the arguments that they need, and none that are forbidden."""
+
+from collections.abc import Mapping
+
+from evaltui.core.case import TraceCase
+from evaltui.core.json_value import Json
+from evaltui.core.verdict import Verdict
+from evaltui.traces.judges.judge import Judge
+
+
+class ToolContractJudge(Judge):
+    name = "tool_contract"
+
+    def judge(self, case: TraceCase) -> Verdict:
+        """Score: the share of the calls under a contract that keep it."""
+        if not case.tool_contracts:
+            return self.skipped("no tool contracts")
+        violations: list[Json] = []
+        checked = 0
+        for event in case.trace:
+            contract = case.tool_contracts.get(event.tool or "")
+            if event.type != "tool_call" or contract is None:
+                continue
+            checked += 1
+            given = event.input if isinstance(event.input, Mapping) else {}
+            missing = [name for name in contract.required_args if name not in given]
+            present = [name for name in contract.forbidden_args if name in given]
+            if missing or present:
+                violations.append(
+                    {
+                        "event_idx": event.idx,
+                        "tool": event.tool,
+                        "missing_required_args": missing,
+                        "forbidden_args_present": present,
+                    }
+                )
+        evidence: dict[str, Json] = {"violations": violations, "calls_checked": checked}
+        if not checked:
+            reason, category = "no call of a tool with a contract", "contract_violation"
+            return self.failed(reason, evidence, 0.0, category)
+        if not violations:
+            return self.passed("tool contracts satisfied", evidence)
+        score = 1 - len(violations) / checked
+        reason = "tool contract violations detected"
+        return self.failed(reason, evidence, score, "contract_violation")

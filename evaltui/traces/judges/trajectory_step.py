@@ -1,0 +1,106 @@
+"""`trajectory_step`: every call has its result, every result its call, and errors are mended."""
+
+import re
+
+from evaltui.core.case import TraceCase
+from evaltui.core.json_value import Json
+from evaltui.core.trace import Event
+from evaltui.core.verdict import Verdict
+from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
+from evaltui.traces.judges.judge import Judge
+
+CALL_ID = "gen_ai.tool.call.id"
+"""The attribute by which a result names its call."""
+_TIMEOUT = re.compile(r"time[ds]?[ _-]?out|deadline", re.IGNORECASE)
+
+
+class TrajectoryStepJudge(Judge):
+    """Calls may be under way together: a result belongs to the call whose id it names, else to the
+    oldest open one of its tool.
+
+    A tool that failed and was not called again with success fails the case, as an error of the
+    agent itself does; `allow_tool_errors` in its settings leaves the first aside.
+    """
+
+    name = "trajectory_step"
+
+    def judge(self, case: TraceCase) -> Verdict:
+        """Score: the share of calls and results that stand where they belong."""
+        if not case.trace:
+            return self.failed("the trace is empty", category="agent_error")
+        steps = _Steps()
+        for event in case.trace:
+            steps.take(event)
+        unresolved: list[Json] = [_told(one) for calls in steps.open.values() for one in calls]
+        errors = [] if self.config.get("allow_tool_errors") is True else steps.lasting_errors()
+        broken = len(unresolved) + len(steps.orphans)
+        evidence: dict[str, Json] = {
+            "unresolved_calls": unresolved,
+            "results_without_call": [_told(one) for one in steps.orphans],
+            "errors": [{**_told(one), "error": one.error} for one in (*errors, *steps.own_errors)],
+        }
+        if broken:
+            score = 1 - broken / max(1, steps.checked)
+            reason = "trajectory step violations detected"
+            return self.failed(reason, evidence, max(0.0, score), "contract_violation")
+        if found := (*steps.own_errors, *errors):
+            is_late = any(_TIMEOUT.search(one.error or "") for one in found)
+            category = "timeout" if is_late else "agent_error"
+            reason = "the agent failed" if steps.own_errors else "a tool failed and was not mended"
+            return self.failed(reason, evidence, category=category)
+        return self.passed("trajectory steps satisfied", evidence)
+
+
+class _Steps:
+    """Calls that are open, by attempt, and what did not fit."""
+
+    def __init__(self) -> None:
+        self.open: dict[int | None, list[Event]] = {}
+        self.orphans: list[Event] = []
+        self.own_errors: list[Event] = []
+        """Of the agent's last attempt."""
+        self.checked = 0
+        self._failed: dict[str, Event] = {}
+        """By tool, the last result, while it is a failure."""
+        self._attempt: int | None = None
+
+    def take(self, event: Event) -> None:
+        if event.attempt != self._attempt:  # a new attempt mends what the one before did wrong
+            self._attempt = event.attempt
+            self._failed.clear()
+            self.own_errors.clear()
+        if event.type == "tool_call":
+            self.checked += 1
+            self.open.setdefault(event.attempt, []).append(event)
+        elif event.type == "tool_result":
+            self.checked += 1
+            self._resolve(event)
+        elif event.actor in AGENTS and event.type not in TOOL_EVENTS and event.error:
+            self.own_errors.append(event)
+
+    def lasting_errors(self) -> list[Event]:
+        return list(self._failed.values())
+
+    def _resolve(self, result: Event) -> None:
+        calls = self.open.get(result.attempt, [])
+        call = next((one for one in calls if _belong(one, result)), None)
+        if call is None:
+            self.orphans.append(result)
+            return
+        calls.remove(call)
+        tool = call.tool or ""
+        if result.error or call.error:
+            self._failed[tool] = result if result.error else call
+        else:
+            self._failed.pop(tool, None)
+
+
+def _belong(call: Event, result: Event) -> bool:
+    named = result.attributes.get(CALL_ID)
+    if named is not None and call.attributes.get(CALL_ID) is not None:
+        return named == call.attributes[CALL_ID]
+    return result.tool is None or result.tool == call.tool
+
+
+def _told(event: Event) -> dict[str, Json]:
+    return {"event_idx": event.idx, "tool": event.tool}

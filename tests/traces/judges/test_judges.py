@@ -1,0 +1,244 @@
+"""Judges of traces: what each makes of good and of bad runs."""
+
+import asyncio
+from typing import Any, cast
+
+import pytest
+
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.traces.judges import JUDGES, stage_of
+from evaltui.traces.reading import read_case
+from evaltui.traces.scoring import score
+
+PASSED, FAILED, SKIPPED = VerdictStatus.PASSED, VerdictStatus.FAILED, VerdictStatus.SKIPPED
+
+
+def ask(**more: Any) -> dict[str, Any]:
+    return {"actor": "user", "type": "message", "input": "hi", **more}
+
+
+def call(tool: str, arguments: Any = None, **more: Any) -> dict[str, Any]:
+    return {"actor": "agent", "type": "tool_call", "tool": tool, "input": arguments, **more}
+
+
+def result(tool: str | None, output: Any = "ok", **more: Any) -> dict[str, Any]:
+    return {"actor": "tool", "type": "tool_result", "tool": tool, "output": output, **more}
+
+
+def say(output: Any, **more: Any) -> dict[str, Any]:
+    return {"actor": "assistant", "type": "message", "output": output, **more}
+
+
+def judged(
+    judge: str, *events: dict[str, Any], config: dict[str, Any] | None = None, **fields: Any
+) -> Verdict:
+    """The verdict of one judge on a trace of these events."""
+    trace = [{"idx": index, **event} for index, event in enumerate(events)]
+    case = read_case("d", {"case_id": "c", "trace": trace, **fields}, 0)
+    stage = stage_of(("policy" if judge == "replay_contract" else judge,), {judge: config or {}})
+    found = asyncio.run(score(case, stage))
+    return found[0 if judge == "replay_contract" else 1]
+
+
+def test_a_tool_contract_needs_and_forbids_arguments() -> None:
+    contract = {"find": {"required_args": ["q"], "forbidden_args": ["admin"]}}
+    good = judged("tool_contract", call("find", {"q": 1}), tool_contracts=contract)
+    assert (good.status, good.value) == (PASSED, 1.0)
+    calls = (call("find", {"q": 1}), call("find", {"admin": 1}))
+    bad = judged("tool_contract", *calls, tool_contracts=contract)
+    assert (bad.status, bad.value, bad.category) == (FAILED, 0.5, "contract_violation")
+    assert bad.evidence["violations"] == [
+        {
+            "event_idx": 1,
+            "tool": "find",
+            "missing_required_args": ["q"],
+            "forbidden_args_present": ["admin"],
+        }
+    ]
+    none = judged("tool_contract", call("other"), tool_contracts=contract)
+    assert (none.status, none.value) == (FAILED, 0.0)
+    assert judged("tool_contract", call("find", "text"), tool_contracts=contract).value == 0.0
+    assert judged("tool_contract", call("find")).status is SKIPPED
+
+
+def test_a_policy_needs_and_forbids_tools() -> None:
+    policy = {"required_tools": ["search_weather"], "forbidden_tools": ["delete_database"]}
+    bad = judged("policy", call("delete_database"), policy=policy)
+    assert (bad.status, bad.value, bad.category) == (FAILED, 0.0, "policy_failure")
+    assert bad.reason == "policy violations detected"
+    assert bad.evidence == {
+        "missing_required_tools": ["search_weather"],
+        "forbidden_tools_used": ["delete_database"],
+        "used_tools": ["delete_database"],
+    }
+    assert judged("policy", call("search_weather"), policy=policy).status is PASSED
+    assert judged("policy", call("a"), policy={"required_tools": []}).status is SKIPPED
+
+
+def test_every_pattern_is_found_in_what_the_agent_said() -> None:
+    found = judged("regex", say("It is 72F"), regex_patterns=["72F", "rain"])
+    assert (found.status, found.value, found.category) == (FAILED, 0.5, "assertion")
+    assert found.reason == "regex pattern mismatch"
+    assert judged("regex", say({"t": 72}), regex_patterns=["'t': 72"]).status is PASSED
+    assert judged("regex", say("x")).status is SKIPPED
+
+
+@pytest.mark.parametrize("judge", ["regex", "json_schema", "expected_output"])
+def test_what_was_expected_or_a_tool_said_is_no_answer_of_the_agent(judge: str) -> None:
+    wants: dict[str, Any] = {"regex_patterns": ["72F"]} if judge == "regex" else {}
+    if judge == "json_schema":
+        wants = {"json_schema": {"const": "72F"}}
+    said = judged(judge, ask(), result("t", "72F"), expected_output='"72F"', **wants)
+    assert (said.status, said.category) == (FAILED, "agent_error")
+
+
+def test_a_bad_and_an_endless_pattern_fail_their_own_case() -> None:
+    bad = judged("regex", say("x"), regex_patterns=["("])
+    assert (bad.status, bad.category) == (FAILED, "parse_error")
+    endless: dict[str, Any] = {"regex_patterns": ["^(a+)+$"], "config": {"timeout_seconds": 0.1}}
+    slow = judged("regex", say("a" * 28 + "!"), **endless)
+    assert (slow.status, slow.category) == (FAILED, "timeout")
+
+
+def test_patterns_are_those_of_python() -> None:
+    assert judged("regex", say("ab12"), regex_patterns=[r"(?P<n>\d+)(?<=12)\Z"]).status is PASSED
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "additionalProperties": False},
+        {"properties": {"a": {"minimum": 5}}},
+        {"properties": {"a": {"type": ["string", "null"]}}},
+        {"anyOf": [{"type": "string"}, {"required": ["b"]}]},
+        {"required": ["b"]},
+        {"properties": {"l": {"maxItems": 1}}},
+        {"const": {}},
+    ],
+)
+def test_the_whole_of_json_schema_counts(schema: dict[str, Any]) -> None:
+    found = judged("json_schema", say('{"a": 1, "l": [1, 2]}'), json_schema=schema)
+    assert (found.status, found.category) == (FAILED, "type_error")
+    assert judged("json_schema", say('{"a": 1}'), json_schema={"type": "object"}).status is PASSED
+
+
+def test_what_is_no_json_or_no_schema_is_told_apart() -> None:
+    no_json = judged("json_schema", say("{"), json_schema={"type": "object"})
+    assert (no_json.category, no_json.reason) == ("parse_error", "final output is no JSON")
+    no_schema = judged("json_schema", say("{}"), json_schema={"type": "objekt"})
+    assert no_schema.reason == "the schema is no JSON Schema"
+    assert judged("json_schema", say("{}"), json_schema={}).status is SKIPPED
+
+
+def test_parallel_calls_are_legal() -> None:
+    good = judged("trajectory_step", call("a"), call("b"), result("b"), result("a"), say("x"))
+    assert (good.status, good.value) == (PASSED, 1.0)
+    by_id = [{"attributes": {"gen_ai.tool.call.id": one}} for one in ("1", "2")]
+    same = (call("a", **by_id[0]), call("a", **by_id[1]), result(None, **by_id[1]))
+    left = judged("trajectory_step", *same)
+    assert left.evidence["unresolved_calls"] == [{"event_idx": 0, "tool": "a"}]
+
+
+@pytest.mark.parametrize(
+    ("events", "category"),
+    [
+        ((call("a"), call("b"), result("b")), "contract_violation"),
+        ((result("a"),), "contract_violation"),
+        ((call("a"), result("b")), "contract_violation"),
+        ((), "agent_error"),
+        ((call("a"), result("a", error="timed out after 5 s"), say("done")), "timeout"),
+        ((call("a"), result("a", error="no such city"), say("done")), "agent_error"),
+        ((ask(), say(None, error="command exited 7")), "agent_error"),
+    ],
+)
+def test_steps_that_do_not_fit_and_errors_fail(
+    events: tuple[dict[str, Any], ...], category: str
+) -> None:
+    found = judged("trajectory_step", *events)
+    assert (found.status, found.category) == (FAILED, category)
+
+
+def test_an_error_that_was_mended_does_not_count() -> None:
+    bad = (call("a"), result("a", error="busy"))
+    mended = judged("trajectory_step", *bad, call("a"), result("a"), say("x"))
+    assert mended.status is PASSED
+    allowed = judged("trajectory_step", *bad, say("x"), config={"allow_tool_errors": True})
+    assert allowed.status is PASSED
+
+
+def test_fewer_attempts_are_better_and_their_order_counts() -> None:
+    history = {"attempt_history": [{"attempt": 0}, {"attempt": 1}]}
+    found = judged("repair_path", metadata=history)
+    assert (found.status, found.value, found.hard) == (PASSED, 0.5, False)
+    for wrong in ([{"attempt": 1}, {"attempt": 0}], [{"attempt": 0}] * 2, [{"attempt": "0"}]):
+        assert judged("repair_path", metadata={"attempt_history": wrong}).status is FAILED
+    assert judged("repair_path").status is SKIPPED
+
+
+@pytest.mark.parametrize(
+    ("judge", "expected", "good", "bad"),
+    [
+        ("expected_exact", "Ab", "Ab", "ab"),
+        ("expected_exact", {"a": 1}, {"a": 1}, {"a": 2}),
+        ("expected_normalized", "A  b", " a B\n", "ab"),
+        ("expected_numeric", 12, "12.0 degrees", "12 to 13"),
+        ("expected_numeric", "1e3", 1000, True),
+        ("expected_set", ["a", "B"], "b, A", "a"),
+        ("expected_set", "a\nb", ["b", "a", "a"], ["a", "b", "c"]),
+        ("expected_json_subset", {"a": [{"b": 1}]}, '{"a": [2, {"b": 1, "c": 2}]}', '{"a": []}'),
+        ("expected_output", "RIGHT", "that is right", "WRONG"),
+        ("expected_output", {"a": 1}, '{"a": 1, "b": 2}', '{"a": 2}'),
+    ],
+)
+def test_the_final_output_is_held_against_the_expected_one(
+    judge: str, expected: Any, good: Any, bad: Any
+) -> None:
+    assert judged(judge, say(good), expected_output=expected).status is PASSED
+    found = judged(judge, say(bad), expected_output=expected)
+    assert (found.status, found.value, found.category) == (FAILED, 0.0, "assertion")
+    assert judged(judge, say(good)).status is SKIPPED
+
+
+def test_numbers_may_be_off_by_a_tolerance() -> None:
+    near: dict[str, Any] = {"expected_output": 100}
+    assert judged("expected_numeric", say(101), **near).status is FAILED
+    assert judged("expected_numeric", say(101), config={"tolerance": 1}, **near).status is PASSED
+    relative = {"relative_tolerance": 0.02}
+    assert judged("expected_numeric", say(102), config=relative, **near).status is PASSED
+
+
+def test_where_patterns_judge_the_output_the_expected_one_is_not_asked() -> None:
+    found = judged("expected_output", say("no"), expected_output="yes", regex_patterns=["no"])
+    assert found.status is SKIPPED
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ask(idx=1),
+        ask(actor=""),
+        ask(type=""),
+        call(""),
+        ask(latency_ms=-1),
+        ask(trace_id="abc"),
+        ask(span_id="g" * 16),
+        ask(parent_span_id="0"),
+        ask(ts="1700000000"),
+    ],
+)
+def test_a_trace_that_cannot_be_replayed_fails(event: dict[str, Any]) -> None:
+    found = judged("replay_contract", event)
+    assert (found.status, found.category) == (FAILED, "contract_violation")
+    assert len(list(cast("list[str]", found.evidence["issues"]))) == 1
+
+
+def test_after_a_gap_counting_goes_on_from_there() -> None:
+    events = (ask(), ask(idx=4), ask(idx=5, ts="2026-01-01T00:00:00Z"))
+    assert judged("replay_contract", *events).evidence["issues"] == ["idx 4 where 1 was expected"]
+    span = {"span_id": "a" * 16}
+    assert judged("replay_contract", ask(**span), ask(**span)).status is FAILED
+
+
+def test_every_judge_goes_by_its_name() -> None:
+    assert all(name == judge.name for name, judge in JUDGES.items())
+    assert [check.name for check in stage_of()][:2] == ["replay_contract", "tool_contract"]
