@@ -146,6 +146,40 @@ async def test_lines_of_two_saves_that_ran_as_one_add_up_to_the_headline(samples
         assert "goes on with #2, 1 of them again" in later, later
 
 
+async def test_what_is_put_back_while_it_runs_asks_for_nothing_but_what_had_run(
+    samples: Path,
+) -> None:
+    async with opening(samples, 41) as (line, agent):
+        await line.until(lambda: not line.board.is_running)
+        text = line.read(FIND_ORDER)
+        agent.asked.clear()
+        line.save(FIND_ORDER, text.replace('"message": "', '"message": "Please, '))
+        await line.until(lambda: len(agent.asked) == 4)
+        agent.go_on(1)
+        await line.until(lambda: line.board.counts.all.ran == 1)
+        agent.asked.clear()
+        line.save(FIND_ORDER, text)
+        await line.until(lambda: bool(agent.asked))
+        agent.go_on(100)
+        await line.until(lambda: not line.board.is_busy)
+        assert len(agent.asked) == 1, "of the other three the results stand"
+        await line.shows("find_order.golden.json", " 1 ran")
+        assert not line.board.counts.all.due
+
+
+async def test_what_is_put_back_before_anything_ran_asks_for_nothing(samples: Path) -> None:
+    async with opening(samples, 41) as (line, agent):
+        await line.until(lambda: not line.board.is_running)
+        text = line.read(FIND_ORDER)
+        agent.asked.clear()
+        line.save(FIND_ORDER, text.replace('"message": "', '"message": "Please, '))
+        await line.until(lambda: len(agent.asked) == 4)
+        agent.asked.clear()
+        line.save(FIND_ORDER, text)
+        await line.shows("changes no result", "undone  0/4")
+        assert not agent.asked and not line.board.is_busy and not line.board.counts.all.due
+
+
 def told_of(event: Event, file: str) -> bool:
     return isinstance(event, CasesStale) and file in event.trigger
 

@@ -26,6 +26,8 @@ class RunEnd(StrEnum):
     CANCELLED = "cancelled"
     SUPERSEDED = "superseded"
     """A change made its cases stale while it ran."""
+    UNDONE = "undone"
+    """What it ran for was put back while it ran, and nothing is left to be run."""
     LOST = "lost"
     """Its process was killed; another one says so."""
 

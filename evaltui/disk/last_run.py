@@ -39,6 +39,8 @@ class LastRun(Struct, frozen=True):
     @property
     def is_interrupted(self) -> bool:
         """Whether it was cut short, or left cases to be run, as where a budget was spent."""
+        if self.end is RunEnd.UNDONE:
+            return False
         return self.end is not RunEnd.COMPLETED or len(self.finished) < len(self.cases)
 
 

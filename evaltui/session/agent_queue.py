@@ -103,18 +103,26 @@ class AgentQueue:
             self._requests.add(request)
             self._wake()
 
-    def rejudge(self, keys: Iterable[CaseKey], trigger: tuple[str, ...] = ()) -> None:
+    def rejudge(
+        self,
+        keys: Iterable[CaseKey],
+        trigger: tuple[str, ...] = (),
+        *,
+        is_while_due: bool = False,
+    ) -> None:
         """Judge the kept answers of these cases again, after the runs before; ask nobody.
 
         Cases whose answer would be another now are left as they are.
         """
         wanted = dict.fromkeys(keys)
+        reason = self.stale.reason(wanted, by_save=bool(trigger))
+        request = RunRequest(wanted, reason, trigger, is_rejudging=True)
+        request.while_due = frozenset(wanted if is_while_due else ())
         for waiting in self._requests:
             if waiting.is_rejudging and bool(waiting.trigger) is bool(trigger):
-                waiting.keys |= wanted
+                waiting.add(request)
                 return
-        reason = self.stale.reason(wanted, by_save=bool(trigger))
-        self.enqueue(RunRequest(wanted, reason, trigger, is_rejudging=True))
+        self.enqueue(request)
 
     def run_due(self, cause: Cause, trigger: tuple[str, ...] = ()) -> None:
         """Judge again what takes no asking, and run what is due, if the guard of money lets it.
@@ -130,19 +138,23 @@ class AgentQueue:
         self._saved = trigger or self._saved
         wanted = self.due_at_all() if is_opening else self.due()
         due = self._spending.allowed(cause, self.agent, self.board, wanted)
+        run = self.run
         if self._state.untrusted or due is None:
             held = 0 if self._state.untrusted else len(self._refused | self.due_at_all().keys())
             self._spending.hold(self.agent.name, held)
-            return
-        self._refused |= wanted.keys() - due.keys()
-        if self._refused:
-            self._spending.hold(self.agent.name, len(self._refused))
-        run = self.run
+            if self._state.untrusted or run is None or is_opening:
+                return
+            due = {}  # what was agreed to goes on, by what is saved now
+        else:
+            self._refused |= wanted.keys() - due.keys()
+            if self._refused:
+                self._spending.hold(self.agent.name, len(self._refused))
         if run is not None and not is_opening:
             saved = (case.key for case in self.stale.saved if case.degree in _ASKED_OTHERWISE)
             due |= {key: None for key in saved if key in run.pending}
         trials, reason = self._state.config.trials, self.stale.reason(due, by_save=not is_opening)
         request = RunRequest(due, reason, trigger, trials, is_by_news=True)
+        request.while_due = frozenset(due)
         if run is None or run.request.is_rejudging:
             self.enqueue(request)
         elif is_opening and run.request.trigger:
@@ -151,11 +163,18 @@ class AgentQueue:
             self.enqueue(request)
         elif self._superseding is not None:
             self._superseding.follow(request)
+            run.end = self._end_of(run, self._superseding)
         elif due.keys() - run.pending.keys() or is_touched(
             run.pending, run.project, self._state.project, self.agent
         ):
             self._superseding = request
-            run.stop(RunEnd.SUPERSEDED)
+            run.stop(self._end_of(run, request))
+
+    def _end_of(self, run: Run, later: RunRequest) -> RunEnd:
+        """How a run ends of which, and of what comes after it, this is left."""
+        if later.keys or run.request.left_of(self.stale).keys() & run.pending.keys():
+            return RunEnd.SUPERSEDED
+        return RunEnd.UNDONE
 
     def _rejudge_due(
         self, cause: Cause, trigger: tuple[str, ...], to_judge: list[CaseKey]
@@ -169,7 +188,8 @@ class AgentQueue:
         may = self._spending.may_judge(cause, self.agent, self.board, judged)
         if not may:
             refused = frozenset(judged)
-        self.rejudge([key for key in to_judge if key not in refused], trigger)
+        judged_now = [key for key in to_judge if key not in refused]
+        self.rejudge(judged_now, trigger, is_while_due=True)
         return refused
 
     def cancel(self) -> None:
@@ -260,13 +280,23 @@ class AgentQueue:
         before = run.request
         due = {key: None for key in request.keys if key in self.stale}
         is_one_run = bool(before.trigger) or not request.trigger
-        mine = {key: None for key in run.pending if is_one_run or key in due}
-        rest = {key: None for key in run.pending if key not in mine}
+        left = before.left_of(self.stale)
+        pending = {key: None for key in run.pending if key in left}
+        mine = {key: None for key in pending if is_one_run or key in due}
+        rest = {key: None for key in pending if key not in mine}
+        request.while_due = frozenset(mine | due) - before.asked_for
         request.is_rest = before.is_rest and is_one_run
         if request.trigger:
             request.trigger = tuple(dict.fromkeys((*before.trigger, *request.trigger)))
         self._requests.add_first(
-            RunRequest(rest, before.reason, trials=before.trials, is_rest=True, is_by_news=True)
+            RunRequest(
+                rest,
+                before.reason,
+                trials=before.trials,
+                is_rest=True,
+                is_by_news=True,
+                while_due=before.while_due,
+            )
         )
         if before.trials != request.trials:
             self._follow_run(replace(request, keys=mine, trials=before.trials))
@@ -285,7 +315,9 @@ class AgentQueue:
     async def _work(self) -> None:
         while self._requests:
             try:
-                run = self._new_run(self._requests.pop())
+                request = self._requests.pop()
+                request.keys = request.left_of(self.stale)
+                run = self._new_run(request)
                 if run.pending:
                     await self._execute(run)
             except Exception as error:

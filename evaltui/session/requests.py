@@ -30,16 +30,21 @@ class Requests:
         agents: Collection[str] | None = None,
         trials: int | None = None,
         reason: str = "by hand",
+        is_while_due: bool = False,
     ) -> None:
         """Queue the cases; a run in progress goes on and these follow.
 
-        Raises UserError while another process runs here.
+        With `is_while_due` a case whose result comes to be trusted meanwhile is left out. Raises
+        UserError while another process runs here.
         """
         self._refuse_beside()
         trials = trials or self._state.config.trials
         for queue in self._queues.chosen(agents):
             wanted = dict.fromkeys(keys)  # who asks by hand has agreed to the cost
-            queue.enqueue(RunRequest(wanted, reason, trials=trials, is_by_news=True))
+            request = RunRequest(wanted, reason, trials=trials, is_by_news=True)
+            if is_while_due:
+                request.while_due = frozenset(wanted)
+            queue.enqueue(request)
 
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
         """Judge kept answers again by the checks of now, without asking the agent.

@@ -1,5 +1,7 @@
 """Cases that somebody, or a change, wants to have run."""
 
+from collections.abc import Container
+
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
@@ -28,13 +30,31 @@ class RunRequest(Struct):
     """Cases of such requests, which follow after this one."""
     is_by_news: bool = False
     """Begin with the cases that most probably tell something, not with the first of the files."""
+    while_due: frozenset[CaseKey] = frozenset()
+    """Those of the keys that a change wants, and only while their results cannot be trusted; the
+    others were asked for, whatever becomes of it."""
+
+    @property
+    def asked_for(self) -> frozenset[CaseKey]:
+        """The keys that are run whatever becomes of any change."""
+        return frozenset(self.keys) - self.while_due
+
+    def left_of(self, due: Container[CaseKey]) -> dict[CaseKey, None]:
+        """The keys that are still to be run when nothing but these is due."""
+        return {key: None for key in self.keys if key in due or key not in self.while_due}
 
     def is_like(self, other: "RunRequest") -> bool:
         """Whether one run can do both."""
         return (self.is_rejudging, self.trials) == (other.is_rejudging, other.trials)
 
+    def add(self, other: "RunRequest") -> None:
+        """Be of its cases too."""
+        asked_for = self.asked_for | other.asked_for
+        self.keys = self.keys | other.keys
+        self.while_due = frozenset(self.keys) - asked_for
+
     def follow(self, later: "RunRequest") -> None:
         """Become both."""
         self.reason = later.reason if later.keys else self.reason
-        self.keys = self.keys | later.keys
+        self.add(later)
         self.trigger = tuple(dict.fromkeys((*self.trigger, *later.trigger)))

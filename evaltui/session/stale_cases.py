@@ -53,7 +53,7 @@ class StaleCases:
         self._comparing = asyncio.Lock()
         state.events.add_sink(self)
 
-    def __contains__(self, key: CaseKey) -> bool:
+    def __contains__(self, key: object) -> bool:
         return key in self._cases
 
     def __bool__(self) -> bool:

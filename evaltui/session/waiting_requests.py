@@ -38,6 +38,7 @@ class WaitingRequests:
         for one in others:
             one.is_rest = True
             if one.is_like(request):
+                request.while_due -= one.asked_for
                 one.keys = {key: None for key in one.keys if key not in request.keys}
         same = next((one for one in saved if one.is_like(request)), None)
         if same is not None:

@@ -234,6 +234,8 @@ class Board(Struct):
             return set()
         self.run.finish(finished)
         if self.save is not None and self.is_of_save(finished.run_id):
+            if finished.end is RunEnd.UNDONE:
+                self.reach = Reach(len(self.rows))
             return self._count(self.save.recall(self.rows, finished.changes))
         if finished.end is not RunEnd.SUPERSEDED:  # else its rest follows
             self.aside = Aside()

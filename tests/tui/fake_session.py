@@ -58,6 +58,7 @@ class FakeRequests(_Owner):
         agents: Collection[str] | None = None,
         trials: int | None = None,
         reason: str = "by hand",
+        is_while_due: bool = False,
     ) -> None:
         self._session.wished.append(("rerun", tuple(keys), trials, reason))
         self._session.asked_of.append(("rerun", tuple(agents or ())))

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
 
 FAILED = frozenset({RowStatus.FAILED})
+DUE = "due"
+"""Why cases run that are not wanted any more once they are not due."""
 
 
 def selection(controller: DashboardController) -> None:
@@ -37,12 +39,12 @@ def due(controller: DashboardController) -> None:
     possibly = len(every) - len(certain)
     is_plain = sum(map(bool, (certain, possibly, never))) <= 1
     if is_plain or controller.session.why_not_run:
-        run(controller, asked, reason="due")
+        run(controller, asked, reason=DUE)
         return
     from evaltui.tui.screens.which_run import CERTAIN, NEVER, due_question
 
     def answer(choice: str) -> None:
-        run(controller, {CERTAIN: certain, NEVER: never}.get(choice, every), reason="due")
+        run(controller, {CERTAIN: certain, NEVER: never}.get(choice, every), reason=DUE)
 
     question = due_question(len(certain), possibly, len(never), whose(controller))
     controller.ask(question, answer)
@@ -116,7 +118,9 @@ def run(
     on = " with every agent" if agents else whose(controller)
 
     def go(wanted: Collection[CaseKey]) -> None:
-        controller.session.requests.rerun(wanted, agents=chosen, trials=trials, reason=reason)
+        controller.session.requests.rerun(
+            wanted, agents=chosen, trials=trials, reason=reason, is_while_due=reason == DUE
+        )
         if controller.is_several:
             controller.say(f"Running {count(len(wanted), 'case')}{on}.")
 

@@ -8,6 +8,7 @@ ENDED = {
     RunEnd.COMPLETED: "",
     RunEnd.CANCELLED: "cancelled",
     RunEnd.SUPERSEDED: "superseded",
+    RunEnd.UNDONE: "undone",
     RunEnd.LOST: "was killed",
 }
 """How a run that did not come to its end ended."""
