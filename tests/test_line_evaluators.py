@@ -139,3 +139,17 @@ async def test_what_is_not_registered_can_only_be_removed(samples: Path) -> None
         line.driver.sees("Configure")
         await line.driver.press("d", "enter")
         assert evaluators(line)[CASE] is None
+
+
+async def test_those_of_a_workspace_are_left_to_it_and_the_form_says_so(tmp_path: Path) -> None:
+    from tests.workspaces import DATA, write_workspace
+
+    write_workspace(tmp_path)
+    path = tmp_path / DATA / "scenarios.json"
+    before = path.read_bytes()
+    async with at_the_line(tmp_path) as line:
+        for keys in (("1", "down"), ("2",)):
+            await line.driver.press(*keys, "V")
+            line.driver.sees("EvalStudio's own file")
+            line.driver.misses("Add an evaluator")
+    assert path.read_bytes() == before

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from evaltui.api.faults import Conflict, Fault, NotAllowed, NotFound, NotTrusted
 from evaltui.api.served_project import ServedProject
+from evaltui.core.case import Tier
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.json_value import Json
@@ -19,7 +20,6 @@ from evaltui.disk.file_edits import apply_edit, revert_edit
 from evaltui.disk.file_lock import writing_in
 from evaltui.files import outside, read_file
 from evaltui.formats import suite_id
-from evaltui.formats.naming import is_scenario_file
 from evaltui.formats.scenario import ENDING
 from evaltui.formats.scenario_editing import (
     ScenarioEdit,
@@ -78,7 +78,7 @@ class Scenarios:
 
 def _all(project: Project) -> Iterator[_Found]:
     for path, file in project.files.items():
-        if file.suite is not None and is_scenario_file(file.id):
+        if file.suite is not None and file.suite.tier is Tier.SCENARIO:
             try:
                 content = read_file(path)
                 for scenario in written_scenarios(content):
@@ -147,8 +147,9 @@ def _change(project: Project, id_: str, body: dict[str, Any]) -> str:
     path = project.root / file
     if outside(project.root, file):
         raise NotAllowed(f"`{file}` lies outside of the project.", "Change it there.")
-    if not file.endswith(ENDING):
-        raise NotAllowed(f"`{file}` is EvalStudio's own file.", "Change the scenario there.")
+    suite = project.suite(file)
+    if suite is not None and (why := suite.why_not_written):
+        raise NotAllowed(f"{why}.", f"Change the scenario in {suite.owner}.")
     with writing_in(path.parent):
         content = read_file(path)
         known = {f"{file}::{one.id}": one for one in written_scenarios(content)}

@@ -31,6 +31,8 @@ class Suite(Struct, frozen=True, gc=False):
     is_unread: bool = False
     """Its file cannot be read and never could since the start: the cases are those of which there
     are results. They are shown, and nobody is asked anything of them."""
+    owner: str = ""
+    """The program whose file it is, where it is not ours to write."""
 
     @property
     def name(self) -> str:
@@ -39,6 +41,13 @@ class Suite(Struct, frozen=True, gc=False):
         Several files may be about one tool, and a file may be renamed: the tool names none.
         """
         return self.id.rsplit("/", 1)[-1].removesuffix(".json")
+
+    @property
+    def why_not_written(self) -> str:
+        """Why nothing is ever written into its file, without a full stop; empty where it may be."""
+        if not self.owner:
+            return ""
+        return f"`{self.name}.json` is {self.owner}'s own file, which is read and never written"
 
     @property
     def short_name(self) -> str:

@@ -5,7 +5,9 @@
 
 import re
 
-_NAME = r"[A-Za-z_][A-Za-z0-9_]*|keyring:[^}:/]+/[^}:]+|evalstudio:[^}:]+"
+KEYRING = "keyring:"
+EVALSTUDIO = "evalstudio:"
+_NAME = rf"[A-Za-z_][A-Za-z0-9_]*|{KEYRING}[^}}:/]+/[^}}:]+|{EVALSTUDIO}[^}}:]+"
 VARIABLE = re.compile(rf"\$\{{({_NAME})(?::-([^}}]*))?\}}")
 """Groups: the name, and the default."""
 

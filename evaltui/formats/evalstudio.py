@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.suite import Suite
+from evaltui.core.workspace_files import EVALS, PERSONAS
 from evaltui.formats.complaint import Complaint, Complaints
 from evaltui.formats.contract_case import shorten
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
@@ -17,7 +18,6 @@ from evaltui.formats.suite_file import ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
 from evaltui.settings.evalstudio_entities import Entities, entities_of
-from evaltui.settings.evalstudio_file import EVALS, PERSONAS
 from evaltui.settings.evalstudio_model import EvalEntry, Persona
 
 _NOT_OURS = frozenset({"id", "personaIds", "createdAt", "updatedAt", "persona"})
@@ -69,7 +69,7 @@ def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) ->
         complaints.infinite_numbers()
     if entries.has_duplicate_keys:
         complaints.repeated_keys()
-    suite = Suite(document.file, "", Tier.SCENARIO, tuple(cases), file_hash)
+    suite = Suite(document.file, "", Tier.SCENARIO, tuple(cases), file_hash, owner="EvalStudio")
     others = (
         *personas.problems,
         *_unsent_headers(personas),

@@ -7,11 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case import EvaluatorUse, Tier
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, file_edit
 from evaltui.core.key_path import KeyPath
-from evaltui.formats.scenario import ENDING
 from evaltui.json_text.edit import read_value, replace_value
 
 EVALUATORS = "evaluators"
@@ -33,6 +32,7 @@ class EvaluatorPlaces(Struct, frozen=True):
 
     file: Path
     content: bytes
+    tier: Tier
     case_id: str = ""
     """Of the one case that is meant; empty for all cases of the file."""
 
@@ -83,7 +83,7 @@ class EvaluatorPlaces(Struct, frozen=True):
         for path, case in self._cases():
             entries = _entries(case)
             wanted = change(entries)
-            if wanted == entries:
+            if _exactly(wanted) == _exactly(entries):
                 continue
             if wanted:
                 after = replace_value(after, (*path, EVALUATORS), wanted)
@@ -98,7 +98,7 @@ class EvaluatorPlaces(Struct, frozen=True):
     def _refuse_unjudged(self, case: dict[str, Any]) -> None:
         """A case that nothing judges would be a mistake in the file."""
         criteria = (case.get("successCriteria"), case.get("failureCriteria"))
-        is_scenario = self.file.name.lower().endswith(ENDING)
+        is_scenario = self.tier is Tier.SCENARIO
         if is_scenario and not any(isinstance(one, str) and one.strip() for one in criteria):
             hint = "Add another evaluator first, or write `successCriteria` into the file."
         elif not is_scenario and case.get("expect") is None and not case.get("rubric"):
@@ -147,7 +147,12 @@ def _use(entry: Any) -> EvaluatorUse | None:
 
 
 def _identity(use: EvaluatorUse) -> str:
-    return json.dumps([use.type, use.config], sort_keys=True)
+    return _exactly([use.type, use.config])
+
+
+def _exactly(value: Any) -> str:
+    """To Python `True`, 1 and 1.0 are equal; in a file they are three things."""
+    return json.dumps(value, sort_keys=True)
 
 
 def _is(entry: Any, wanted: EvaluatorUse) -> bool:

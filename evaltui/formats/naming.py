@@ -8,9 +8,10 @@ from types import MappingProxyType
 
 from evaltui.core.case import Tier
 from evaltui.core.suite import Suite
+from evaltui.core.workspace_files import DATA, SCENARIOS
 
 SCENARIO_ENDING = ".scenario.json"
-WORKSPACE_SCENARIOS = ("data", "scenarios.json")
+WORKSPACE_SCENARIOS = (DATA, SCENARIOS)
 """Where an EvalStudio workspace keeps those of a project: folder and file."""
 _CONTRACT_TIERS = (Tier.GOLDEN, Tier.LABELED, Tier.REGRESSION, Tier.RUBRIC)
 _TIERS: Mapping[str, Tier] = MappingProxyType({tier.value: tier for tier in _CONTRACT_TIERS})

@@ -10,9 +10,10 @@ from urllib.parse import quote, unquote
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.secret_name import is_secret_name
-from evaltui.core.variable import VARIABLE
+from evaltui.core.variable import EVALSTUDIO, VARIABLE
+from evaltui.core.workspace_files import CONFIG
 from evaltui.net import masking
-from evaltui.net.secret_sources import EVALSTUDIO, WORKSPACE_FILE, SecretSources
+from evaltui.net.secret_sources import SecretSources
 from evaltui.net.target import Target
 
 _SHORTEST_SHOWN = 4
@@ -155,7 +156,7 @@ class SecretResolver:
         if value is None and name.startswith(EVALSTUDIO):
             key = name.removeprefix(EVALSTUDIO).replace("/", ".")
             raise MissingSecretError(
-                f"`{where}` is `{key}` of `{WORKSPACE_FILE}`, which holds no text.",
+                f"`{where}` is `{key}` of `{CONFIG}`, which holds no text.",
                 "Write the key there, as `evalstudio llm-provider set` does.",
             )
         if value is None:

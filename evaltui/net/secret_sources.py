@@ -6,12 +6,11 @@ from io import StringIO
 from pathlib import Path
 
 from evaltui.core.errors import MissingSecretError, UserError
+from evaltui.core.variable import EVALSTUDIO, KEYRING
+from evaltui.core.workspace_files import CONFIG
 from evaltui.files import outside, read_text
 
-KEYRING = "keyring:"
 ENV_FILE = ".env"
-EVALSTUDIO = "evalstudio:"
-WORKSPACE_FILE = "evalstudio.config.json"
 
 
 class SecretSources(Mapping[str, str]):
@@ -74,10 +73,10 @@ def _from_workspace(root: Path, place: str) -> str:
     """Raises KeyError where no text stands there."""
     import json
 
-    if outside(root, WORKSPACE_FILE):
+    if outside(root, CONFIG):
         raise KeyError(place)
     try:
-        found = json.loads(read_text(root / WORKSPACE_FILE).removeprefix("\ufeff"))
+        found = json.loads(read_text(root / CONFIG).removeprefix("\ufeff"))
     except (OSError, ValueError, RecursionError):
         raise KeyError(place) from None
     for key in place.split("/"):

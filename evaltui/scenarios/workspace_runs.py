@@ -5,16 +5,15 @@ from pathlib import Path
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
+from evaltui.core.workspace_files import RUNS
 from evaltui.files import leads_out, read_file
 from evaltui.json_text.document import read_json
-
-FILE = "runs.json"
 
 
 def workspace_runs(folders: Iterable[Path]) -> Iterator[dict[str, Json] | Problem]:
     """Those of these folders of data; what cannot be read is a problem."""
     for folder in folders:
-        path = folder / FILE
+        path = folder / RUNS
         try:
             content = b"[]" if leads_out(path, folder) else read_file(path)
         except FileNotFoundError:

@@ -93,8 +93,12 @@ class Edits:
         """
         from evaltui.formats.evaluator_edits import EvaluatorPlaces
 
+        known = self._state.project.suite(suite)
+        if known is None:
+            raise UserError(f"`{suite}` is no longer there.", "It has moved, or cannot be read.")
+        _check_ours(known)
         path = self._state.config.root / suite
-        return EvaluatorPlaces(path, self._content(path, suite), case)
+        return EvaluatorPlaces(path, self._content(path, suite), known.tier, case)
 
     @property
     def evaluator_registry(self) -> "EvaluatorRegistry":
@@ -133,6 +137,7 @@ class Edits:
         row = self._state.events.store.board(agent).rows.get(key)
         if row is None:
             raise UserError(f"`{key.case}` is no longer there.", "Its file has changed.")
+        _check_ours(row.suite)
         return row
 
     def _file(self, suite: Suite) -> tuple[Path, bytes]:
@@ -146,3 +151,9 @@ class Edits:
             raise UserError(
                 f"`{suite}` cannot be read: {error.strerror}.", "Restore the file first."
             ) from error
+
+
+def _check_ours(suite: Suite) -> None:
+    """Raises UserError where the file of the suite is not ours to write."""
+    if why := suite.why_not_written:
+        raise UserError(f"{why}.", f"Change it in {suite.owner}.")

@@ -10,14 +10,11 @@ from typing import Any, NamedTuple
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath
+from evaltui.core.variable import EVALSTUDIO
+from evaltui.core.workspace_files import CONNECTORS, DATA, EVALS, SCENARIOS
 from evaltui.files import is_there
 from evaltui.json_text.document import JsonDocument
 
-FILE = "evalstudio.config.json"
-SCENARIOS, PERSONAS, CONNECTORS, EVALS = (
-    f"{name}.json" for name in ("scenarios", "personas", "connectors", "evals")
-)
-DATA = "data"
 VERSIONS = (1, 2, 3)
 _THEIRS = frozenset({"version", "name", "llmSettings", "maxConcurrency", "projects", "storage"})
 _CONCURRENCY = 3
@@ -192,7 +189,7 @@ class _Reading:
         judge = {"type": written.provider, "model": model}
         if written.api_key is not None:
             # Not the key: settings are shown, sent to children and compared, and hold no secret.
-            judge["api_key"] = f"${{evalstudio:{'/'.join(map(str, (*path, 'apiKey')))}}}"
+            judge["api_key"] = f"${{{EVALSTUDIO}{'/'.join(map(str, (*path, 'apiKey')))}}}"
         self.ours["judge"] = judge
         self.places["judge"] = path
 

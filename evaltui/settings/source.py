@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct, field
 
+from evaltui.core import workspace_files
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.files import leads_out, read_file
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from evaltui.settings.toml_position import TomlPlaces
 
 MAX_BYTES = 1_000_000
-_FOREIGN = (forge_file.FILE, evalstudio_file.FILE)
+_FOREIGN = (forge_file.FILE, workspace_files.CONFIG)
 SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", *_FOREIGN)
 """In this order; the first that holds settings counts."""
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
@@ -131,7 +132,7 @@ def find_config(start: Path) -> ConfigSource | None:
 
 def _is_broken(source: ConfigSource) -> bool:
     """Whether settings of ours, or a workspace's, stand where nothing can be read."""
-    is_meant = source.path.name == evalstudio_file.FILE or "tool.evaltui" in source.text
+    is_meant = source.path.name == workspace_files.CONFIG or "tool.evaltui" in source.text
     return source.problem is not None and is_meant
 
 
@@ -178,7 +179,7 @@ def _read_json(path: Path, content: bytes) -> ConfigSource:
     if path.name == forge_file.FILE:
         table, places = forge_file.read_forge(document.value, path.parent)
         return ConfigSource(path, text, table, places=places)
-    if path.name == evalstudio_file.FILE:
+    if path.name == workspace_files.CONFIG:
         said = evalstudio_file.read_workspace(document, path.parent)
         return ConfigSource(
             path,

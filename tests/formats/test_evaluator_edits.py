@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case import EvaluatorUse, Tier
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit
 from evaltui.formats.evaluator_edits import EvaluatorPlaces
@@ -39,7 +39,8 @@ COUNT = EvaluatorUse("tool-call-count")
 
 
 def places(case: str = "", text: str = TEXT, file: str = "w.golden.json") -> EvaluatorPlaces:
-    return EvaluatorPlaces(Path(file), text.encode(), case)
+    tier = Tier.SCENARIO if file.endswith(".scenario.json") else Tier.GOLDEN
+    return EvaluatorPlaces(Path(file), text.encode(), tier, case)
 
 
 def lines(edit: FileEdit) -> tuple[set[str], set[str]]:
@@ -99,6 +100,16 @@ def test_other_settings_change_their_line_only() -> None:
     assert lines(edit)[1] == {'        {"type": "response-length"}'}
     edit = places("gs-w-002").changed(REGEX, EvaluatorUse("regex", {"pattern": "a"}))
     assert lines(edit)[1] == {'        {"type": "regex", "config": {"pattern": "a"}},'}
+
+
+@pytest.mark.parametrize(("old", "new"), [(True, 1), (1, True), (0, False)])
+def test_a_number_is_not_what_says_yes_or_no(old: object, new: object) -> None:
+    """Python takes one for the other."""
+    text = TEXT.replace('"absent": true', f'"absent": {json.dumps(old)}')
+    before = EvaluatorUse("regex", {"pattern": "a", "absent": old})  # type: ignore[dict-item]
+    after = EvaluatorUse("regex", {"pattern": "a", "absent": new})  # type: ignore[dict-item]
+    (come,) = lines(places("gs-w-002", text).changed(before, after))[1]
+    assert f'"absent": {json.dumps(new)}' in come
 
 
 def test_what_is_removed_leaves_the_lines_of_the_others() -> None:

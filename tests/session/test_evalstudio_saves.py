@@ -6,6 +6,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
 from evaltui.session import Session
 from tests.agents.servers import Asked, answer, serving
 from tests.session.test_session import Ear, all_keys, opened
@@ -85,3 +89,17 @@ async def test_nothing_that_is_kept_holds_a_secret(tmp_path: Path) -> None:
 def holding(folder: Path, secret: str) -> list[str]:
     files = (path for path in folder.rglob("*") if path.is_file())
     return [path.name for path in files if secret.encode() in path.read_bytes()]
+
+
+async def test_no_edit_of_a_workspace_is_made(tmp_path: Path) -> None:
+    async with watching(tmp_path) as (session, _):
+        suite = f"{DATA}/scenarios.json"
+        for case in ("", "Refund (Ann)"):
+            with pytest.raises(UserError, match="EvalStudio's own file, which is read and never"):
+                session.edits.evaluators(suite, case)
+        key = CaseKey(suite, "Refund (Ann)")
+        (agent,) = session.agents
+        with pytest.raises(UserError, match="never written"):
+            session.edits.preview_accept(key, agent, "calls")
+        with pytest.raises(UserError, match="never written"):
+            session.edits.preview_capture(key, agent, bug_ref="1")

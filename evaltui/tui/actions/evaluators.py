@@ -30,7 +30,11 @@ def edit(controller: DashboardController) -> None:
 
 
 def no_target(controller: DashboardController) -> str | None:
-    return None if _target(controller)[0] else "there is no case or suite under the cursor"
+    target = _target(controller)[0]
+    if not target:
+        return "there is no case or suite under the cursor"
+    known = (one for one in controller.session.store.suites if one.id == target)
+    return next((one.why_not_written for one in known), "") or None
 
 
 def _target(controller: DashboardController) -> tuple[str, str]:
