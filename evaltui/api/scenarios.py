@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from evaltui.api.faults import Conflict, Fault, NotAllowed, NotFound, NotTrusted
 from evaltui.api.served_project import ServedProject
-from evaltui.core.case import Tier
+from evaltui.core.case import Case, Tier
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.json_value import Json
@@ -102,15 +102,22 @@ def _find(project: Project, id_: str) -> _Found:
 
 def _listed(project: Project) -> list[dict[str, Json]]:
     problems = project_problems(project, ())
-    return [_json(one, problems) for one in _all(project)]
+    return [_json(one, _cases(project, one), problems) for one in _all(project)]
 
 
 def _told(project: Project, found: _Found) -> dict[str, Json]:
-    return _json(found, project_problems(project, ()))
+    return _json(found, _cases(project, found), project_problems(project, ()))
 
 
-def _json(found: _Found, problems: Iterable[Problem]) -> dict[str, Json]:
-    mine = [one for one in problems if (one.file, one.case) == (found.file, found.scenario.id)]
+def _cases(project: Project, found: _Found) -> tuple[Case, ...]:
+    """Of its file."""
+    suite = project.suite(found.file)
+    return suite.cases if suite is not None else ()
+
+
+def _json(found: _Found, cases: Iterable[Case], problems: Iterable[Problem]) -> dict[str, Json]:
+    ids = {found.scenario.id, *(one.id for one in cases if found.scenario.id in one.names)}
+    mine = [one for one in problems if one.file == found.file and one.case in ids]
     return {
         "id": found.scenario.id,
         "key": found.key,

@@ -11,7 +11,7 @@ from typing import Any
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
-from evaltui.core.case import Case, ScenarioCase
+from evaltui.core.case import SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
@@ -98,7 +98,7 @@ class _Known:
         for problem in found:
             if isinstance(problem, Problem):
                 sys.stderr.write(f"{plain(str(problem))}\n")
-        names = {case.extra.get("scenarioId"): case for case in cases}
+        names = {case.extra.get(SCENARIO_ID): case for case in cases}
         self._theirs = [_named(one, names) for one in found if not isinstance(one, Problem)]
 
     def _take(self, case: Case) -> None:
@@ -157,7 +157,7 @@ def _folders(project: Project) -> list[Any]:
 
 def _named(run: dict[str, Json], cases: Mapping[Any, Case]) -> dict[str, Json]:
     """With the name of its scenario beside the id, where that is known."""
-    case = cases.get(run.get("scenarioId"))
+    case = cases.get(run.get(SCENARIO_ID))
     if case is None or "scenario" in run or not isinstance(case.body, ScenarioCase):
         return run
     return {**run, "scenario": {"name": case.body.name, "file": case.key.suite}}
@@ -166,7 +166,7 @@ def _named(run: dict[str, Json], cases: Mapping[Any, Case]) -> dict[str, Json]:
 def _name(run: Mapping[str, Any]) -> str:
     scenario = run.get("scenario")
     told = scenario if isinstance(scenario, Mapping) else {}
-    return str(told.get("id") or told.get("name") or run.get("scenarioId") or "playground")
+    return str(told.get("id") or told.get("name") or run.get(SCENARIO_ID) or "playground")
 
 
 def _line(run: Mapping[str, Any]) -> str:

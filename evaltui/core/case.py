@@ -10,6 +10,9 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Message
 from evaltui.core.trace import Event, ToolContract, ToolPolicy
 
+SCENARIO_ID, PERSONA_ID = "scenarioId", "personaId"
+"""Keys of `Case.extra`: of what a case of an EvalStudio workspace is made."""
+
 
 class Tier(StrEnum):
     """What an eval file calls itself; the value is the contract's `tier`.
@@ -169,6 +172,12 @@ class Case(Struct, frozen=True, gc=False):
     @property
     def id(self) -> str:
         return self.key.case
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it goes by: its id, and that of the EvalStudio scenario that it is one case of."""
+        told = self.extra.get(SCENARIO_ID)
+        return (self.id, told) if isinstance(told, str) else (self.id,)
 
     @property
     def message(self) -> str:

@@ -1,12 +1,12 @@
 """Scenarios of an EvalStudio workspace: `data/scenarios.json`, one case for each persona of one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.suite import Suite
 from evaltui.core.workspace_files import EVALS, PERSONAS
@@ -50,11 +50,16 @@ def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) ->
     known = {one.value.id: one.value for one in personas.found}
     cases: list[Case] = []
     taken: dict[str, int] = {}
-    ids: set[str] = set()
+    ids: dict[str, int] = {}
     for index, item in enumerate(items):
         line = entries.lines[index]
         if isinstance(item, dict) and isinstance(item.get("id"), str):
-            ids.add(item["id"])
+            if (id_ := item["id"]) in ids:
+                what = f"The `id` is that of the scenario on line {ids[id_]} too"
+                hint = "Give this one an `id` of its own; it is left out until then."
+                complaints.add(Complaint(("id",), what, hint), (index,), id_)
+                continue
+            ids[id_] = line
         for case, wrong in _cases(item, document.file, line, index, known, personas.file):
             complaints.extend(wrong, (index,), case.id)
             if case.id in taken:
@@ -95,7 +100,7 @@ def _cases(
     raw = {key: value for key, value in item.items() if key not in _NOT_OURS}
     ids, wrong = _persona_ids(item)
     if isinstance(item.get("id"), str):
-        raw["scenarioId"] = item["id"]
+        raw[SCENARIO_ID] = item["id"]
     for number, id_ in enumerate(ids):
         persona = known.get(id_)
         if persona is None:
@@ -130,7 +135,7 @@ def _played(raw: Mapping[str, Any], persona: Persona) -> dict[str, Any]:
     told |= {"description": persona.description} if persona.description else {}
     told |= {"systemPrompt": persona.system_prompt} if persona.system_prompt else {}
     told |= {"lines": [*persona.lines]} if persona.lines else {}
-    played = {**raw, "persona": told, "personaId": persona.id}
+    played = {**raw, "persona": told, PERSONA_ID: persona.id}
     if isinstance(name := raw.get("name"), str) and name.strip():
         played["id"] = f"{name} ({persona.name})"
     return played
@@ -144,7 +149,9 @@ def _unsent_headers(personas: Entities[Persona]) -> Iterator[Problem]:
             yield personas.problem((one.index, "headers"), what, hint, Severity.WARNING)
 
 
-def _unknown_scenarios(evals: Entities[EvalEntry], ids: set[str], file: str) -> Iterator[Problem]:
+def _unknown_scenarios(
+    evals: Entities[EvalEntry], ids: Collection[str], file: str
+) -> Iterator[Problem]:
     for one in evals.found:
         for number, id_ in enumerate(one.value.scenario_ids):
             if id_ not in ids:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from uuid import NAMESPACE_OID, uuid5
 
-from evaltui.core.case import Case, ScenarioCase
+from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
@@ -64,7 +64,7 @@ def id_of(result: CaseResult) -> str:
 
 def _ids(case: Case) -> dict[str, Json]:
     """Those of an EvalStudio workspace, where the scenario stands in one."""
-    return {key: case.extra[key] for key in ("scenarioId", "personaId") if key in case.extra}
+    return {key: case.extra[key] for key in (SCENARIO_ID, PERSONA_ID) if key in case.extra}
 
 
 def run_output(

@@ -47,9 +47,10 @@ def cases_at(session: Session, paths: Iterable[str], start: Path) -> set[CaseKey
     for path in paths:
         file, _, name = path.partition("::")
         suites = _suites_at(file, session, start)
-        found = {case.key for suite in suites for case in suite.cases if name in ("", case.id)}
+        cases = [case for suite in suites for case in suite.cases]
+        found = {case.key for case in cases if not name or name in case.names}
         if suites and not found and name:
-            ids = [case.id for suite in suites for case in suite.cases]
+            ids = [case.id for case in cases]
             hint = did_you_mean(name, ids) or f"It has {few(ids)}."
             raise UserError(f"`{file}` has no case `{name}`.", hint)
         keys |= found

@@ -4,18 +4,18 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from msgspec import Struct
-from pydantic import BaseModel
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath
 from evaltui.files import outside, read_file
 from evaltui.json_text.document import JsonDocument, read_json
 from evaltui.json_text.kind import kind_of
+from evaltui.settings.evalstudio_model import Identified
 from evaltui.settings.mistakes import keep_valid
 from evaltui.settings.sentences import Wording
 from evaltui.settings.spelling import camel_case
 
-E = TypeVar("E", bound=BaseModel)
+E = TypeVar("E", bound=Identified)
 
 
 class Entity(Struct, Generic[E], frozen=True):
@@ -76,12 +76,19 @@ def entities_of(model: type[E], name: str, content: bytes, noun: str) -> Entitie
     found: list[Entity[E]] = []
     problems: list[Problem] = []
     wording = Wording(f"field of {noun}", "an object", camel_case)
-    document.entries(())
+    lines, taken = document.entries(()).lines, dict[str, int]()
     for index, item in enumerate(document.value):
         kept, mistakes = keep_valid(model, item, wording)
         for one in mistakes:
             path = (index, *one.path)
             problems.append(document.problem(path, one.what, one.hint, code=one.code))
-        if kept is not None:
-            found.append(Entity(index, kept))
+        if kept is None:
+            continue
+        if kept.id in taken:
+            what = f"The `id` is that of {noun} on line {taken[kept.id]} too"
+            hint = "Give this one an `id` of its own; it is left out until then."
+            problems.append(document.problem((index, "id"), what, hint, code=CODE))
+            continue
+        taken[kept.id] = lines[index]
+        found.append(Entity(index, kept))
     return Entities(name, tuple(found), tuple(problems), document)

@@ -15,7 +15,7 @@ from evaltui.core.workspace_files import CONNECTORS, DATA, EVALS, SCENARIOS
 from evaltui.files import is_there
 from evaltui.json_text.document import JsonDocument
 
-VERSIONS = (1, 2, 3)
+VERSIONS = (2, 3)
 _THEIRS = frozenset({"version", "name", "llmSettings", "maxConcurrency", "projects", "storage"})
 _CONCURRENCY = 3
 """Runs at a time where `maxConcurrency` is absent."""
@@ -59,6 +59,7 @@ def read_workspace(document: JsonDocument, root: Path) -> Workspace:
 
 class _Project(NamedTuple):
     name: str
+    id: str
     folder: str
     """Of its data, below the settings' folder."""
     entry: KeyPath
@@ -104,9 +105,10 @@ class _Reading:
     def _check_version(self) -> None:
         version = self._table.get("version", VERSIONS[-1])
         if isinstance(version, bool) or version not in VERSIONS:
-            known = "2 and 3"
+            known = " and ".join(map(str, VERSIONS))
             what = f"`version` is none of those that are read, which are {known}"
-            self._warn(("version",), what, "It is read as version 3; look whether all is there.")
+            hint = f"It is read as version {VERSIONS[-1]}; look whether all is there."
+            self._warn(("version",), what, hint)
 
     def _is_in_database(self) -> bool:
         storage = self._table.get("storage")
@@ -122,7 +124,7 @@ class _Reading:
         """Those of `projects`; without them the workspace is one, with its data beside the file."""
         if "projects" not in self._table:
             name = self._table.get("name")
-            yield _Project(name if isinstance(name, str) else "", DATA, ())
+            yield _Project(name if isinstance(name, str) else "", "", DATA, ())
             return
         listed = self._table["projects"]
         if not isinstance(listed, list):
@@ -141,7 +143,7 @@ class _Reading:
                 seen.add(id_)
                 name = entry.get("name")
                 told = name if isinstance(name, str) and name else id_
-                yield _Project(told, f"projects/{id_}/{DATA}", path)
+                yield _Project(told, id_, f"projects/{id_}/{DATA}", path)
 
     def _concurrency(self) -> None:
         if "concurrency" in self.ours:
@@ -208,14 +210,17 @@ class _Reading:
             self.problems += read.problems
             self.problems += evals.problems
             by_id: dict[str, str] = {}
+            taken: set[str] = set()
             for entity in read.found:
-                own = entity.value.name
-                if own in profiles and own in by_id.values():
-                    what = f"The name `{own}` is taken by another connector"
+                told = entity.value.name
+                named = (told, f"{told} ({project.name})", f"{told} ({project.id})")
+                own = next((one for one in named if one not in profiles), told)
+                if told in taken or own in profiles:
+                    what = f"The name `{told}` is taken by another connector"
                     hint = "Give this one a name of its own; it is left out until then."
                     self.problems.append(read.problem((entity.index, "name"), what, hint))
                     continue
-                own = own if own not in profiles else f"{own} ({project.name})"
+                taken.add(told)
                 by_id[entity.value.id] = own
                 profiles[own] = _profile(entity.value)
                 self.elsewhere["agents", own] = Elsewhere(name, (entity.index,))

@@ -35,10 +35,15 @@ class ConnectorSettings(_InWorkspace):
     path: str = ""
 
 
-class Connector(_InWorkspace):
-    """An agent under test."""
+class Identified(_InWorkspace):
+    """What others of the workspace name by its id."""
 
     id: Text
+
+
+class Connector(Identified):
+    """An agent under test."""
+
     name: Text
     type: Literal["langgraph", "http"]
     base_url: SecretText
@@ -46,10 +51,9 @@ class Connector(_InWorkspace):
     config: ConnectorSettings | None = None
 
 
-class Persona(_InWorkspace):
+class Persona(Identified):
     """Who talks to the agent."""
 
-    id: Text
     name: Text
     description: str = ""
     system_prompt: str = ""
@@ -57,10 +61,9 @@ class Persona(_InWorkspace):
     lines: list[Text] = Field([], description="our own: what it says, in this order")
 
 
-class EvalEntry(_InWorkspace):
+class EvalEntry(Identified):
     """Scenarios and the connector that they are run with."""
 
-    id: Text
     name: Text
     scenario_ids: list[Text] = Field(min_length=1)
     connector_id: Text | None = None

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.api.served import COUNT, LENGTH, LINES, RAIN, RETURNS, serving, write
-from tests.workspaces import DATA, write_workspace
+from tests.api.served import COUNT, LENGTH, LINES, RAIN, RETURNS, ended, serving, write
+from tests.workspaces import DATA, HELLO, REFUND, write_entities, write_workspace
 
 KEY = f"{RETURNS}::Returns"
 
@@ -188,6 +188,28 @@ async def test_those_of_an_evalstudio_workspace_are_told_and_left_to_it(root: Pa
         answer = await client.put(f"/api/scenarios/{theirs[0]['key']}", json={"maxMessages": 9})
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-allowed")
     assert scenarios.read_bytes() == before
+
+
+async def test_a_scenario_of_a_workspace_is_run_with_all_its_personas_by_its_key(
+    tmp_path: Path,
+) -> None:
+    write_workspace(tmp_path)
+    async with serving(tmp_path, agent=("embedded",)) as client:
+        refund, _ = (await client.get("/api/scenarios")).json()
+        assert refund["id"] == "s-refund"
+        asked = {"paths": [refund["key"]]}
+        (row,) = (await client.post("/api/runs", json=asked)).json()["runs"]
+        run = await ended(client, row["id"])
+        assert [one["id"] for one in run["cases"]] == ["Refund (Ann)", "Refund (Bob)"]
+
+
+async def test_mistakes_of_a_scenario_of_a_workspace_are_told_with_it(tmp_path: Path) -> None:
+    write_workspace(tmp_path)
+    write_entities(tmp_path, "scenarios", {**REFUND, "maxMessages": "four"}, HELLO)
+    async with serving(tmp_path) as client:
+        refund, hello = (await client.get("/api/scenarios")).json()
+        assert [one["pointer"] for one in refund["problems"]] == ["/0/maxMessages"]
+        assert hello["problems"] == []
 
 
 async def test_what_was_saved_by_hand_is_known_at_once(root: Path) -> None:

@@ -70,6 +70,16 @@ def test_every_mistake_is_told_once_with_file_pointer_and_what_to_do(tmp_path: P
     assert cases["Refund (Ann)"].invalid
 
 
+def test_an_id_that_two_have_is_a_mistake_and_the_first_has_it(tmp_path: Path) -> None:
+    write_workspace(tmp_path)
+    write_entities(tmp_path, "personas", ANN, {**BOB, "id": ANN["id"]})
+    write_entities(tmp_path, "scenarios", REFUND, {**HELLO, "id": REFUND["id"]})
+    cases, errors = read(tmp_path)
+    twice = {one.file.rpartition("/")[2] for one in errors if one.key == "[1].id"}
+    assert twice == {"scenarios.json", "personas.json"}
+    assert [*cases] == ["Refund (Ann)"]
+
+
 def test_a_scenario_of_an_unknown_persona_alone_is_not_held(tmp_path: Path) -> None:
     write_workspace(tmp_path)
     write_entities(tmp_path, "scenarios", {**REFUND, "personaIds": ["u-no"]})

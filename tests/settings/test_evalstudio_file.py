@@ -108,7 +108,8 @@ def test_nothing_is_asked_before_somebody_agreed(
 
 
 WRONG: list[tuple[dict[str, Any], str, str, str]] = [
-    ({"version": 9}, "evalstudio.config.json", "version", "none of those that are read"),
+    ({"version": 9}, "evalstudio.config.json", "version", "which are 2 and 3"),
+    ({"version": 1}, "evalstudio.config.json", "version", "which are 2 and 3"),
     ({"storage": {"type": "postgres"}}, "evalstudio.config.json", "storage.type", "database"),
     ({"projects": [{"id": "../x"}]}, "evalstudio.config.json", "projects[0]", "no `id`"),
     ({"projects": {}}, "evalstudio.config.json", "projects", "no list"),
@@ -143,6 +144,47 @@ def test_mistakes_of_connectors_and_evals_stand_in_their_files(tmp_path: Path) -
     lines = (tmp_path / DATA / "connectors.json").read_text().splitlines()
     assert '"gopher"' in lines[found["[1].type"].line - 1]
     assert f"{DATA}/connectors.json" in found["[0].connectorId"].hint
+
+
+def test_connectors_of_the_same_name_in_projects_of_the_same_name_are_all_agents(
+    tmp_path: Path,
+) -> None:
+    ids = ("a", "b", "c", "d")
+    write_config(tmp_path, projects=[{"id": one, "name": "Shop"} for one in ids])
+    for number, one in enumerate(ids):
+        data = f"projects/{one}/data"
+        write_entities(tmp_path, "connectors", connector(f"http://localhost:{number}"), data=data)
+        write_entities(tmp_path, "scenarios", data=data)
+    write_entities(
+        tmp_path, "connectors", connector(), {**connector(), "id": "c-9"}, data="projects/d/data"
+    )
+    read = load_config(tmp_path)
+    assert [*read.config.profiles] == ["Shop", "Shop (Shop)", "Shop (c)", "Shop (d)"]
+    urls = [one.options["url"] for one in read.config.profiles.values()]
+    assert urls == [f"http://localhost:{number}" for number in (0, 1, 2, 1)]
+    (twice,) = [one for one in read.problems if one.severity is Severity.ERROR]
+    assert (twice.file, twice.key) == ("projects/d/data/connectors.json", "[1].name")
+
+
+def test_an_id_that_two_have_is_a_mistake_and_the_first_has_it(tmp_path: Path) -> None:
+    write_workspace(tmp_path)
+    again = {**connector("http://localhost:2"), "name": "Other"}
+    write_entities(tmp_path, "connectors", connector("http://localhost:3"), again)
+    write_entities(tmp_path, "evals", EVAL, {**EVAL, "name": "Again"})
+    read = load_config(tmp_path)
+    assert [one.options["url"] for one in read.config.profiles.values()] == ["http://localhost:3"]
+    lines = (tmp_path / DATA / "connectors.json").read_text().splitlines()
+    first, second = (one for one in read.problems if one.key == "[1].id")
+    assert (first.file, second.file) == (f"{DATA}/connectors.json", f"{DATA}/evals.json")
+    assert '"c-1"' in lines[first.line - 1]
+    assert "a connector on line 2" in first.what
+
+
+@pytest.mark.parametrize("version", [2, 3, None])
+def test_versions_that_are_read_are_not_complained_of(tmp_path: Path, version: int | None) -> None:
+    write_workspace(tmp_path)
+    write_config(tmp_path, version=version)
+    assert load_config(tmp_path).problems == ()
 
 
 def test_what_is_wrong_with_an_address_is_told_where_the_connector_has_it(tmp_path: Path) -> None:
