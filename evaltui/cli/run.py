@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import get_args
 
+from evaltui.cli import run_suite
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import exit_code
@@ -53,10 +54,13 @@ def add(add_command: AddCommand) -> None:
     add("--explain", action="store_true", help="say why the embedded agent chose its tools")
     add_json(parser, "one JSON object a line, each an event")
     add_project_flags(parser)
+    run_suite.add_suite_flags(parser)
 
 
 def run(flags: Namespace) -> int:
     """Run the selected cases. Raises UserError for bad flags or when there is nothing to run."""
+    if flags.suite is not None:
+        return run_suite.run(flags)
     settings = read_settings(flags, paths=files_of(flags.paths))
     if missing := missing_grants(settings.config):
         raise refusal(missing)

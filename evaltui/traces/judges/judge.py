@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable
 from math import inf
-from types import MappingProxyType
 from typing import ClassVar
 
 from evaltui.core.case import TraceCase
@@ -12,7 +11,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.traces.reading import trace_body
 
-EMPTY: JsonObject = MappingProxyType({})
+EMPTY: JsonObject = {}
 NO_OUTPUT = "the agent gave no final output"
 
 

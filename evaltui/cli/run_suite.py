@@ -1,0 +1,105 @@
+"""`evaltui run --suite FILE --out DIR`: judges traces that happened, and writes the evidence."""
+
+import asyncio
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.structured import answer, structured
+from evaltui.core.errors import UserError
+from evaltui.disk.atomic import write_atomic
+from evaltui.files import read_file
+from evaltui.traces.mistakes import SuiteMistake
+from evaltui.traces.reading import decode_json, read_suite_file
+from evaltui.traces.wire import pretty
+
+PINS = {
+    "prompt-hash": "of the prompts that the agent had",
+    "policy-hash": "of the policies that were in force",
+    "container-image": "the agent ran in",
+    "git-commit": "of the agent; that of this folder without it",
+    "dependency-lock-hash": "of the agent's dependencies; of this folder's without it",
+}
+
+
+def add_suite_flags(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("traces")
+    add = group.add_argument
+    add("--suite", type=Path, metavar="FILE", help="judge this suite of traces; no agent is asked")
+    add("--out", type=Path, metavar="DIR", help="with --suite: where the evidence pack is written")
+    add_run_flags(parser)
+
+
+def add_run_flags(parser: ArgumentParser) -> None:
+    """What is told of a run, and who judges it."""
+    group = parser.add_argument_group("what a pack tells of its run")
+    add = group.add_argument
+    add("--run-id", default="", metavar="ID", help="name of the run; made up without it")
+    add("--agent-version", default="unknown", metavar="V", help="of the agent that was traced")
+    add("--model", default="unknown", metavar="NAME", help="that the agent asked")
+    for name, what in PINS.items():
+        add(f"--{name}", metavar="TEXT", help=what)
+    add("--judge", action="append", default=[], metavar="NAME", help="only these; repeatable")
+    add("--judge-config", type=Path, metavar="FILE", help="settings of judges: {judge: {…}}")
+    add("--summary-json", type=Path, metavar="FILE", help="write the summary there too")
+
+
+@structured
+def run(flags: Namespace) -> int:
+    """Exit code 0 also when cases failed, unless --fail-on asks for failures."""
+    from evaltui.evidence.run_config import RunConfig
+    from evaltui.evidence.score_suite import score_suite
+
+    if flags.paths:
+        raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
+    if flags.out is None:
+        raise UserError("--suite needs --out.", "Name the folder of the evidence pack.")
+    suite = read_suite_file(flags.suite)
+    config = RunConfig(
+        suite.dataset_id,
+        (),
+        run_id=flags.run_id,
+        agent_version=flags.agent_version,
+        model=flags.model,
+        seed=_seed(getattr(flags, "seed", "0")),
+        judge_configs=_judge_configs(flags.judge_config),
+        **{name.replace("-", "_"): getattr(flags, name.replace("-", "_")) for name in PINS},
+    )
+    scored = asyncio.run(
+        score_suite(suite, flags.out, config, judges=flags.judge, folder=Path.cwd())
+    )
+    if flags.summary_json is not None:
+        write_atomic(flags.summary_json, pretty(scored.summary))
+    told = {"run_id": scored.run_id, "summary": scored.summary}
+    answer(told, flags, _said(scored.run_id, scored.summary, flags.out))
+    has_failed = scored.summary["failed_cases"] > 0 and "failures" in (flags.fail_on or ())
+    return ExitCode.FAILED if has_failed else ExitCode.OK
+
+
+def _seed(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        what = f"`{text}` is no seed: with --suite it is a whole number."
+        raise UserError(what, "E.g. --seed 7.") from None
+
+
+def _judge_configs(path: Path | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    found = decode_json(read_file(path), str(path))
+    if not isinstance(found, dict):
+        raise SuiteMistake(str(path), "", "expected an object of judges", "Write `{judge: {…}}`.")
+    return found
+
+
+def _said(run_id: str, summary: Any, out: Path) -> str:
+    total, passed = summary["total_cases"], summary["passed_cases"]
+    lines = [
+        f"{run_id}: {passed} of {total} cases passed, {summary['hard_fail_cases']} failed hard"
+    ]
+    rates = summary["judge_pass_rates"]
+    width = max(map(len, rates), default=0)
+    lines += [f"  {name:<{width}}  {rate:.2%}" for name, rate in rates.items()]
+    return "\n".join([*lines, f"Evidence: {out}"])

@@ -1,0 +1,61 @@
+"""Where a pack stands: built beside its place, and put there when it is whole."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from evaltui.core.errors import UserError
+
+PARTS = ("manifest.json", "report.json", "run", "judges", "cases", "compare")
+"""What a pack is made of; other things in its folder are somebody else's."""
+
+
+@contextmanager
+def new_pack(out: Path) -> Iterator[Path]:
+    """A folder to build the pack in, beside `out`, which becomes or replaces it at the end.
+
+    What was in `out` of an older pack goes; other files there stay. When the body raises, `out` is
+    as it was. Raises UserError when `out` holds something else under the names of a pack.
+    """
+    out = Path(os.path.abspath(out))  # noqa: PTH100  (links stay as they are named)
+    _refuse_others(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    building = out.parent / f".{out.name}.{os.urandom(4).hex()}.evaltui-tmp"
+    building.mkdir()
+    try:
+        yield building
+        _put(building, out)
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+
+
+def _refuse_others(out: Path) -> None:
+    if not os.path.lexists(out):
+        return
+    if not out.is_dir():
+        raise UserError(f"`{out}` is no folder.", "Name another one with --out.")
+    if (out / "manifest.json").is_file() and (out / "run").is_dir():
+        return
+    there = [name for name in PARTS if os.path.lexists(out / name)]
+    if there:
+        what = f"`{out}` is no evidence pack, but holds `{there[0]}`, which would be replaced."
+        raise UserError(what, "Name another folder with --out.")
+
+
+def _put(building: Path, out: Path) -> None:
+    if not out.exists():
+        building.rename(out)
+        return
+    old = building.with_name(f"{building.name}-old")
+    old.mkdir()
+    try:
+        # The manifest goes first and comes last: without it the rest counts as no pack.
+        for name in PARTS:
+            with suppress(FileNotFoundError):
+                (out / name).rename(old / name)
+        for name in reversed(PARTS):
+            (building / name).rename(out / name)
+    finally:
+        shutil.rmtree(old, ignore_errors=True)

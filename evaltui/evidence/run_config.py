@@ -1,0 +1,103 @@
+"""What a run was of, and on what it ran: `run/config.json`."""
+
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from evaltui.files import is_file, read_file
+from evaltui.traces.reading import VERSION
+
+LOCK_FILES = ("poetry.lock", "requirements.txt", "pyproject.toml")
+"""The first of them that there is pins the dependencies."""
+GIT_LIMIT_S = 2.0
+
+
+class RunConfig(Struct, frozen=True):
+    """What is told of a run; `None` is found out, or not known."""
+
+    dataset_id: str
+    judges: Sequence[str]
+    run_id: str = ""
+    agent_version: str = "unknown"
+    model: str = "unknown"
+    seed: int = 0
+    judge_configs: Mapping[str, Any] = field(default_factory=dict)
+    prompt_hash: str | None = None
+    policy_hash: str | None = None
+    container_image: str | None = None
+    git_commit: str | None = None
+    dependency_lock_hash: str | None = None
+    execution_mode: str = "trace_score"
+    execution_config: Mapping[str, Any] = field(default_factory=dict)
+
+    def document(self, folder: Path) -> dict[str, Any]:
+        """With what is pinned of the machine and of `folder`, where the run takes place."""
+        known = {name: getattr(self, name) for name in self.__struct_fields__}
+        pinned = pins(folder)
+        return {
+            **known,
+            "run_id": self.run_id or new_run_id(),
+            "git_commit": self.git_commit or pinned["git_commit"],
+            "dependency_lock_hash": self.dependency_lock_hash or pinned["dependency_lock_hash"],
+            "pinned_env": pinned,
+            "schema_version": VERSION,
+            "started_at": now(),
+        }
+
+
+def pins(folder: Path) -> dict[str, Any]:
+    """What may change a verdict from outside: interpreter, system, commit, locked dependencies."""
+    return {
+        "cwd": str(folder),
+        "dependency_lock_hash": lock_hash(folder),
+        "env": {"PATH_hash": sha256(os.environ.get("PATH", "").encode()).hexdigest()},
+        "executable": sys.executable,
+        "git_commit": git_commit(folder),
+        "machine": platform.machine(),
+        "platform": sys.platform,
+        "platform_release": platform.release(),
+        "processor": platform.processor(),
+        "python_implementation": platform.python_implementation(),
+        "python_version": platform.python_version(),
+    }
+
+
+def lock_hash(folder: Path) -> str | None:
+    for name in LOCK_FILES:
+        if is_file(folder / name):
+            return sha256(read_file(folder / name)).hexdigest()
+    return None
+
+
+def git_commit(folder: Path) -> str | None:
+    """`None` outside of a repository, or where git does not answer in time."""
+    try:
+        done = subprocess.run(
+            ["git", "rev-parse", "HEAD"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=GIT_LIMIT_S,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip() or None
+
+
+def new_run_id() -> str:
+    """`run-YYYYMMDDHHMMSS-…` in UTC; its end tells apart runs of one second."""
+    return f"run-{datetime.now(UTC):%Y%m%d%H%M%S}-{os.urandom(2).hex()}"
+
+
+def now() -> str:
+    """ISO 8601 in UTC, with microseconds."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")

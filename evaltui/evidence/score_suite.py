@@ -1,0 +1,58 @@
+"""`run --suite`: every case of a suite of traces judged, and the evidence of it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.verdict import VerdictStatus
+from evaltui.evidence.pack_folder import new_pack
+from evaltui.evidence.pack_writer import PackWriter
+from evaltui.evidence.run_config import RunConfig, new_run_id
+from evaltui.evidence.summary import SummaryCounts
+from evaltui.evidence.verdicts import case_verdicts
+from evaltui.traces.judges import DEFAULT, stage_of
+from evaltui.traces.judges.expected_output import ExpectedOutputJudge
+from evaltui.traces.reading import TraceSuite
+from evaltui.traces.scoring import score
+
+UNNAMED = ExpectedOutputJudge.name
+"""Judges where nobody is named, and is told of only where it judged something."""
+
+
+class Scored(Struct, frozen=True):
+    run_id: str
+    summary: Mapping[str, Any]
+
+
+async def score_suite(
+    suite: TraceSuite, out: Path, config: RunConfig, *, judges: Sequence[str], folder: Path
+) -> Scored:
+    """Judge every case and write the pack to `out`; `judges` is empty for those by default.
+
+    Raises UserError for a bad case or an unknown judge, and OSError; `out` is as it was then.
+    """
+    stage = stage_of(judges, config.judge_configs)
+    run_id = config.run_id or new_run_id()
+    counts = SummaryCounts()
+    has_judged_unnamed = False
+    with (
+        new_pack(out) as building,
+        PackWriter(building, run_id=run_id, dataset_id=suite.dataset_id) as pack,
+    ):
+        for case in suite.cases():
+            found = await score(case, stage)
+            if not judges:
+                skipped = found[-1].status is VerdictStatus.SKIPPED
+                has_judged_unnamed |= not skipped
+                found = found[:-1] if skipped else found
+            verdicts = case_verdicts(case.id, found)
+            counts.add(verdicts)
+            pack.add(case, verdicts)
+        named = judges or (*DEFAULT, *((UNNAMED,) if has_judged_unnamed else ()))
+        summary = counts.document(run_id, suite.dataset_id)
+        told = replace(config, run_id=run_id, judges=list(dict.fromkeys(named)))
+        pack.finish(told.document(folder), summary)
+    return Scored(run_id, summary)

@@ -1,0 +1,110 @@
+"""`evaltui run --suite`: what it answers, and with which exit code."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.evidence.packs import BAD, GOOD, read, says, suite_of
+
+
+def run(*flags: object) -> int:
+    return run_command(["run", *map(str, flags)])
+
+
+def test_failed_cases_end_with_0_unless_they_are_to_fail_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ("--suite", BAD, "--out", tmp_path / "p", "--run-id", "candidate-1")
+    assert run(*flags) == 0
+    shown = capsys.readouterr()
+    answer = json.loads(shown.out)
+    assert (answer["run_id"], shown.err, shown.out.count("\n")) == ("candidate-1", "", 1)
+    assert answer["summary"] == {
+        "dataset_id": "sample-suite",
+        "failed_cases": 1,
+        "hard_fail_cases": 1,
+        "hard_fail_rate": 1.0,
+        "judge_pass_rates": {
+            "json_schema": 0.0,
+            "policy": 0.0,
+            "regex": 0.0,
+            "replay_contract": 1.0,
+            "tool_contract": 0.0,
+            "trajectory_step": 1.0,
+        },
+        "pass_rate": 0.0,
+        "passed_cases": 0,
+        "run_id": "candidate-1",
+        "schema_version": "1.0.0",
+        "total_cases": 1,
+    }
+    assert run(*flags, "--fail-on", "failures") == 1
+    assert run("--suite", GOOD, "--out", tmp_path / "p", "--fail-on", "failures") == 0
+
+
+def test_the_summary_is_also_written_where_it_is_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "out" / "summary.json"
+    run("--suite", GOOD, "--out", tmp_path / "p", "--summary-json", path)
+    assert read(path) == read(tmp_path / "p" / "run" / "summary.json")
+
+
+def test_an_expected_output_that_nothing_else_speaks_of_is_held_against_the_answer(
+    tmp_path: Path,
+) -> None:
+    wrong = says("a", "WRONG", regex_patterns=[], expected_output="RIGHT")
+    pack = tmp_path / "p"
+    run("--suite", suite_of(tmp_path / "s", wrong, says("b", "yes")), "--out", pack)
+    assert read(pack / "run" / "summary.json")["pass_rate"] == 0.5
+    assert read(pack / "run" / "config.json")["judges"][-1] == "expected_output"
+    told = read(pack / "cases" / "b" / "verdicts.json")["judge_results"]
+    assert "expected_output" not in [one["judge_id"] for one in told]
+    run("--suite", suite_of(tmp_path / "s", says("b", "yes")), "--out", pack)
+    assert "expected_output" not in read(pack / "run" / "config.json")["judges"]
+
+
+def test_judges_and_their_settings_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = says("a", "10", expected_output=11)
+    suite = suite_of(tmp_path / "s", number)
+    (tmp_path / "j.json").write_text('{"expected_numeric": {"tolerance": 1}}')
+    flags = ("--suite", suite, "--out", tmp_path / "p", "--judge", "expected_numeric")
+    run(*flags)
+    run(*flags, "--judge-config", tmp_path / "j.json")
+    rates = [
+        json.loads(line)["summary"]["judge_pass_rates"]["expected_numeric"]
+        for line in capsys.readouterr().out.splitlines()
+    ]
+    assert rates == [0.0, 1.0]
+    assert read(tmp_path / "p" / "run" / "config.json")["judge_configs"] == {
+        "expected_numeric": {"tolerance": 1}
+    }
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--judge", "polcy"), "Did you mean `policy`?"),
+        (("--seed", "x"), "is no seed"),
+        (("evals",), "--suite names one suite"),
+    ],
+)
+def test_wrong_flags_are_said_as_json(
+    flags: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--suite", GOOD, "--out", tmp_path / "p", *flags) == 1
+    error: Any = json.loads(capsys.readouterr().err)["error"]
+    assert error["code"] == "validation_error"
+    assert said in error["message"]
+    assert not (tmp_path / "p").exists()
+
+
+def test_the_same_id_twice_in_a_second_is_made_up_twice(tmp_path: Path) -> None:
+    ids = set()
+    for name in "ab":
+        run("--suite", GOOD, "--out", tmp_path / name)
+        ids.add(read(tmp_path / name / "run" / "config.json")["run_id"])
+    assert len(ids) == 2

@@ -1,0 +1,34 @@
+"""Packs for tests: made by the command, of suites that are written down."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from evaltui.cli.main import run_command
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+GOOD, BAD = EXAMPLES / "suite_good.json", EXAMPLES / "suite_bad.json"
+
+
+def made_pack(out: Path, suite: Path = GOOD, *flags: str) -> Path:
+    """The pack of a suite; the run is called as the folder."""
+    argv = ["run", "--suite", str(suite), "--out", str(out), "--run-id", out.name, *flags]
+    assert run_command(argv) == 0
+    return out
+
+
+def suite_of(path: Path, *cases: dict[str, Any]) -> Path:
+    """A suite file, written to `path`."""
+    suite = {"dataset_id": "d", "metadata": {"schema_version": "1.0.0"}, "cases": cases}
+    path.write_text(json.dumps(suite))
+    return path
+
+
+def says(case_id: str, output: str, **more: Any) -> dict[str, Any]:
+    """A case whose agent says one thing, which is to hold `yes`."""
+    event = {"idx": 0, "actor": "assistant", "type": "message", "output": output}
+    return {"case_id": case_id, "regex_patterns": ["yes"], "trace": [event], **more}
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_bytes())
