@@ -4,10 +4,12 @@ import re
 from typing import Any
 
 from evaltui import __version__
-from evaltui.api.routes import OPERATIONS, Operation
+from evaltui.api.routes import MOST_CASES, OPERATIONS, Operation
+from evaltui.api.run_record import STATUSES
 from evaltui.settings.json_schema import json_schema
 
 _SCHEMAS = "#/components/schemas/"
+_NULL = {"type": "null"}
 _ERROR = {
     "type": "object",
     "required": ["error"],
@@ -59,21 +61,44 @@ def _operation(one: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
     if one.body is not None:
         model = one.body()
         schema = json_schema(model, at=_SCHEMAS)
-        schemas |= schema.pop("$defs", {})
-        schemas[model.__name__] = schema
-        wanted = {"schema": {"$ref": f"{_SCHEMAS}{model.__name__}"}}
-        made["requestBody"] = {"content": {"application/json": wanted}}
+        for key, inner in schema.pop("$defs", {}).items():
+            schemas[key] = _with_nulls(inner)
+        name, schema = model.__name__, _with_nulls(schema)
+        if one.is_partial:
+            name = f"{name}Changes"
+            del schema["required"]
+        schemas[name] = schema
+        wanted = {"schema": {"$ref": f"{_SCHEMAS}{name}"}}
+        is_wanted = "required" in schema
+        made["requestBody"] = {"content": {"application/json": wanted}, "required": is_wanted}
     return made
 
 
+def _with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
+    """With `null` for every key that may be left out: it says the same."""
+    needed = schema.get("required", ())
+    told = dict(schema.get("properties", {}))
+    for key, one in told.items():
+        if key not in needed and _NULL not in one.get("anyOf", ()):
+            said = {word: one[word] for word in ("description", "default") if word in one}
+            rest = {word: value for word, value in one.items() if word not in said}
+            told[key] = {**said, "anyOf": [*(rest.pop("anyOf", None) or [rest]), _NULL]}
+    return {**schema, "properties": told} if told else schema
+
+
 def _parameters(one: Operation) -> "list[dict[str, Any]]":
-    text = {"type": "string"}
+    text, number = {"type": "string"}, {"type": "integer", "minimum": 0}
+    kinds: dict[str, Any] = {
+        "offset": number,
+        "limit": {**number, "maximum": MOST_CASES},
+        "status": {"enum": ["", *STATUSES]},
+    }
     named = [
         {"name": name, "in": "path", "required": True, "schema": text}
         for name in re.findall(r"\{(\w+)", one.path)
     ]
     asked = [
-        {"name": name, "in": "query", "description": what, "schema": text}
+        {"name": name, "in": "query", "description": what, "schema": kinds.get(name, text)}
         for name, what in one.query.items()
     ]
     return [*named, *asked]

@@ -134,12 +134,14 @@ class Operation(Struct, frozen=True):
     """What comes back, in words."""
     status: int = 200
     body: "Callable[[], type[BaseModel]] | None" = None
+    is_partial: bool = False
+    """Whether the body may leave out what else is required."""
     query: Mapping[str, str] = {}
     media_type: str = "application/json"
 
 
 def _scenario() -> "type[BaseModel]":
-    from evaltui.formats.scenario_model import Scenario
+    from evaltui.api.scenario_body import Scenario
 
     return Scenario
 
@@ -179,6 +181,7 @@ OPERATIONS = (
         "Change the fields that are sent; `null` takes one out",
         _SCENARIO,
         body=_scenario,
+        is_partial=True,
     ),
     Operation("GET", "/api/evals", list_evals, "All eval files"),
     Operation("GET", "/api/evals/{id:path}", get_eval, "One eval file with its cases"),

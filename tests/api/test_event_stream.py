@@ -1,8 +1,16 @@
 """Events of a run: those of the command line, live or afterwards, from any of them on."""
 
+import asyncio
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, cast
 
+from evaltui.api.event_stream import stream_of
+from evaltui.api.held_run import HeldRun
+from evaltui.core.events import RunStarted
+from evaltui.disk.codec import encode_event
 from tests.api.served import ended, events_in, serving
 
 
@@ -37,3 +45,30 @@ async def test_whoever_lost_the_connection_goes_on_from_the_last_event(root: Pat
         data = json.loads(blocks[0].split("\n")[2].removeprefix("data: "))
         assert block.split("\n")[1] == "event: RunFinished"
         assert data["event"] == "RunStarted"
+
+
+class Holding:
+    """A run that is on, and whose journal has written nothing of itself to its file yet."""
+
+    is_over = False
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @contextmanager
+    def listening(self) -> Iterator[asyncio.Event]:
+        yield asyncio.Event()
+
+    def flush(self) -> None:
+        started = RunStarted("run-1", "embedded/1", 1, (), "asked for")
+        self._path.write_bytes(encode_event(started) + b"\n")
+
+
+async def test_what_happened_is_told_though_the_journal_keeps_it_back(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.touch()
+    stream = cast(Any, stream_of(path.open("rb"), cast(HeldRun, Holding(path)), 0))
+    async with asyncio.timeout(5):
+        told = await anext(stream)
+    await stream.aclose()
+    assert b"event: RunStarted" in told

@@ -9,9 +9,11 @@ from evaltui.core.case import RubricCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.events import ToolCalled, TurnFinished
+from evaltui.core.fingerprint import tool_fingerprint
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseStatus
+from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.kinds import ask_once
 from evaltui.runner.job import Job
@@ -140,3 +142,12 @@ async def test_events_of_a_case_in_order_and_calls_only_once() -> None:
         called, turn = ear.events[1], ear.events[2]
         assert isinstance(called, ToolCalled) and called.call == call
         assert isinstance(turn, TurnFinished) and (turn.turn, turn.text) == (2, "done")
+
+
+async def test_a_tool_that_was_called_though_no_case_mentions_it_counts_from_now_on() -> None:
+    tool = ToolDefinition("roll_dice", "Roll dice")
+    registry = ToolRegistry({tool.name: tool})
+    agent = FakeAgent(says("six", tool_calls=(ToolCall("roll_dice", {}),)))
+    ear = await run([job(0, registry=registry), job(1, registry=registry)], agent)
+    called = [result.inputs.called for result in ear.results.values()]
+    assert called == [{"roll_dice": tool_fingerprint(tool)}] * 2

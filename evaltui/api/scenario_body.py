@@ -1,0 +1,16 @@
+"""A scenario as it is sent: as it stands in a file, and in which."""
+
+from pydantic import Field
+
+from evaltui.formats import scenario_model
+from evaltui.formats.scenario import ENDING
+
+
+class Scenario(scenario_model.Scenario):
+    """A conversation with the agent, how it is judged, and where it is written."""
+
+    file: str = Field(
+        "",
+        description=f"its file below the project's folder; `evals/NAME{ENDING}` without",
+        pattern=ENDING.replace(".", r"\.") + "$",
+    )
