@@ -44,7 +44,6 @@ class DetailPane(SheetPane):
     """Head and tabs do not scroll; the tab that was chosen stays from case to case."""
 
     title: ClassVar[str] = "3 Detail"
-    DEFAULT_CSS = "DetailPane > .head { height: auto; }"
 
     def __init__(self, *, id: str = "detail", clock: Callable[[], float] | None = None) -> None:
         super().__init__(id=id)
@@ -213,8 +212,10 @@ class DetailPane(SheetPane):
         shown = self.query_one(".head", Static)
         if shown.display != bool(head.lines):
             shown.display = bool(head.lines)
-        # Laying out the whole screen for each case would make the cursor of the list wait.
-        shown.update(as_text(head), layout=len(head.lines) != shown.size.height)
+        # Laying out the whole screen for each case would make the cursor of the list wait; another
+        # height does, and a height that is set is never one measured at the width of before.
+        shown.styles.height = len(head.lines)
+        shown.update(as_text(head), layout=False)
 
     def chosen(self, anchor: str) -> None:
         kind, _, name = anchor.partition(":")
