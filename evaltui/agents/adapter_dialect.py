@@ -7,6 +7,7 @@ from evaltui.agents.told_usage import told_usage
 from evaltui.core.agent import AgentRequest, PreviousAttempt
 from evaltui.core.errors import AgentError
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
@@ -109,7 +110,7 @@ def adapter_answer(stdout: str, request: AgentRequest, duration_ms: float) -> Ag
     """Nothing is an empty output, text that is not JSON is the output. Raises AgentError."""
     value: Json
     try:
-        value = json.loads(stdout) if stdout.strip() else ""
+        value = decode_json(stdout) if stdout.strip() else ""
     except (ValueError, RecursionError):
         value = stdout
     if not isinstance(value, Mapping):

@@ -18,6 +18,7 @@ from evaltui.child import Child, Ending
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse
 from evaltui.core.tool import short_hash
@@ -130,7 +131,7 @@ class CommandAgent(Agent):
             )
         reader = StreamReader(request, CONTRACT_MAPPING, StreamMapping(), started)
         try:
-            whole = json.loads(stdout)
+            whole = decode_json(stdout)
         except (ValueError, RecursionError):
             whole = None
         if isinstance(whole, dict):
@@ -250,7 +251,7 @@ def _is_for(line: str, id_: Json) -> bool:
     if '"request_id"' not in line:
         return True
     try:
-        value = json.loads(line)
+        value = decode_json(line)
     except (ValueError, RecursionError):
         return True
     return not isinstance(value, dict) or value.get("request_id", id_) == id_

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from evaltui.agents.models.endings import bad_ending
 from evaltui.core.errors import AgentError
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json
 from evaltui.core.response import Message, ToolCall, Usage
@@ -174,7 +175,7 @@ def _call(call: Mapping[str, Json]) -> ToolCall:
     if isinstance(params, str):
         text = params
         try:
-            params = json.loads(text)
+            params = decode_json(text)
         except (ValueError, RecursionError):
             params, error = None, f"the arguments are not JSON: {text[:200]}"
     return ToolCall(

@@ -19,6 +19,7 @@ from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, ToolCall
+from evaltui.disk.codec import parse
 from evaltui.net.secret_mask import project_secrets
 
 NO_CALLS_REPORTED = "the function returned text only: assertions about tools see no calls"
@@ -242,7 +243,7 @@ class PythonAgent(Agent):
         return fault
 
     def _parsed(self, line: bytes) -> dict[str, Any]:
-        value = json.loads(self._options.mask.hide_body(line))
+        value = parse(self._options.mask.hide_body(line))
         if not isinstance(value, dict):
             raise Ended
         return value

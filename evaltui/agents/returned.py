@@ -7,6 +7,7 @@ from contextlib import suppress
 from evaltui.agents.langgraph_messages import read_thread
 from evaltui.agents.told_usage import told_usage
 from evaltui.core.errors import AgentError
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 
 _OTHER_NAMES = {"response": ("text", "output", "answer"), "toolCalls": ("tool_calls", "calls")}
@@ -107,7 +108,7 @@ def _call(call: Mapping[str, Json]) -> Json:
     named = _renamed({**call, **inner} if isinstance(inner, Mapping) else call, _CALL_NAMES)
     if isinstance(text := named.get("params"), str):
         with suppress(ValueError, RecursionError):
-            named["params"] = json.loads(text)
+            named["params"] = decode_json(text)
     return named
 
 

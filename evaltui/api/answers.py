@@ -5,7 +5,7 @@ import traceback
 from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from evaltui.api.faults import Fault, NotJson, TooLarge, fault_json, status_of
@@ -13,6 +13,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.disk.codec import encode
 from evaltui.disk.history_file import HistoryError
+from evaltui.json_text.strict_json import strict_json
 
 BODY_LIMIT = 1 << 20
 """Bytes; a scenario of ten thousand words has a tenth of it."""
@@ -31,10 +32,8 @@ async def read_object(request: Request) -> dict[str, Any]:
     if kind != "application/json":
         # Of pages elsewhere a browser sends other types without asking us first.
         raise NotJson("The body is not sent as JSON.", "Send `Content-Type: application/json`.")
-    from pydantic_core import from_json
-
     try:
-        value = from_json(data, allow_inf_nan=False)
+        value = strict_json(data)
     except (ValueError, RecursionError) as error:
         raise Fault(f"The body is not valid JSON: {error}.", "Send one JSON object.") from None
     if not isinstance(value, dict):
@@ -47,10 +46,13 @@ async def _read(request: Request) -> bytes:
     if told.isdecimal() and int(told) > BODY_LIMIT:
         raise _too_large()
     data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > BODY_LIMIT:
-            raise _too_large()
+    try:
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > BODY_LIMIT:
+                raise _too_large()
+    except ClientDisconnect:
+        raise Fault("The body broke off before its end.", "Send it again, whole.") from None
     return data
 
 

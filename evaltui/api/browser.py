@@ -18,6 +18,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
+from evaltui.core.finite_json import decode_json
+
 MOST_AT_ONCE = 8
 """Dashboards, each a process."""
 LONGEST_END_S = 10.0
@@ -109,7 +111,7 @@ class _Page:
 async def _take(service: Any, page: _Page, text: str) -> None:
     """What the page says; what it cannot say is passed over."""
     try:
-        kind, *rest = json.loads(text)
+        kind, *rest = decode_json(text)
         told = rest[0] if rest else None
     except (ValueError, TypeError, RecursionError):
         return

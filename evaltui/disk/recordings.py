@@ -15,7 +15,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import JsonObject
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
-from evaltui.disk.codec import encode
+from evaltui.disk.codec import encode, parse
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.disk.file_lock import writing_in
 from evaltui.files import RESULTS_LIMIT, read_text
@@ -88,7 +88,7 @@ class RecordingFolder:
 
     def _entries(self, case: CaseKey, path: Path) -> tuple[JsonObject, ...]:
         """Raises OSError, ValueError and RecursionError; UserError for a later format."""
-        value = json.loads(read_text(path, RESULTS_LIMIT))
+        value = parse(read_text(path, RESULTS_LIMIT))
         if not isinstance(value, dict):
             raise ValueError("it is no object")
         version, tool_sets, entries = (value.get(name) for name in ("format", "tools", "entries"))

@@ -10,6 +10,7 @@ from msgspec import Struct
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import format_key
 from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.json_text.strict_json import strict_json
 from evaltui.json_text.syntax import syntax_problem
 from evaltui.json_text.tree import JsonTree
 
@@ -168,11 +169,9 @@ def _suits(kind: FieldKind, value: Json, choices: tuple[str, ...]) -> bool:
 def _value(field: ConfigField, text: str) -> Any:
     if field.kind is FieldKind.TEXT:
         return text
-    from pydantic_core import from_json
-
     content = text.encode("utf-8", "replace")
     try:
-        value = from_json(content, allow_inf_nan=False)
+        value = strict_json(content)
     except ValueError as error:
         if field.kind is FieldKind.NUMBER:
             return FieldMistake(field.name, f"`{text.strip()}` is no number.")

@@ -1,7 +1,6 @@
 """Loads what the setting `evaluators` names: a child each says what it has; nothing runs here."""
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -13,6 +12,7 @@ from msgspec import Struct
 from evaltui.child.lines import Ended, LineChild, LineTooLong
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.permit import NOTHING
+from evaltui.disk.codec import parse
 from evaltui.evaluators.evaluator_child import LOAD_S, end_by_itself, first_line
 from evaltui.evaluators.evaluator_host import EvaluatorHost
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
@@ -166,7 +166,7 @@ async def described(entry: PluginEntry, mask: SecretMask) -> Mapping[str, Any]:
         if entry.is_one_shot and child.child is not None:
             child.child.end_input()
         async with asyncio.timeout(LOAD_S):
-            said = json.loads(mask.hide_body(await child.line()))
+            said = parse(mask.hide_body(await child.line()))
     except TimeoutError:
         return {"fault": "load", "why": f"it was not loaded within {LOAD_S:g} s"}
     except Ended:

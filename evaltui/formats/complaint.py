@@ -65,15 +65,6 @@ class Complaints:
             if len(self._placed) >= MAX_PROBLEMS:
                 return
 
-    def infinite_numbers(self) -> None:
-        """Say that a number is too large to be kept; JSON written later could not hold it."""
-        line, column = self._document.tree.infinite_number()
-        what = "A number is beyond the range of a double and reads as infinite"
-        hint = "Write it as text."
-        self._placed.append(
-            Problem(self._document.file, what, hint, line, column, code="number-range")
-        )
-
     def problems(self) -> tuple[Problem, ...]:
         """Every complaint with its place, in file order; beyond the limit only their number."""
         found = [

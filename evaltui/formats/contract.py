@@ -64,8 +64,6 @@ def read(
         cases.append(case)
     if not items:
         complaints.add(Complaint(prefix, "The file has no cases", "Add one.", Severity.WARNING))
-    if entries.has_infinity:
-        complaints.infinite_numbers()
     if entries.has_duplicate_keys:
         complaints.repeated_keys()
     title = envelope.get("title") or raw.get("title")

@@ -70,8 +70,6 @@ def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) ->
                 continue
             taken[case.id] = line
             cases.append(case)
-    if entries.has_infinity:
-        complaints.infinite_numbers()
     if entries.has_duplicate_keys:
         complaints.repeated_keys()
     suite = Suite(document.file, "", Tier.SCENARIO, tuple(cases), file_hash, owner="EvalStudio")

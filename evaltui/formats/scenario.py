@@ -67,8 +67,6 @@ def read(
     if not items:
         what, hint = "The file has no scenarios", "Add one."
         complaints.add(Complaint(prefix, what, hint, Severity.WARNING))
-    if entries.has_infinity:
-        complaints.infinite_numbers()
     if entries.has_duplicate_keys:
         complaints.repeated_keys()
     suite = Suite(

@@ -1,6 +1,5 @@
 """One scenario: from what was written to a noun, and what is said of mistakes."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -18,6 +17,7 @@ from evaltui.core.case import (
 )
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import JsonObject
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.response import Message, ToolCall
@@ -111,7 +111,7 @@ def _seed(written: SeedMessage, at: int, wrong: list[Complaint]) -> Message:
 
 def _arguments(text: str) -> JsonObject | None:
     try:
-        value = json.loads(text or "{}")
+        value = decode_json(text or "{}")
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -9,6 +9,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.json_text.entries import Entries, find_entries
+from evaltui.json_text.strict_json import strict_json
 from evaltui.json_text.syntax import syntax_problem
 from evaltui.json_text.tree import JsonTree
 
@@ -95,10 +96,8 @@ def read_json(file: str, content: bytes) -> JsonDocument | Problem:
     if refused is not None:
         return refused
     text = content.removeprefix(_BOM)
-    from pydantic_core import from_json
-
     try:
-        value: Json = from_json(text, allow_inf_nan=False)
+        value: Json = strict_json(text)
     except ValueError as error:
         return syntax_problem(file, text, str(error))
     return JsonDocument(file, text, value)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath, format_key
+from evaltui.json_text.strict_json import strict_json
 from evaltui.json_text.style import style_of
 from evaltui.json_text.tree import JsonTree
 
@@ -37,10 +38,8 @@ def append_item(content: bytes, key_path: KeyPath, item: JsonObject) -> bytes:
 
 def read_value(content: bytes) -> Any:
     """The plain value of a file, byte order mark or not. Raises UserError."""
-    from pydantic_core import from_json
-
     try:
-        return from_json(content.removeprefix(_BOM), allow_inf_nan=False)
+        return strict_json(content.removeprefix(_BOM))
     except ValueError as error:
         raise UserError(
             f"The file is not valid JSON: {error}.", "Correct it first; then repeat this."

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from json import JSONDecoder
-from math import isinf
 from typing import Any
 
 from msgspec import Struct, field
@@ -23,8 +22,6 @@ class Entries(Struct):
     """Offsets in characters: from its first character to behind its last."""
     has_duplicate_keys: bool = False
     """Whether any object of the text has a key twice."""
-    has_infinity: bool = False
-    """Whether a number is beyond the range of a double, and so was read as infinite."""
 
 
 def find_entries(text: str, path: Sequence[str]) -> Entries:
@@ -50,9 +47,7 @@ class _Scan:
     def __init__(self, text: str) -> None:
         self.found = Entries()
         self._text = text
-        self._scan = JSONDecoder(
-            object_pairs_hook=self._note_repeats, parse_float=self._note_infinity
-        ).raw_decode
+        self._scan = JSONDecoder(object_pairs_hook=self._note_repeats).raw_decode
 
     def value(self, position: int, path: Sequence[str], *, is_wanted: bool) -> int:
         """Skip a value, going into it as far as `path` leads; the offset behind it."""
@@ -112,9 +107,6 @@ class _Scan:
         # Values are thrown away: this reading is for positions only.
         if len(pairs) > 1 and len(dict(pairs)) != len(pairs):
             self.found.has_duplicate_keys = True
-
-    def _note_infinity(self, digits: str) -> None:
-        self.found.has_infinity |= isinf(float(digits))
 
     def _skip(self, position: int, what: re.Pattern[str] = _SPACE) -> int:
         found = what.match(self._text, position)

@@ -1,7 +1,6 @@
 """The syntax tree of a JSON text, also of a broken one: the only place that knows tree-sitter."""
 
 from collections.abc import Iterator
-from math import isinf
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.core.key_path import KeyPath
@@ -99,16 +98,6 @@ class JsonTree:
                 if value is not None:
                     inner.append(((*path, key), value))
             todo += reversed(inner)
-
-    def infinite_number(self) -> tuple[int, int]:
-        """Line and column of the first number beyond a double's range; 1, 1 if there is none."""
-        todo = [] if self.root is None else [self.root]
-        while todo:
-            node = todo.pop()
-            if node.type == "number" and isinf(float(node.text or b"0")):
-                return self.place(node)
-            todo += reversed(node.named_children)
-        return 1, 1
 
 
 def _text(key: "Node") -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import JsonObject
 
 
@@ -16,9 +17,7 @@ def json_answer(text: str) -> JsonObject:
     if start < 0 or end < start:
         raise ValueError("it holds no JSON object")
     try:
-        found: JsonObject = json.loads(
-            text[start : end + 1], object_pairs_hook=_once, parse_constant=_no_number
-        )
+        found: JsonObject = decode_json(text[start : end + 1], _once)
     except RecursionError:
         raise ValueError("its JSON is nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -31,7 +30,3 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError("its JSON has a key twice")
     return found
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"`{name}` is no number in JSON")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeVar, cast
 from urllib.parse import unquote, unquote_plus
 
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 
 MASK = "***"
@@ -32,7 +33,7 @@ def hide_in_json(text: str, secrets: Collection[str]) -> str:
     if not holds(text, secrets):
         return text
     try:
-        value = json.loads(text)
+        value = decode_json(text)
     except (ValueError, RecursionError):
         if "\n" in text.strip():
             return "\n".join(hide_in_json(line, secrets) for line in text.split("\n"))

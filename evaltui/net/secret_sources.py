@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 
 from evaltui.core.errors import MissingSecretError, UserError
+from evaltui.core.finite_json import decode_json
 from evaltui.core.variable import EVALSTUDIO, KEYRING
 from evaltui.core.workspace_files import CONFIG
 from evaltui.files import outside, read_text
@@ -71,12 +72,11 @@ class SecretSources(Mapping[str, str]):
 
 def _from_workspace(root: Path, place: str) -> str:
     """Raises KeyError where no text stands there."""
-    import json
 
     if outside(root, CONFIG):
         raise KeyError(place)
     try:
-        found = json.loads(read_text(root / CONFIG).removeprefix("\ufeff"))
+        found = decode_json(read_text(root / CONFIG).removeprefix("\ufeff"))
     except (OSError, ValueError, RecursionError):
         raise KeyError(place) from None
     for key in place.split("/"):

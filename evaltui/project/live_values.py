@@ -1,11 +1,11 @@
 """The file behind `{{snapshot:…}}`, where it is one: results belong to what stood in it."""
 
-import json
 import os
 from pathlib import Path
 
 from evaltui.core.config import Config
 from evaltui.core.fingerprint import fingerprint
+from evaltui.core.finite_json import decode_json
 from evaltui.core.tool import short_hash
 from evaltui.files import is_file, read_file
 
@@ -29,6 +29,6 @@ def live_values(config: Config) -> str:
     except OSError:
         return short_hash("unreadable")
     try:
-        return fingerprint(json.loads(content))
+        return fingerprint(decode_json(content))
     except (ValueError, RecursionError):
         return short_hash(content.decode("utf-8", "replace"))

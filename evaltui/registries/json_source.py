@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.tool import ToolDefinition
@@ -149,7 +150,7 @@ def _instead(document: Json) -> tuple[str, str]:
 
 def _document(file: TextFile) -> "Json | Problem":
     try:
-        document: Json = json.loads(file.text, parse_constant=_refuse_constant)
+        document: Json = decode_json(file.text)
     except json.JSONDecodeError as error:
         hint = "Correct the JSON." if error.pos < len(file.text) else "The file ends too early."
         what = f"not valid JSON ({error.msg[0].lower()}{error.msg[1:]})"
@@ -158,15 +159,11 @@ def _document(file: TextFile) -> "Json | Problem":
         return Problem(
             file.shown, "nested too deeply", "Flatten it to a list of tools.", code="json-depth"
         )
-    except ValueError as error:  # NaN and numbers of thousands of digits
+    except ValueError as error:  # numbers of thousands of digits
         return Problem(
             file.shown, f"not valid JSON ({error})", "Correct the number.", code="json-syntax"
         )
     return document
-
-
-def _refuse_constant(name: str) -> Json:
-    raise ValueError(f"`{name}` is no JSON number")
 
 
 def _last_good(

@@ -15,6 +15,7 @@ from evaltui.child.python_files import imported_files, module_file
 from evaltui.child.scripts import READ_TOOLS
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
+from evaltui.disk.codec import parse
 from evaltui.files import read_file
 from evaltui.registries.json_shapes import tool_from_json
 from evaltui.registries.last_good import kept_words
@@ -91,7 +92,7 @@ async def _run(request: SourceRequest) -> Mapping[str, Any]:
         return {"error": f"`{python}` cannot be started ({why})"}
     try:
         async with asyncio.timeout(seconds):
-            value = json.loads(await child.line())
+            value = parse(await child.line())
     except TimeoutError:
         return {"error": f"the module was not loaded within {seconds:g} s"}
     except Ended:

@@ -1,13 +1,13 @@
 """Captures the live values behind `{{snapshot:*}}`, just before the cases run."""
 
 import asyncio
-import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.child.process import Child
 from evaltui.core.errors import UserError
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.shown_secret import literal_secrets, shown_command
 from evaltui.files import TEXT_LIMIT, is_file, read_file
@@ -133,7 +133,7 @@ def _too_long() -> OSError:
 
 
 def _parsed(body: bytes) -> Json:
-    value: Json = json.loads(body)
+    value: Json = decode_json(body)
     return value
 
 

@@ -44,7 +44,17 @@ async def test_what_is_not_there_is_said(root: Path, method: str, path: str, sta
 
 
 @pytest.mark.parametrize(
-    "body", [b"{", b"[]", b'"a"', b"\xff", b'{"trials": NaN}', b"[" * 100_000, b'{"a":"\\ud800"}']
+    "body",
+    [
+        b"{",
+        b"[]",
+        b'"a"',
+        b"\xff",
+        b'{"trials": NaN}',
+        b'{"maxMessages": 1e999}',
+        b"[" * 100_000,
+        b'{"a":"\\ud800"}',
+    ],
 )
 async def test_a_body_that_is_no_json_object_is_refused(root: Path, body: bytes) -> None:
     async with serving(root) as client:

@@ -87,7 +87,7 @@ def test_what_is_emptied_is_not_set() -> None:
     assert mistake({"pattern": ""}) == FieldMistake("pattern", "It has to be set.")
 
 
-@pytest.mark.parametrize("text", ["four", "true", "NaN", "1 2", '"4"'])
+@pytest.mark.parametrize("text", ["four", "true", "NaN", "1e999", "1 2", '"4"'])
 def test_a_number_is_a_number(text: str) -> None:
     found = mistake({"max": text})
     assert found.name == "max"

@@ -343,10 +343,12 @@ def test_byte_order_mark_is_accepted() -> None:
     assert len(found.suite.cases) == 1
 
 
-def test_numbers_beyond_a_double_are_told() -> None:
+def test_numbers_beyond_a_double_are_told_and_not_kept() -> None:
     found = read('[{"id":"a","input":{"message":"m"},\n"expect":{"maxTokens":1e999}}]')
     (problem,) = found.problems
-    assert (problem.code, problem.line, problem.column) == ("number-range", 2, 23)
+    assert (problem.line, problem.column) == (2, 23)
+    assert problem.hint == "Write the number as text."
+    assert found.suite is None
 
 
 def test_too_large_a_file_is_refused_at_once() -> None:

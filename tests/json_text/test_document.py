@@ -38,7 +38,9 @@ def test_whole_numbers_keep_all_their_digits() -> None:
     assert document(f"[{10**30}]").value == [10**30]
 
 
-@pytest.mark.parametrize("text", ["[NaN]", "[Infinity]", '["\\ud800"]', "[1] 2", "[1,]"])
+@pytest.mark.parametrize(
+    "text", ["[NaN]", "[Infinity]", "[-1e999]", '["\\ud800"]', "[1] 2", "[1,]"]
+)
 def test_what_is_no_json_is_refused_with_a_place(text: str) -> None:
     read = read_json("a.json", text.encode())
     assert isinstance(read, Problem)

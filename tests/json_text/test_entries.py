@@ -63,22 +63,17 @@ def test_each_entry_is_cut_out_of_the_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "repeats", "is_infinite"),
+    ("text", "repeats"),
     [
-        ('{"cases": [{"a": 1}, {"a": 2}]}', False, False),
-        ('{"cases": [{"a": {"b": 1, "b": 2}}]}', True, False),
-        ('{"cases": [], "cases": []}', True, False),
-        ('{"x": {"a": 1, "a": 2}, "cases": [1]}', True, False),
-        ('{"cases": {"a": 1, "a": 2}}', True, False),
-        ('{"cases": [1e999]}', False, True),
-        ('{"x": -1e999, "cases": [1e9]}', False, True),
+        ('{"cases": [{"a": 1}, {"a": 2}]}', False),
+        ('{"cases": [{"a": {"b": 1, "b": 2}}]}', True),
+        ('{"cases": [], "cases": []}', True),
+        ('{"x": {"a": 1, "a": 2}, "cases": [1]}', True),
+        ('{"cases": {"a": 1, "a": 2}}', True),
     ],
 )
-def test_repeated_keys_and_infinite_numbers_are_noticed_anywhere(
-    text: str, repeats: bool, is_infinite: bool
-) -> None:
-    found = find_entries(text, ["cases"])
-    assert (found.has_duplicate_keys, found.has_infinity) == (repeats, is_infinite)
+def test_repeated_keys_are_noticed_anywhere(text: str, repeats: bool) -> None:
+    assert find_entries(text, ["cases"]).has_duplicate_keys == repeats
 
 
 def test_a_path_to_nothing_has_no_lines() -> None:

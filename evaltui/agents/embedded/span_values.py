@@ -1,11 +1,11 @@
 """The value that a typed span stands for: numbers, percentages, lists, calendar dates."""
 
-import json
 import re
 from contextlib import suppress
 from typing import NamedTuple
 
 from evaltui.agents.embedded.span_patterns import MONTHS, UNITS
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 
 _SCALES = {
@@ -65,7 +65,7 @@ def listed(text: str) -> Json:
     """The members of a bracketed list; unquoted words become texts."""
     with suppress(ValueError, RecursionError):
         if text.startswith("["):
-            value: Json = json.loads(text.replace("'", '"'))
+            value: Json = decode_json(text.replace("'", '"'))
             return value
     inner = text[1:-1].strip()
     return [_member(part) for part in inner.split(",")] if inner else []

@@ -9,6 +9,7 @@ from msgspec import Struct
 from evaltui.agents.http.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
 from evaltui.agents.told_usage import number_told, told_usage
 from evaltui.core.errors import AgentError
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall, Usage
 
@@ -45,7 +46,7 @@ class AnswerMapping(Struct, frozen=True):
 def parse_json(body: bytes, kind: str) -> Json:
     """Body to value; `kind` is the content type, for the message. Raises AgentError."""
     try:
-        value: Json = json.loads(body)
+        value: Json = decode_json(body)
     except (ValueError, RecursionError) as error:
         raise AgentError(_not_json(body, kind, error), category="parse_error") from error
     return _without_surrogates(value) if b"\\u" in body else value
@@ -155,7 +156,7 @@ def _params(params: object, mapping: AnswerMapping, where: str) -> Mapping[str, 
     if isinstance(params, str) and mapping is not CONTRACT_MAPPING:
         text = params or "{}"
         try:  # many APIs send the arguments as JSON in a string
-            params = json.loads(text)
+            params = decode_json(text)
         except (ValueError, RecursionError) as error:
             raise AgentError(
                 f"`{where}.{mapping.params}` is text that is not JSON: {text[:200]}",

@@ -15,6 +15,7 @@ from evaltui.agents.models.prices import PriceList
 from evaltui.agents.models.reply_draft import Draft, Tokens
 from evaltui.core.agent import AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
+from evaltui.core.finite_json import NoNumber, decode_json
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Usage
 from evaltui.core.tool import ToolRegistry, short_hash
@@ -191,10 +192,10 @@ class ApiModel(Model):
 def _parsed(text: str, what: str, *, is_piece: bool = False) -> JsonObject:
     """Raises AgentError when `text` is no JSON object; retryable for a piece that breaks off."""
     try:
-        value: Json = json.loads(text)
+        value: Json = decode_json(text)
     except (ValueError, RecursionError) as error:
         shown = text.strip()[:200]
-        if is_piece and shown.startswith(("{", "[")):
+        if is_piece and shown.startswith(("{", "[")) and not isinstance(error, NoNumber):
             raise AgentError(
                 f"{what} breaks off ({error}): {shown}.", category="truncated", retryable=True
             ) from None

@@ -7,6 +7,7 @@ from http import HTTPStatus
 
 from evaltui.agents.http.status_faults import is_unpaid, retry_after
 from evaltui.core.errors import AgentError
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 
 _HINTS = {
@@ -89,7 +90,7 @@ def _said(body: bytes) -> tuple[str, str]:
     """Message and kind of an error body, whatever its shape."""
     text = body[:100_000].decode("utf-8", "replace")
     try:
-        value: Json = json.loads(text)
+        value: Json = decode_json(text)
     except (ValueError, RecursionError):
         return _line(text), ""
     if isinstance(value, Mapping) and value.get("error"):

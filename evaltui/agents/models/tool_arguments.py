@@ -4,6 +4,7 @@ import json
 from contextlib import suppress
 
 from evaltui.agents.models.surrogates import whole_text
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json, JsonObject
 
 
@@ -17,33 +18,26 @@ def read_arguments(source: Json) -> tuple[JsonObject | None, str]:
         if not source.strip():
             return {}, ""
         try:
-            value = json.loads(source, parse_constant=_refuse)
+            value = decode_json(source)
         except (ValueError, RecursionError) as error:
             return None, f"the arguments are not JSON ({_why(error)}): {_short(source)}"
         if isinstance(value, str):  # some servers encode the arguments twice
             with suppress(ValueError, RecursionError):
-                value = json.loads(value)
+                value = decode_json(value)
     if isinstance(value, dict):
-        try:
-            return _clean(value), ""
-        except ValueError:
-            return None, f"the arguments hold a number that is too large: {_short(str(source))}"
+        return _clean(value), ""
     if value is None:
         return {}, ""
     return None, f"the arguments are not an object: {_short(json.dumps(value))}"
 
 
 def _clean(value: JsonObject) -> JsonObject:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(value, ensure_ascii=False)
     whole = whole_text(text)
     if whole is text:
         return value
     cleaned: JsonObject = json.loads(whole)
     return cleaned
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
 
 
 def _why(error: Exception) -> str:

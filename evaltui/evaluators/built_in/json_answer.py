@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from evaltui.core.finite_json import decode_json
 from evaltui.core.key_path import format_key
 from evaltui.evaluators.config_schema import ConfigSchema
 from evaltui.evaluators.kit.evaltui import (
@@ -83,16 +84,12 @@ def _parsed(ctx: EvaluatorContext) -> Any:
     if not text:
         raise ValueError("The answer is empty")
     try:
-        return json.loads(text, parse_constant=_not_json)
+        return decode_json(text)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise ValueError(f"The answer is no JSON: {error.msg} ({where})") from None
     except RecursionError:
         raise ValueError("The answer is nested too deeply to be read") from None
-
-
-def _not_json(name: str) -> Any:
-    raise ValueError(f"The answer is no JSON: {name} is no number of JSON")
 
 
 _KINDS = {

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant, grant, sending
 from evaltui.core.shown_secret import shown_command, shown_environment
@@ -104,7 +105,7 @@ def _from_file(path: Path, request: SourceRequest) -> NamedServers:
     shown = shown_path(path, request.root)
     try:
         file = read_text_file(path, shown, JSON_LIMIT, request.places)
-        document = json.loads(_without_comments(file.text))
+        document = decode_json(_without_comments(file.text))
     except Unreadable as error:
         return NamedServers((), (shown,), (error.problem,), error.problem.code == NOT_FOUND)
     except json.JSONDecodeError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from evaltui.core.errors import Problem
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.files import Places
 from evaltui.json_text.tree import JsonTree
@@ -46,7 +47,7 @@ def read_document(path: Path, shown: str, places: Places | None) -> Document:
 
 def _from_json(path: Path, file: TextFile) -> Document:
     try:
-        value: Json = json.loads(file.text)
+        value: Json = decode_json(file.text)
     except ValueError as error:
         if not isinstance(error, json.JSONDecodeError):
             problem = unusable(file.shown, "JSON", error)

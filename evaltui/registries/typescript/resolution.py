@@ -3,7 +3,6 @@
 # Asked for every import at every save, where pathlib costs five times as much as os.path.
 # ruff: noqa: PTH100, PTH110, PTH113, PTH118, PTH120, PTH122
 
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import Problem
+from evaltui.core.finite_json import decode_json
 from evaltui.files import TEXT_LIMIT, Places
 from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import OUTSIDE, Unreadable, read_text_file
@@ -133,7 +133,7 @@ class Resolver:
             text = read_text_file(Path(path), shown, TEXT_LIMIT, self._places).text
             self.configs.add(path)
             text = _COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
-            value = json.loads(text)
+            value = decode_json(text)
         except Unreadable as error:
             if error.problem.code == OUTSIDE:
                 self.refused[path] = error.problem

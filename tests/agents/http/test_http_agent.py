@@ -57,6 +57,7 @@ async def test_what_a_call_leaves_out_stays_none() -> None:
     [
         (answer("<!doctype html><p>hi", kind="text/html"), "parse_error", ["HTML", "URL"]),
         (answer('{"response": "It is su'), "parse_error", ["broken JSON", '"It is su']),
+        (answer('{"response": "x", "costUsd": 1e999}'), "parse_error", ["`1e999` is too large"]),
         (answer("hello"), "parse_error", ["not JSON", "hello"]),
         (answer(b""), "parse_error", ["empty"]),
         (answer(b"\xff\xfe\x00\x01\x02"), "parse_error", ["not JSON"]),

@@ -1,0 +1,55 @@
+"""JSON text from elsewhere as values whose numbers are finite: what is written later can hold no
+others."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from json import JSONDecodeError
+from math import isinf
+from typing import Any
+
+
+class NoNumber(JSONDecodeError):
+    """In JSON that is right otherwise."""
+
+
+_CONSTANTS = ("NaN", "Infinity", "-Infinity")
+_MAY_BE_TOO_LARGE = re.compile(r"[0-9](?:[eE]\+?[0-9]{3}|[0-9]{200})")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN|-?[0-9][0-9.eE+-]*', re.DOTALL)
+_SHOWN = 20
+
+
+def decode_json(
+    text: str | bytes, object_pairs_hook: Callable[[Sequence[tuple[str, Any]]], Any] | None = None
+) -> Any:
+    """As `json.loads`, but a number that is none, or is too large, is refused with its place.
+
+    Raises NoNumber, JSONDecodeError, other ValueErrors where bytes are no text or a number has
+    thousands of digits, and RecursionError.
+    """
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    constants: list[str] = []
+    value = json.loads(text, object_pairs_hook=object_pairs_hook, parse_constant=constants.append)
+    if wrong := _first_wrong(text) if constants else infinite_number(text):
+        raise wrong
+    return value
+
+
+def infinite_number(text: str) -> NoNumber | None:
+    """What is wrong with the first number of a JSON text that is beyond the range of a double."""
+    return _first_wrong(text) if _MAY_BE_TOO_LARGE.search(text) else None
+
+
+def _first_wrong(text: str) -> NoNumber | None:
+    for token in _TOKEN.finditer(text):
+        digits = token[0]
+        if digits in _CONSTANTS:
+            what = f"`{digits}` is no number in JSON; write null or a text"
+            return NoNumber(what, text, token.start())
+        is_whole = digits.startswith('"') or digits.lstrip("-").isdecimal()
+        if not is_whole and isinf(float(digits)):
+            shown = digits if len(digits) <= _SHOWN else f"{digits[:_SHOWN]}…"
+            what = f"`{shown}` is too large a number; write it as text"
+            return NoNumber(what, text, token.start())
+    return None

@@ -1,0 +1,86 @@
+"""Numbers in JSON from elsewhere are finite, or refused with their place."""
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evaltui
+from evaltui.core.finite_json import NoNumber, decode_json
+
+ONE_OWNER = {
+    "core/finite_json.py",
+    "json_text/strict_json.py",
+    "disk/codec.py",  # null for numbers that are none, in what we wrote
+}
+OURS = {
+    "agents/embedded/background.py",
+    "agents/models/tool_arguments.py",  # what it wrote itself a line before
+    "cli/schema.py",
+    "json_text/tree.py",  # a key
+}
+CHECKED_LATER = {
+    "agents/http/event_lines.py",  # whether a text is whole
+    "evaluators/evaluator_child.py",
+    "evaluators/one_shot.py",
+}
+CHILDREN = ("child/", "evaluators/kit/", "evaluators/built_in/numbers_from_tools.py")
+"""Programs of their own, and what only compares."""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "what"),
+    [
+        ('{"a": 1e999}', 1, 7, "`1e999` is too large"),
+        ('{"1e999": "-1e999",\n "é\\"": [-1E+400]}', 2, 10, "`-1E+400` is too large"),
+        ("1" * 310 + ".5", 1, 1, "`11111111111111111111…` is too large"),
+        ("9" * 250 + "e99", 1, 1, "too large"),
+        ('["NaN", NaN]', 1, 9, "`NaN` is no number"),
+        ("[-Infinity]", 1, 2, "`-Infinity` is no number"),
+    ],
+)
+def test_a_number_that_is_none_is_refused_with_its_place(
+    text: str, line: int, column: int, what: str
+) -> None:
+    for given_ in (text, text.encode()):
+        with pytest.raises(NoNumber, match=re.escape(what)) as error:
+            decode_json(given_)
+        assert (error.value.lineno, error.value.colno) == (line, column)
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_all_others_are_as_they_stand(value: Any) -> None:
+    assert decode_json(json.dumps(value)) == value
+
+
+@pytest.mark.parametrize("text", ["1e308", "1e0308", '"1e999"', "1" * 400, "1e-999", "[0.1e-400]"])
+def test_large_ones_that_can_be_kept_are_kept(text: str) -> None:
+    value = decode_json(text)
+    assert value == json.loads(text)
+    assert not isinstance(value, float) or math.isfinite(value)
+
+
+def test_nothing_else_in_the_package_decodes_what_others_wrote() -> None:
+    root = Path(evaltui.__file__).parent
+    calls = re.compile(r"\bjson\.loads?\(|import from_json|validate_json\(")
+    found = {
+        name
+        for path in root.rglob("*.py")
+        if calls.search(path.read_text(encoding="utf-8"))
+        and not (name := path.relative_to(root).as_posix()).startswith(CHILDREN)
+    }
+    assert found == ONE_OWNER | OURS | CHECKED_LATER
