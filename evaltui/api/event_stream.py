@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
+from os import SEEK_END
 from typing import BinaryIO
 
 from evaltui.api.held_run import HeldRun
@@ -44,10 +45,11 @@ async def stream_of(file: BinaryIO, held: HeldRun | None, offset: int) -> AsyncI
     """Of a run that is on here until its end, of another what is recorded of it.
 
     The id of each event is the place in the journal behind it: whoever lost the connection goes on
-    from the last one (`Last-Event-ID`).
+    from the last one (`Last-Event-ID`). From a place that it does not have, all of it is told.
     """
     with ExitStack() as open_:
         open_.enter_context(file)
+        offset = offset if offset <= file.seek(0, SEEK_END) else 0
         heard = open_.enter_context(held.listening()) if held is not None else None
         while True:
             is_over = held is None or held.is_over

@@ -32,20 +32,20 @@ class Runs:
     def __init__(self, project: ServedProject) -> None:
         self._project = project
         self._held: set[HeldRun] = set()
+        self._beginning = 0
+        """Those whose settings are being read."""
         self._ends: set[asyncio.Task[None]] = set()
 
     async def start(self, wanted: RunWanted) -> dict[str, Json]:
         """A run for each agent, once all of them began."""
-        if len(self._held) >= MOST_AT_ONCE:
-            raise Conflict(f"{len(self._held)} runs are on.", "Wait for one, or cancel one.")
-        overrides = self._project.overrides
-        read = await asyncio.to_thread(self._project.trusted_settings)
-        if wanted.agents:
-            _check_agents(read.config, wanted.agents)
-            overrides = {**overrides, "agent": tuple(wanted.agents)}
-            read = await asyncio.to_thread(self._project.trusted_settings, overrides)
-        check_output_dir(read.config.root / read.config.output_dir)
-        held = HeldRun(read, overrides, wanted)
+        on = len(self._held) + self._beginning
+        if on >= MOST_AT_ONCE:
+            raise Conflict(f"{on} runs are on.", "Wait for one, or cancel one.")
+        self._beginning += 1
+        try:
+            held = await self._made(wanted)
+        finally:
+            self._beginning -= 1
         self._held.add(held)
         end = asyncio.create_task(self._forget(held))
         self._ends.add(end)
@@ -115,6 +115,16 @@ class Runs:
 
     async def close(self) -> None:
         await asyncio.gather(*(held.close() for held in self._held))
+
+    async def _made(self, wanted: RunWanted) -> HeldRun:
+        overrides = self._project.overrides
+        read = await asyncio.to_thread(self._project.trusted_settings)
+        if wanted.agents:
+            _check_agents(read.config, wanted.agents)
+            overrides = {**overrides, "agent": tuple(wanted.agents)}
+            read = await asyncio.to_thread(self._project.trusted_settings, overrides)
+        check_output_dir(read.config.root / read.config.output_dir)
+        return HeldRun(read, overrides, wanted)
 
     def _kept(self, config: Config, on: Iterable[str]) -> list[dict[str, Json]]:
         history = self._project.history(config)

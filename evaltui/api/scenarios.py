@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -130,7 +131,7 @@ def _json(found: _Found, cases: Iterable[Case], problems: Iterable[Problem]) -> 
 def _add(project: Project, body: dict[str, Any]) -> str:
     path = _new_place(project, body)
     file = suite_id(path, project.root)
-    with writing_in(path.parent):
+    with _writing(path, file):
         content = read_file(path) if path.exists() else None
         if content is not None and "file" not in body:
             hint = "Give another `name`, or say in `file` which file it belongs into."
@@ -157,7 +158,7 @@ def _change(project: Project, id_: str, body: dict[str, Any]) -> str:
     suite = project.suite(file)
     if suite is not None and (why := suite.why_not_written):
         raise NotAllowed(f"{why}.", f"Change the scenario in {suite.owner}.")
-    with writing_in(path.parent):
+    with _writing(path, file):
         content = read_file(path)
         known = {f"{file}::{one.id}": one for one in written_scenarios(content)}
         if key not in known:
@@ -235,6 +236,16 @@ def _write(made: ScenarioEdit) -> None:
         apply_edit(made.edit)
     except UserError as error:
         raise Conflict.of(error) from None
+
+
+@contextmanager
+def _writing(path: Path, file: str) -> Iterator[None]:
+    """Nobody else writes there meanwhile. Raises Conflict where the file cannot be read or written,
+    and as what is done."""
+    try:
+        with writing_in(path.parent):
+            yield
     except OSError as error:
-        what = f"The file cannot be written: {error.strerror or type(error).__name__}."
-        raise Conflict(what, "Check its permissions, and whether the disk is full.") from None
+        what = f"`{file}` cannot be written: {error.strerror or type(error).__name__}."
+        hint = "Check its folders and permissions, and whether the disk is full."
+        raise Conflict(what, hint) from None

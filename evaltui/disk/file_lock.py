@@ -4,7 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -60,9 +60,23 @@ def _locked_within(descriptor: int, patience_s: float) -> bool:
 def writing_in(folder: Path) -> Iterator[None]:
     """Read, merge and write files of `folder`, made if need be, while no other process does.
 
-    The folder itself is locked, so that nothing is left in it. Raises OSError.
+    The folder itself is locked, so that nothing is left in it. One that was made, and is empty when
+    something is raised, is gone again. Raises OSError.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    made = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _held(folder):
+            yield
+    except BaseException:
+        with suppress(OSError):
+            for one in made:
+                one.rmdir()
+        raise
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return

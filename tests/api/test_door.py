@@ -65,6 +65,14 @@ async def test_with_a_token_nothing_is_answered_without_it(root: Path) -> None:
         assert (await client.get("/api/status", headers=BEARER)).status_code == 200
 
 
+async def test_an_address_that_is_not_the_pages_enters_nobody(root: Path) -> None:
+    async with serving(root, ANYWHERE) as client:
+        many = "&".join(f"a{number}=1" for number in range(20))
+        for query in (many, f"token={TOKEN}&{many}", "token=", "token=%ff%00", "token"):
+            answer = await client.get(f"/?{query}")
+            assert (answer.status_code, answer.json()["error"]["code"]) == (401, "no-token")
+
+
 @pytest.mark.parametrize(
     ("host", "status"),
     [("evals.example", 200), ("192.168.7.7:8765", 200), ("evil.example", 421)],

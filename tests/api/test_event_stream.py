@@ -72,3 +72,12 @@ async def test_what_happened_is_told_though_the_journal_keeps_it_back(tmp_path: 
         told = await anext(stream)
     await stream.aclose()
     assert b"event: RunStarted" in told
+
+
+async def test_from_a_place_that_is_not_there_all_is_told(root: Path) -> None:
+    async with serving(root) as client:
+        (row,) = (await client.post("/api/runs", json={})).json()["runs"]
+        path = f"/api/runs/{row['id']}/events"
+        text = (await client.get(path)).text
+        for last in ("999999999999999", "-1", "x", ""):
+            assert (await client.get(path, headers={"Last-Event-ID": last})).text == text

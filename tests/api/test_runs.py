@@ -222,3 +222,13 @@ async def test_so_many_at_once_and_no_more(root: Path, monkeypatch: pytest.Monke
         (row,) = (await client.post("/api/runs", json={"paths": ORDERS})).json()["runs"]
         assert (await client.post("/api/runs", json={})).status_code == 409
         await client.post(f"/api/runs/{row['id']}/cancel")
+
+
+@pytest.mark.usefixtures("slow")
+async def test_those_that_are_asked_for_at_once_are_counted_too(root: Path) -> None:
+    async with serving(root, trust=True) as client:
+        asked = (client.post("/api/runs", json={"paths": ORDERS}) for _ in range(12))
+        answers = await asyncio.gather(*asked)
+        assert sorted(one.status_code for one in answers) == [202] * 4 + [409] * 8
+        refused = [one.json()["error"]["message"] for one in answers if one.status_code == 409]
+        assert set(refused) == {"4 runs are on."}

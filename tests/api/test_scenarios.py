@@ -18,6 +18,10 @@ def read(root: Path, file: str) -> Any:
     return json.loads((root / file).read_text(encoding="utf-8"))
 
 
+def all_below(root: Path) -> set[Path]:
+    return {*root.rglob("*")}
+
+
 async def test_they_are_listed_as_they_stand_in_their_files(root: Path) -> None:
     async with serving(root) as client:
         (listed,) = (await client.get("/api/scenarios")).json()
@@ -163,7 +167,25 @@ async def test_where_no_eval_file_would_be_found_none_is_written(root: Path) -> 
     async with serving(root) as client:
         new = {**RAIN, "name": "X", "file": "other/x.scenario.json"}
         answer = await client.post("/api/scenarios", json=new)
-    assert (answer.status_code, (root / "other/x.scenario.json").exists()) == (400, False)
+    assert (answer.status_code, (root / "other").exists()) == (400, False)
+
+
+@pytest.mark.parametrize(
+    ("file", "status"),
+    [
+        ("evals/new/deep/x.scenario.json", 400),  # a scenario without a name
+        ("evals/results/x.scenario.json", 400),
+        ("node_modules/x.scenario.json", 400),
+        (f"{RETURNS}/x.scenario.json", 409),
+    ],
+)
+async def test_what_is_refused_leaves_nothing(root: Path, file: str, status: int) -> None:
+    async with serving(root) as client:
+        before = all_below(root)
+        new = {**RAIN, "name": "" if "new" in file else "X", "file": file}
+        answer = await client.post("/api/scenarios", json=new)
+        assert (answer.status_code, all_below(root)) == (status, before)
+        assert answer.json()["error"]["hint"]
 
 
 async def test_changes_at_the_same_time_are_all_kept(root: Path) -> None:
