@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from evaltui.core import finite_json
 from evaltui.core.case import Case, CaseKey, TraceCase
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import Event
@@ -148,7 +149,7 @@ def decode_json(data: bytes, file: str) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     try:
-        json.loads(data.decode(), parse_constant=_no_number)
+        finite_json.decode_json(data.decode())
     except UnicodeDecodeError as error:
         what = f"no UTF-8 from byte {error.start} on"
         raise SuiteMistake(file, "", what, "Save it as UTF-8.") from None
@@ -156,19 +157,8 @@ def decode_json(data: bytes, file: str) -> Any:
         raise JsonMistake(file, error) from None
     except RecursionError:
         raise SuiteMistake(file, "", "is nested too deeply", "Flatten it.") from None
-    except _NoNumber as error:
-        what = f"`{error}` is no number in JSON"
-        raise SuiteMistake(file, "", what, "Write `null`, or a number.") from None
     what = "a text holds half of a surrogate pair"
     raise SuiteMistake(file, "", what, "Write the whole character.")
-
-
-class _NoNumber(Exception):
-    pass
-
-
-def _no_number(name: str) -> None:
-    raise _NoNumber(name)
 
 
 def _present(found: Mapping[str, Any]) -> dict[str, Any]:

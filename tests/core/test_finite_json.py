@@ -23,6 +23,7 @@ OURS = {
     "agents/models/tool_arguments.py",  # what it wrote itself a line before
     "cli/schema.py",
     "json_text/tree.py",  # a key
+    "traces/judges/json_schema.py",  # a schema that was read before
 }
 CHECKED_LATER = {
     "agents/http/event_lines.py",  # whether a text is whole

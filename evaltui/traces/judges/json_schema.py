@@ -2,9 +2,9 @@
 
 import json
 from functools import lru_cache
-from typing import Any
 
 from evaltui.core.case import TraceCase
+from evaltui.core.finite_json import decode_json
 from evaltui.core.key_path import format_key
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.config_schema import ConfigSchema
@@ -26,7 +26,7 @@ class JsonSchemaJudge(Judge):
             return self.failed(NO_OUTPUT, category="agent_error")
         if isinstance(output, str):
             try:
-                output = json.loads(output, parse_constant=_no_number)
+                output = decode_json(output)
             except (ValueError, RecursionError) as error:
                 reason = "final output is no JSON"
                 return self.failed(reason, {"error": str(error)}, category="parse_error")
@@ -46,7 +46,3 @@ class JsonSchemaJudge(Judge):
 def _schema(text: str) -> ConfigSchema:
     """Most cases of a suite have the same one."""
     return ConfigSchema(json.loads(text))
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"`{name}` is no number in JSON")
