@@ -1,13 +1,14 @@
 """From a save that edits a check to the last new verdict, 1,000 kept answers (must: ≤ 0.5 s).
 
-    python -m benchmarks.rejudge [--rounds 7] [--saves 3]
+    python -m benchmarks.rejudge [--evaluator] [--rounds 7] [--saves 3]
 
 A project that was run once; every dashboard is a fresh process. The check is edited for all cases,
-so that each of them gets another verdict. `at once`: the first save of a process, as soon as its
-header says that it watches; `after a rest`: the first save of a process that was open for 3 s;
-`later saves`: all others. The clock starts before the file is written and stops when the terminal
-has received the header that counts every new verdict. The agent counts its requests: it may get
-none.
+so that each of them gets another verdict: what they expect, or with `--evaluator` the threshold in
+the file of a Python evaluator that all of them name. `at once`: the first save of a process, as
+soon as its header says that it watches; `after a rest`: the first save of a process that was open
+for 3 s; `later saves`: all others. The clock starts before the file is written and stops when the
+terminal has received the header that counts every new verdict. The agent counts its requests: it
+may get none.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import json
 import sys
 import time
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -25,12 +26,42 @@ from benchmarks.dashboard import header, options, until_run
 from benchmarks.project_folder import EXPECT, WRONG, cases, project_folder
 from benchmarks.servers import running_server
 
+Write = Callable[[Path, int], None]
 CASES = 1_000
 REST_S = 3.0
+EVALUATOR = """
+from evaltui import define_evaluator, failed, passed
+
+LEAST = {least}
+
+
+@define_evaluator("long-enough", label="Long Enough", kind="assertion")
+def long_enough(ctx):
+    length = len(ctx.last_response)
+    return (passed if length >= LEAST else failed)(f"{{length}} characters of {{LEAST}}")
+"""
 AT_ONCE, RESTED, LATER = "first save, at once", "first save, after a rest", "later saves"
 
 
-def write(root: Path, turn: int) -> None:
+def write_evaluator(root: Path, turn: int) -> None:
+    """All cases pass in even turns and fail in odd ones, by the length of their answers."""
+    path = root / "evaluators" / "long_enough.py"
+    path.write_text(EVALUATOR.format(least=1_000 if turn % 2 else 1), encoding="utf-8")
+
+
+def name_evaluator(root: Path) -> None:
+    """Have all cases judged by it."""
+    (root / "evaltui.toml").write_text('evaluators = ["./evaluators/long_enough.py"]\n')
+    (root / "evaluators").mkdir()
+    write_evaluator(root, 0)
+    (path,) = (root / "evals").iterdir()
+    suite = json.loads(path.read_text())
+    for case in suite["cases"]:
+        case["evaluators"] = [{"type": "long-enough"}]
+    path.write_text(json.dumps(suite), encoding="utf-8")
+
+
+def write_expected(root: Path, turn: int) -> None:
     """All cases pass in even turns and fail in odd ones, by the answer that all of them got."""
     expected = WRONG if turn % 2 else EXPECT
     edited = [{**case, "expect": expected} for case in cases(CASES)]
@@ -40,7 +71,7 @@ def write(root: Path, turn: int) -> None:
     )
 
 
-def measure(shown: Clocked, root: Path, turn: int) -> tuple[float, float]:
+def measure(shown: Clocked, root: Path, turn: int, write: Write) -> tuple[float, float]:
     """Seconds from a save until all verdicts of its turn were counted; of the processor until the
     results were written too."""
     counted = f"✗{CASES:,}" if turn % 2 else f"✓{CASES:,}"
@@ -76,20 +107,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="from an edited check to the last new verdict")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--saves", type=int, default=3)
+    parser.add_argument("--evaluator", action="store_true", help="edit one instead of `expect`")
     given = parser.parse_args()
+    write = write_evaluator if given.evaluator else write_expected
     times: dict[str, list[tuple[float, float]]] = {AT_ONCE: [], RESTED: [], LATER: []}
     with running_server() as url, project_folder(CASES) as root:
-        with clocked([*EVALTUI, *options(url)], root) as shown:
+        words = [*EVALTUI, *options(url)]
+        if given.evaluator:
+            name_evaluator(root)
+            words.append("--trust")
+        with clocked(words, root) as shown:
             until_run(shown, CASES, 0)
             shown.quit()
         asked, turn = requests(url), 0
         for first in (AT_ONCE, RESTED) * given.rounds:
-            with clocked([*EVALTUI, *options(url)], root) as shown:
+            with clocked(words, root) as shown:
                 shown.clock(lambda text: "● WATCH" in text)
                 shown.rest(0.0 if first is AT_ONCE else REST_S)
                 for number in range(given.saves):
                     turn += 1
-                    times[LATER if number else first].append(measure(shown, root, turn))
+                    times[LATER if number else first].append(measure(shown, root, turn, write))
                 shown.quit()
             print(".", end="", file=sys.stderr, flush=True)
         assert requests(url) == asked, "the agent was asked"

@@ -62,6 +62,9 @@ class EvaluatorChild:
         self._jobs: deque[ChildJob] = deque()
         self._since = 0.0
         """When the first one of them began, as far as that can be told."""
+        self._worked_s = 0.0
+        """What answers took since `worked_s` was asked last."""
+        self._asked_at = 0.0
         self._late: OpenCheck | None = None
         self.is_ending = False
 
@@ -111,8 +114,8 @@ class EvaluatorChild:
         while not why:
             try:
                 line = await self._child.line()
-                self._since = loop.time()
-                is_job_done = self._take(line)
+                before, self._since = self._since, loop.time()
+                is_job_done = self._take(line, self._since - before)
             except Ended:
                 why = await self._epitaph()
             except LineTooLong:
@@ -139,6 +142,14 @@ class EvaluatorChild:
             self._late = check
             self.kill()
 
+    def worked_s(self, now: float) -> float:
+        """Seconds that it judged since this was asked last."""
+        worked, self._worked_s = self._worked_s, 0.0
+        if self._jobs:
+            worked += now - max(self._since, self._asked_at)
+        self._asked_at = now
+        return worked
+
     def take_left_over(self) -> list[ChildJob]:
         """What it was given and did not get to; it has none of that any more."""
         jobs, self._jobs = [*self._jobs], deque()
@@ -158,9 +169,11 @@ class EvaluatorChild:
         if self._child is not None:
             await end_by_itself(self._child)
 
-    def _take(self, line: bytes) -> bool:
-        """Whether a whole job is done. Raises what reading a line raises that is no answer: its
-        check is still open then."""
+    def _take(self, line: bytes, after_s: float) -> bool:
+        """Whether a whole job is done; `after_s`: since we heard of the check before.
+
+        Raises what reading a line raises that is no answer: its check is still open then.
+        """
         try:
             said: Any = json.loads(self._mask.hide_body(line))
         except (ValueError, RecursionError) as error:
@@ -172,6 +185,7 @@ class EvaluatorChild:
         if isinstance(id_, bool) or id_ != check.id:
             raise ValueError(quoted(line, self._mask))
         verdict = verdict_by(said, check, is_command=self._entry.is_command)
+        self._worked_s += verdict.duration_ms / 1000 or after_s
         if printed := said.get("printed"):
             self._on_print(f"{check.definition.type}: {printed}")
         return self._settle(verdict)

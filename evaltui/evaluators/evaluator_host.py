@@ -79,6 +79,9 @@ class EvaluatorHost:
         self._next_id = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._looked_at = 0.0
+        self._is_behind = False
+        """Whether all children judged most of the time lately, so that one more would help."""
         self._one_shots = asyncio.Semaphore(CHILDREN)
 
     def _ask(
@@ -114,7 +117,11 @@ class EvaluatorHost:
         self._feed()
 
     def _feed(self) -> None:
-        """Give waiting jobs to children with room, the least busy first; start one if none has."""
+        """Give waiting jobs to children with room, the least busy first.
+
+        One more is started where none is, or where those that are cannot keep up with us: beside
+        one that has little to do it would only take the processor from us.
+        """
         depth = 1 if self._entry.is_command else DEPTH
         children = [child for child in self._children if not child.is_ending]
         for child in sorted(children, key=lambda one: one.open_jobs):
@@ -122,7 +129,7 @@ class EvaluatorHost:
             room = depth - child.open_jobs if child.open_jobs <= depth // 2 else 0
             if some := [self._waiting.popleft() for _ in range(min(room, len(self._waiting)))]:
                 child.send(some)
-        is_needed = len(self._waiting) > (DEPTH if children else 0)
+        is_needed = self._is_behind and len(self._waiting) > DEPTH if children else self._waiting
         if self._is_closed:
             return
         if is_needed and not self._starting and len(children) < CHILDREN:
@@ -177,6 +184,7 @@ class EvaluatorHost:
         assert self._loop is not None
         at = self._loop.time() + _LOOK_S
         self._timer = self._loop.call_at(at, self._look, at)
+        self._looked_at = at - _LOOK_S
 
     def _look(self, planned: float) -> None:
         """End children whose evaluator takes longer than it may."""
@@ -185,8 +193,11 @@ class EvaluatorHost:
         now = self._loop.time()
         for child in self._children:
             child.look(now, now - planned)  # what kept us from hearing is no silence of the child
+        most = (now - self._looked_at) / 2
+        worked = [child.worked_s(now) for child in self._children]
+        self._is_behind = min(worked, default=0.0) > most
         if any(child.open_jobs for child in self._children):
-            self._look_later()
+            self._feed()
         self._close_if_idle()
 
     def _close_if_idle(self) -> None:

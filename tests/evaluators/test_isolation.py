@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from evaltui.core.case import EvaluatorUse
 from evaltui.core.verdict import VerdictStatus
 from evaltui.evaluators.evaluator_check import evaluator_stage
@@ -88,3 +90,42 @@ async def test_a_reading_that_ends_after_the_session_starts_nothing(tmp_path: Pa
     before = asyncio.all_tasks()
     loader.warm_up()
     assert asyncio.all_tasks() == before
+
+
+async def test_one_that_runs_a_loop_of_its_own_leaves_others_theirs(tmp_path: Path) -> None:
+    later = "import asyncio\nasync def later():\n    await asyncio.sleep(0)\n"
+    own = evaluator(later + "asyncio.run(later())\nreturn passed('own')", "own")
+    mine = evaluator(later + "    return passed('mine')\nreturn later()")
+    asks = evaluator("import asyncio\nasyncio.get_event_loop()\nreturn passed('asks')", "asks")
+    write(tmp_path, "mine.py", f"{own}{mine}{asks}")
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        for type_ in ("own", "mine", "own", "asks", "mine"):
+            assert (await verdict_by(type_, registry=registry)).reason == type_
+
+
+async def test_a_child_imports_nothing_slow_that_no_evaluator_asks_for(tmp_path: Path) -> None:
+    """Every save of an evaluator waits for the start of one."""
+    slow = ("asyncio", "importlib.metadata", "email", "logging", "subprocess")
+    body = f"import sys\nreturn passed(str(sys.modules.keys() & {slow}))"
+    write(tmp_path, "mine.py", evaluator(body))
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        assert (await verdict_by("mine", registry=registry)).reason == "set()"
+
+
+@pytest.mark.parametrize(
+    ("body", "count", "children"),
+    [("pass", 1_000, 1), ("while time() < began + 0.02: pass", 60, 2)],
+)
+async def test_another_child_helps_where_one_cannot_keep_up(
+    body: str, count: int, children: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaltui.evaluators.evaluator_host.CHILDREN", 2)
+    begin = "import os\nfrom time import perf_counter as time\nbegan = time()\n"
+    write(tmp_path, "mine.py", evaluator(f"{begin}{body}\nreturn passed(str(os.getpid()))"))
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        asked = (verdict_by("mine", registry=registry) for _ in range(count))
+        said = await asyncio.gather(*asked)
+    assert len({verdict.reason for verdict in said}) == children

@@ -3,13 +3,13 @@
 Started by its path with any Python from 3.9 on, so it imports the standard library only. The first
 line says what to load; each further one is a context and the evaluators that are to judge it, each
 of which is answered by a line of its own as soon as it is done.
+
+A save waits for its start, so what takes long to import is imported where it is needed.
 """
 
 from __future__ import annotations
 
-import asyncio
 import importlib
-import importlib.metadata
 import importlib.util
 import inspect as inspection
 import os
@@ -71,8 +71,10 @@ def found(asked: dict[str, Any], root: str) -> Any:
         sys.modules[name] = module
         loader.exec_module(module)
         return module
+    from importlib import metadata
+
     name = asked["module"]
-    points = importlib.metadata.entry_points()
+    points = metadata.entry_points()
     chosen = points.select(group=GROUP) if hasattr(points, "select") else points.get(GROUP, ())
     for point in chosen:
         if point.name == name:
@@ -98,13 +100,28 @@ def loaded(asked: dict[str, Any], root: str, kit: ModuleType) -> tuple[list[Any]
     return definitions, {"evaluators": [exports.described(each) for each in definitions]}
 
 
-def judged(evaluate: Any, context: Any, loop: asyncio.AbstractEventLoop) -> Any:
-    """What an evaluator returned, as JSON knows it; awaited where it is to be."""
-    value = evaluate(context)
-    if inspection.isawaitable(value):
-        value = loop.run_until_complete(_awaited(value))
-    to_json = getattr(value, "to_json", None)
-    return to_json() if callable(to_json) else value
+class Judging:
+    """Calls evaluators, one after the other, all of them with the same event loop."""
+
+    def __init__(self) -> None:
+        self._loop: Any = None
+
+    def judged(self, evaluate: Any, context: Any) -> Any:
+        """What an evaluator returned, as JSON knows it; awaited where it is to be."""
+        if "asyncio" in sys.modules:  # else nobody asks for an event loop
+            self._take_loop()
+        value = evaluate(context)
+        if inspection.isawaitable(value):
+            value = self._take_loop().run_until_complete(_awaited(value))
+        to_json = getattr(value, "to_json", None)
+        return to_json() if callable(to_json) else value
+
+    def _take_loop(self) -> Any:
+        import asyncio
+
+        self._loop = self._loop or asyncio.new_event_loop()
+        asyncio.set_event_loop(self._loop)  # `asyncio.run` of another evaluator took it away
+        return self._loop
 
 
 async def _awaited(value: Any) -> Any:
@@ -123,17 +140,16 @@ def main(kit_folder: str, root: str) -> None:
     if not definitions:
         return
     by_type = {each.type: each.evaluate for each in definitions}
-    own_id, loop = os.getpid(), asyncio.new_event_loop()
+    own_id, judging = os.getpid(), Judging()
     while True:
         asked = wire.next()
         context = kit.EvaluatorContext.from_json(unchangeable.unchangeable(asked["context"]))
         for id_, type_, config in asked["checks"]:
             began = time.perf_counter()
-            asyncio.set_event_loop(loop)  # `asyncio.run` of another evaluator took it away
             answer: dict[str, Any] = {"id": id_}
             try:
                 seen = context.with_config(unchangeable.unchangeable(config))
-                answer["value"] = judged(by_type[type_], seen, loop)
+                answer["value"] = judging.judged(by_type[type_], seen)
             except BaseException as error:
                 answer["error"] = said_by(error)
                 answer["fault"] = inside.fault(error, root)
