@@ -14,6 +14,8 @@ FIRST_RULES = "1"
 """Results without a version of the rules of judging were judged by these."""
 CASE_CHANGED = "case changed"
 NEVER_RUN = "never run"
+NOT_TRUSTED = "not trusted: ctrl+t"
+"""Nobody agreed to it yet, and the verdict that it gave stands until somebody does."""
 ANOTHER_TOOL = "another tool in the registry changed"
 """Where it is not known which one."""
 ANY_TOOL = Reached()

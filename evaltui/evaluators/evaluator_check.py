@@ -76,10 +76,7 @@ def evaluator_stage(uses: tuple[EvaluatorUse, ...], registry: EvaluatorRegistry)
 def _check(use: EvaluatorUse, registry: EvaluatorRegistry, shared: SharedContext) -> Check:
     known = registry.registered(use.type)
     if known is None:
-        near = (
-            did_you_mean(use.type, registry.types()) or "Name it in `evaluators` of the settings."
-        )
-        return _unusable(use.type, f"there is no evaluator `{use.type}`. {near}")
+        return _unusable(use.type, f"there is no evaluator `{use.type}`. {_where(use, registry)}")
     definition = known.definition
     if known.schema is not None:
         first = next(known.schema.mistakes(dict(use.config)), None)
@@ -87,6 +84,15 @@ def _check(use: EvaluatorUse, registry: EvaluatorRegistry, shared: SharedContext
             where = "".join(f".{part}" for part in first.path)
             return _unusable(use.type, f"`config{where}`: {first.what}", definition)
     return EvaluatorCheck(definition, use.config, shared)
+
+
+def _where(use: EvaluatorUse, registry: EvaluatorRegistry) -> str:
+    """Where one may be that is not known, and what to do."""
+    if near := did_you_mean(use.type, registry.types()):
+        return near
+    if not registry.is_complete:
+        return "Some that the settings name could not be loaded; see the problems."
+    return "Name it in `evaluators` of the settings."
 
 
 def _unusable(

@@ -23,6 +23,8 @@ class LoadedEvaluators(Struct, frozen=True, eq=False, dict=True):
     files: frozenset[Path] = frozenset()
     is_complete: bool = True
     """Whether all entries were loaded; else a type that is not known may be in one of them."""
+    is_left_out: bool = False
+    """Whether one of those was not loaded because nobody agreed to it."""
 
     @cached_property
     def registry(self) -> EvaluatorRegistry:
@@ -34,5 +36,8 @@ class LoadedEvaluators(Struct, frozen=True, eq=False, dict=True):
         same = len(mine) == len(others) and all(
             one.definition is another.definition for one, another in zip(mine, others, strict=False)
         )
-        facts = (self.problems, self.files, self.is_complete)
-        return same and facts == (other.problems, other.files, other.is_complete)
+        facts, other_facts = (
+            (each.problems, each.files, each.is_complete, each.is_left_out)
+            for each in (self, other)
+        )
+        return same and facts == other_facts

@@ -59,7 +59,7 @@ class EvaluatorLoader:
         What `permit` does not hold is left out, and nothing of it runs.
         """
         entries = [entry for entry in named if not self.permit.missing((entry.grant,))]
-        is_complete = len(entries) == len(named)
+        is_left_out = len(entries) < len(named)
         changed = [entry for entry in dict.fromkeys(entries) if not self._is_known(entry)]
         if changed:
             with ThreadPoolExecutor(1) as pool:  # the caller's thread may have a loop that runs
@@ -67,7 +67,7 @@ class EvaluatorLoader:
                     self._take(entry, said)
         if not entries:
             self._retire(set())
-            return LoadedEvaluators(is_complete=is_complete)
+            return LoadedEvaluators(is_complete=not is_left_out, is_left_out=is_left_out)
         registry = create_registry()
         problems: list[tuple[PluginEntry, Problem]] = []
         files: set[Path] = set()
@@ -81,8 +81,9 @@ class EvaluatorLoader:
                 problems += [(entry, problem) for problem in good.problems]
                 problems += ((entry, one) for one in _register(good, registry))
         self._retire({self._good[one].host for one in entries if one in self._good})
-        complete = is_complete and not self._tried.keys() & set(entries)
-        return LoadedEvaluators(registry, tuple(problems), frozenset(files), complete)
+        complete = not is_left_out and not self._tried.keys() & set(entries)
+        registry.is_complete = complete
+        return LoadedEvaluators(registry, tuple(problems), frozenset(files), complete, is_left_out)
 
     def warm_up(self) -> None:
         """Start the children of what was loaded last, on the event loop that will ask them."""

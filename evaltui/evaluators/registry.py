@@ -36,6 +36,9 @@ class EvaluatorRegistry:
 
     def __init__(self) -> None:
         self._known: dict[str, Registered] = {}
+        self.is_complete = True
+        """Whether all that the settings name was loaded; else a type that is not known may be in
+        what was not."""
 
     def __iter__(self) -> Iterator[Registered]:
         return iter(self._known.values())

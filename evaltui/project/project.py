@@ -19,7 +19,7 @@ from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.formats.naming import suite_tools
 from evaltui.judging.judge import RULES
-from evaltui.kinds import asks_judge, asks_persona, evaluator_uses, judge_prompts
+from evaltui.kinds import asks_judge, asks_persona, evaluator_uses, judge_prompts, kind_of
 from evaltui.project.discover import Found
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile
@@ -29,6 +29,10 @@ from evaltui.scenarios import persona_player
 
 if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
+
+
+_OF = "evaluator "
+"""Before the type of one, as an input of a verdict."""
 
 
 class Project(Struct, frozen=True, eq=False, dict=True):
@@ -111,7 +115,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             registry=self.tool_prints.of_others(mentioned, reach),
             seed=self.seed_prints.of(facts.seed_paths),
             agent=agent_fingerprint,
-            checks=self._checks_of(case, needs_snapshot=facts.needs_snapshot),
+            checks=self._checks_of(case, before, needs_snapshot=facts.needs_snapshot),
             answer="" if has_live_values or repairs else answer,
             rules=RULES,
             called=self.tool_prints.of_called(called) if called else {},
@@ -199,7 +203,29 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         usual = {"multiset_tools": "on" if self.config.multiset_tools else "off"}
         return usual, usual | {"snapshot": fingerprint(self._snapshot)}
 
-    def _checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
+    def untrusted_evaluators(self, case: Case, before: Inputs) -> tuple[str, ...]:
+        """Types that judge the case, or judged its result with those inputs, and are not known
+        while evaluators are left out that nobody agreed to: they may be among these."""
+        if not self.evaluators.is_left_out:
+            return ()
+        types = [use.type for use in case.body.evaluators]
+        if kind_of(case).has_auto:
+            types += [key.removeprefix(_OF) for key in before.checks if key.startswith(_OF)]
+        known = self.evaluator_registry
+        return tuple(one for one in dict.fromkeys(types) if known.registered(one) is None)
+
+    def _checks_of(
+        self, case: Case, before: Inputs | None, *, needs_snapshot: bool
+    ) -> Mapping[str, str]:
+        """As they are now; what is left out counts as it was `before`."""
+        checks = self._known_checks_of(case, needs_snapshot=needs_snapshot)
+        if before is None or not before.checks:
+            return checks
+        keys = (f"{_OF}{type_}" for type_ in self.untrusted_evaluators(case, before))
+        as_before = {key: before.checks[key] for key in keys if key in before.checks}
+        return {**checks, **as_before} if as_before else checks
+
+    def _known_checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
         """With the fingerprints of its evaluators; equal ones are shared."""
         is_judged, uses = asks_judge(case), evaluator_uses(case, self.evaluator_registry)
         usual = (self._judged_checks if is_judged else self._checks)[needs_snapshot]
@@ -209,7 +235,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         known = self._checks_by_types.get((types, needs_snapshot, is_judged))
         if known is None:
             found = ((type_, self.evaluator_registry.registered(type_)) for type_ in types)
-            prints = {f"evaluator {type_}": one.fingerprint for type_, one in found if one}
+            prints = {f"{_OF}{type_}": one.fingerprint for type_, one in found if one}
             known = {**usual, **prints}
             self._checks_by_types[types, needs_snapshot, is_judged] = known
         return known

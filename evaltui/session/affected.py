@@ -13,6 +13,7 @@ from evaltui.core.staleness import (
     ANOTHER_TOOL,
     ANY_TOOL,
     NEVER_RUN,
+    NOT_TRUSTED,
     Degree,
     StaleCase,
     stale_reasons,
@@ -41,6 +42,11 @@ class InputsOf:
     def has_judge(self) -> bool:
         """Whether the settings name one."""
         return self._project.config.judge is not None
+
+    def not_trusted(self, case: Case, before: Inputs) -> tuple[str, ...]:
+        """What judged a result and is left out now, since nobody agreed to it, in words."""
+        types = self._project.untrusted_evaluators(case, before)
+        return tuple(f"evaluator {type_} is {NOT_TRUSTED}" for type_ in types)
 
     def __call__(self, case: Case, suite: Suite, before: Inputs | None = None) -> Inputs:
         """`before`: those of a result, when these are to be compared with them."""
@@ -151,7 +157,11 @@ def stale_case(
     before = result.inputs
     now = inputs_of(case, suite, before)
     changed = stale_reasons(result, now, inputs_of.reached(case, before))
-    return StaleCase(case.key, *changed) if changed else None
+    missing = inputs_of.not_trusted(case, before)
+    if not changed and not missing:
+        return None
+    degree, reasons = changed or (Degree.POSSIBLY, ())
+    return StaleCase(case.key, degree, (*missing, *reasons))
 
 
 def affected_between(

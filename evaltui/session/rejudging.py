@@ -54,6 +54,8 @@ class Rejudging:
         row = self._board.rows.get(case.key)
         if row is None or row.result is None or (asks_judge(case) and self._panel is None):
             return False
+        if self._project.untrusted_evaluators(case, row.result.inputs):
+            return False  # they are not there to be asked
         now = self._inputs_of(case, suite, row.result.inputs)
         reached = self._inputs_of.reached(case, row.result.inputs)
         changed = stale_reasons(row.result, now, reached)
