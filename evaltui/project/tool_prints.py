@@ -88,6 +88,11 @@ class ToolPrints:
         pieces = {shown[start : start + SHOWN_LENGTH] for start in starts}
         return frozenset(name for name in names if shown_print(name, then) in pieces)
 
+    def differing(self, other: "ToolPrints") -> frozenset[str]:
+        """Names of the tools that are others there, or are in one of the two registries only."""
+        names = self._prints.keys() | other._prints.keys()
+        return frozenset(n for n in names if self._prints.get(n) != other._prints.get(n))
+
     def keep(self) -> None:
         """Have later sessions know what the tools are now."""
         self.known.keep(self.whole)

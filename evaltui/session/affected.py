@@ -27,6 +27,7 @@ from evaltui.core.tool_changes import (
 )
 from evaltui.kinds import asks_persona, settled
 from evaltui.project import Project
+from evaltui.session.tool_edit import ToolEdit
 from evaltui.store.row import Row
 
 
@@ -129,17 +130,24 @@ def compare(
     rows: Mapping[CaseKey, Row],
     agent: Agent,
     others: Collection[CaseKey] = (),
+    stale: Collection[CaseKey] = (),
 ) -> dict[CaseKey, Compared]:
-    """Compare the results whose cases differ between two readings, and `others`; all without
-    `before`.
+    """Compare the results that the change between two readings can touch, and `others`; all
+    without `before`.
 
-    Reads `rows` only; safe on a worker thread while results come in.
+    `stale`: cases whose results were not in force before. Reads `rows` only; safe on a worker
+    thread while results come in.
     """
     inputs_of = InputsOf(project, agent)
     found: dict[CaseKey, Compared] = {}
+    is_edit = before is not None and _differ_in_tools_only(project, before)
+    edit = ToolEdit(before, project, agent) if before is not None and is_edit else None
     for case, suite in _changed_cases(project, before, others):
         row = rows.get(case.key)
         result = row.result if row is not None else None
+        was_in_force = case.key not in stale and case.key not in others
+        if edit is not None and was_in_force and not edit.can_touch(case, suite, result):
+            continue
         had = result.inputs if result is not None else None
         found[case.key] = Compared(had, stale_case(case, suite, result, inputs_of))
     return found
@@ -244,9 +252,13 @@ def _changed_cases(
 
 def _is_shared_same(project: Project, other: Project) -> bool:
     """Whether what shapes the inputs of all cases is as in the other reading."""
+    return project.tool_prints is other.tool_prints and _differ_in_tools_only(project, other)
+
+
+def _differ_in_tools_only(project: Project, other: Project) -> bool:
+    """Whether nothing but the tools that all cases share is another in the other reading."""
     return (
-        project.tool_prints is other.tool_prints
-        and project.seed_prints is other.seed_prints
+        project.seed_prints is other.seed_prints
         and project.live == other.live
         and project.evaluators is other.evaluators
         and project.config == other.config

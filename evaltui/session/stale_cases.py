@@ -90,7 +90,10 @@ class StaleCases:
             # From here on results that arrive are held against this reading.
             self._project = project
             others, self._uncompared = self._uncompared, set()
-            found = await asyncio.to_thread(compare, project, before, rows, self.agent, others)
+            stale = frozenset(self._cases)
+            found = await asyncio.to_thread(
+                compare, project, before, rows, self.agent, others, stale
+            )
             known = self._cases.keys() & found.keys()
             for key, compared in found.items():
                 if compared.stale is None and key not in self._cases:
