@@ -144,3 +144,9 @@ def test_a_small_run_over_http_leaves_out_what_is_rare(
 def test_only_serving_loads_a_server(heavy: str, loaded_by_a_run: set[str]) -> None:
     assert heavy not in loaded_by_a_run
     assert heavy not in loaded_by("import evaltui.cli.serve, evaltui.cli.parser")
+
+
+@pytest.mark.parametrize("heavy", ["pydantic_core", "textual", "httpx", "asyncio", "tree_sitter"])
+@pytest.mark.parametrize("command", ["import_trace", "import_framework"])
+def test_importing_traces_loads_nothing_heavy(command: str, heavy: str) -> None:
+    assert heavy not in loaded_by(f"import evaltui.cli.{command}, evaltui.cli.parser")

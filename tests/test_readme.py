@@ -99,7 +99,7 @@ def test_every_flag_given_to_evaltui_exists(page: Path) -> None:
 def test_every_command_that_is_named_exists() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for name in re.findall(r"(?:`|\$ |bin/|run: )evaltui ([a-z]+)\b", text):
+        for name in re.findall(r"(?:`|\$ |bin/|run: )evaltui ([a-z][a-z-]*)\b", text):
             assert name in COMMANDS, f"{page.name}: evaltui {name}"
 
 

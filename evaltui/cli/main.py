@@ -14,7 +14,7 @@ def run_command(argv: Sequence[str]) -> int:
     if sys.stdout is None:
         return _unprintable("it is closed")
     try:
-        from evaltui.cli.parser import parse
+        from evaltui.cli.parser import module_of, parse
 
         flags = parse(argv)
     except SystemExit as stop:
@@ -29,7 +29,7 @@ def run_command(argv: Sequence[str]) -> int:
     is_json = bool(getattr(flags, "json", False))
     _accept_any_text()
     try:
-        command = import_module(f"evaltui.cli.{flags.command or 'dashboard'}")
+        command = import_module(f"evaltui.cli.{module_of(flags.command or 'dashboard')}")
         code = int(command.run(flags))
         sys.stdout.flush()
         return code

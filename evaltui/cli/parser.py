@@ -8,9 +8,15 @@ from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 
 COMMANDS = (
     *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge"),
+    *("import-trace", "import-framework"),
     *("serve", "init", "trust", "demo", "schema", "completion"),
 )
 """Each is a module of this package with `add`, its flags, and `run`, what it does."""
+
+
+def module_of(command: str) -> str:
+    """The name of the module of a command: `import-trace` is in `import_trace`."""
+    return command.replace("-", "_")
 
 
 def parse(argv: Sequence[str]) -> Namespace:
@@ -42,5 +48,5 @@ def make_parser(names: Collection[str] = COMMANDS) -> ArgumentParser:
             dest="command", metavar="COMMAND", title="commands", prog="evaltui"
         )
         for name in names:
-            import_module(f"evaltui.cli.{name}").add(commands.add_parser)
+            import_module(f"evaltui.cli.{module_of(name)}").add(commands.add_parser)
     return parser

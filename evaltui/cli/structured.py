@@ -63,6 +63,8 @@ def _code(error: Exception) -> tuple[str, dict[str, Any]]:
         case SuiteMistake():
             known = {"file": error.file, "key": error.key, "case_id": error.case_id}
             return "validation_error", details | {k: v for k, v in known.items() if v}
+        case UserError(problems=[_, *_] as problems):
+            return "validation_error", details | {"problems": [str(one) for one in problems]}
         case EvaltuiError() | ValueError() | OSError():
             return "validation_error", details
     return "internal_error", details

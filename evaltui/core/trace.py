@@ -4,6 +4,9 @@ from msgspec import Struct, field
 
 from evaltui.core.json_value import Json, JsonObject
 
+CALL_ID = "gen_ai.tool.call.id"
+"""The attribute by which a call of a tool and its result know each other."""
+
 
 class Event(Struct, frozen=True, gc=False):
     """One step of a run: a message, a tool call or its result.

@@ -15,7 +15,10 @@ WITH_A_PROJECT = (
     *("judge calibrate", "scenario validate", "scenario run x"),
     *("runs list", "runs show x", "serve"),
 )
-WITHOUT = ("demo", "schema show", "completion bash")
+WITHOUT = (
+    *("demo", "schema show", "completion bash"),
+    *("import-trace --input a --out b", "import-framework --input a --out b"),
+)
 """They read no project."""
 
 

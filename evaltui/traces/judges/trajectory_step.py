@@ -4,13 +4,11 @@ import re
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
-from evaltui.core.trace import Event
+from evaltui.core.trace import CALL_ID, Event
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
 from evaltui.traces.judges.judge import Judge
 
-CALL_ID = "gen_ai.tool.call.id"
-"""The attribute by which a result names its call."""
 _TIMEOUT = re.compile(r"time[ds]?[ _-]?out|deadline", re.IGNORECASE)
 
 

@@ -1,0 +1,100 @@
+"""What both importing commands share: flags, reading, writing, what they answer."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import add_json
+from evaltui.cli.structured import answer, structured
+from evaltui.core.errors import Problem, UserError
+from evaltui.disk.atomic import write_atomic
+from evaltui.files import RESULTS_LIMIT, read_file
+from evaltui.traces.importers.importing import Imported, Source, import_records
+from evaltui.traces.importers.records import Records, read_records
+from evaltui.traces.mistakes import SuiteMistake
+from evaltui.traces.reading import decode_json
+from evaltui.traces.wire import pretty
+
+MOST_SHOWN = 20
+"""Diagnostics on a terminal; all of them are in the suite."""
+
+
+def add_import_flags(
+    parser: ArgumentParser, kind: str, names: Iterable[str], *, dataset_id: str
+) -> None:
+    add = parser.add_argument
+    what = f"{kind} that the records are of; auto tells it of each record"
+    add(f"--{kind}", choices=("auto", *sorted(names)), default="auto", help=what)
+    add("--input", required=True, type=Path, metavar="FILE", help="JSON, or JSON lines (.jsonl)")
+    add("--out", required=True, type=Path, metavar="FILE", help="the suite that is written")
+    add("--strict", action="store_true", help="refuse what cannot be carried over whole")
+    what = "default: %(default)s"
+    add("--dataset-id", default=dataset_id, metavar="ID", help=what)
+    add("--case-prefix", default="case", metavar="TEXT", help="how ids of cases begin")
+    what = "where to write what could not be carried over"
+    add("--diagnostics-out", type=Path, metavar="FILE", help=what)
+    add_json(parser, "one line of JSON")
+    parser.set_defaults(kind=kind)
+
+
+def run_import(flags: Namespace, source: Source) -> int:
+    """Import, write and tell."""
+    return structured(lambda given: _run(given, source))(flags)
+
+
+def _run(flags: Namespace, source: Source) -> int:
+    file = str(flags.input)
+    if not flags.dataset_id:
+        raise UserError("`--dataset-id` is empty.", "Give the suite a name.")
+    records = _read(flags.input)
+    found = import_records(file, records, source, flags.dataset_id, case_prefix=flags.case_prefix)
+    listed = [one.document() for one in found.diagnostics]
+    if flags.diagnostics_out:
+        document = {"input": file, "dataset_id": flags.dataset_id, "diagnostics": listed}
+        write_atomic(flags.diagnostics_out, pretty(document))
+    if flags.strict and listed:
+        raise _refusal(file, found)
+    if found.cases:
+        write_atomic(flags.out, pretty(found.suite(flags.dataset_id, source, file)))
+    report = {
+        "out": str(flags.out),
+        "dataset_id": flags.dataset_id,
+        "cases": len(found.cases),
+        f"{source.kind}_case_counts": found.counts,
+        "diagnostics_count": len(listed),
+    }
+    answer(report, flags, _said(flags, found))
+    return ExitCode.OK if found.cases else ExitCode.FAILED
+
+
+def _read(path: Path) -> Records:
+    """Raises OSError, and SuiteMistake when it is no JSON."""
+    content = read_file(path, RESULTS_LIMIT)
+    records = read_records(str(path), content)
+    if isinstance(records, Problem):
+        decode_json(content, str(path))
+        raise SuiteMistake(str(path), "", records.what, records.hint)
+    return records
+
+
+def _refusal(file: str, found: Imported) -> UserError:
+    problems = [one.problem() for one in found.diagnostics]
+    what = f"{file}: {len(problems)} thing(s) in it cannot be carried over whole."
+    hint = "Without `--strict` the rest is imported."
+    return UserError(f"{what} {problems[0]}", hint, problems)
+
+
+def _said(flags: Namespace, found: Imported) -> str:
+    problems = [str(one.problem()) for one in found.diagnostics]
+    lines = problems[:MOST_SHOWN]
+    if len(problems) > MOST_SHOWN:
+        rest = len(problems) - MOST_SHOWN
+        lines.append(f"and {rest} more; `--diagnostics-out FILE` writes them all")
+    if not found.cases:
+        return "\n".join([*lines, f"{flags.input}: no case in it; nothing was written"])
+    whose = ", ".join(f"{count} of {name}" for name, count in found.counts.items())
+    lines.append(f"Wrote {flags.out}: {len(found.cases)} case(s), {whose}")
+    if lost := found.total - len(found.cases):
+        lines.append(f"{lost} of {found.total} records gave no case")
+    return "\n".join(lines)

@@ -1,0 +1,125 @@
+"""Anthropic's messages: requests, answers, or both in one record."""
+
+from collections.abc import Iterator
+
+from evaltui.core.json_value import JsonObject
+from evaltui.traces.importers.chat_messages import result_text
+from evaltui.traces.importers.part import Part, words
+from evaltui.traces.importers.trace_builder import TraceBuilder
+
+KEYS = words(
+    """
+    id type role model content messages input usage stop_reason metadata anthropic_version system
+    tools stop_sequence tool_choice max_tokens temperature top_p top_k stop_sequences stream
+    thinking service_tier container context_management request response result custom_id error
+    request_id ts timestamp time created_at latency_ms duration_ms trace_id attributes betas
+    """
+)
+_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_LEFT_OUT = frozenset({"thinking", "redacted_thinking"})
+"""They say nothing of what the agent did."""
+BLOCKS = _CALLS | {"tool_result", "thinking", "redacted_thinking"}
+"""Types of blocks that no other provider has in its messages."""
+
+
+def claims(record: JsonObject) -> bool:
+    """Whether it says so, is an answer of theirs, or has blocks that only they write."""
+    if "anthropic_version" in record or record.get("type") == "message":
+        return True
+    return any(_is_theirs(layer) for layer in _layers(Part(record)))
+
+
+def read(record: Part, trace: TraceBuilder) -> None:
+    for layer in _layers(record):
+        if layer.value.get("system"):
+            trace.says("system", layer.value["system"], layer.inner({}, "system"))
+        if isinstance(layer.value.get("input"), str):
+            trace.message("user", layer.value["input"], layer.inner({}, "input"))
+        sections = [key for key in ("messages", "input") if isinstance(layer.value.get(key), list)]
+        for message in trace.parts(layer, *sections):
+            _read_message(message, trace, "user")
+            trace.mark_own(message)
+        if "content" in layer.value:
+            _read_message(layer, trace, "assistant")
+        if layer.error:
+            trace.failed(layer.error, layer)
+        if layer.value.get("usage") or layer.value.get("stop_reason"):
+            reason = layer.text("stop_reason")
+            trace.mark(
+                {
+                    "gen_ai.response.id": layer.text("id"),
+                    "gen_ai.response.model": layer.text("model"),
+                    "gen_ai.response.finish_reasons": [reason] if reason else [],
+                }
+            )
+            trace.usage(layer.part("usage"))
+    trace.mark({}, record.latency_ms)
+
+
+def _layers(record: Part) -> Iterator[Part]:
+    """What was asked, then what was answered; logs and batches wrap them."""
+    result = record.part("result")
+    found = (record.part("request"), record.part("request").part("params", "body"), record)
+    answers = (record.part("response"), record.part("response").part("body"))
+    yield from (one for one in (*found, *answers, result, result.part("message")) if one.value)
+
+
+def _is_theirs(layer: Part) -> bool:
+    if "stop_reason" in layer.value and isinstance(layer.value.get("content"), list):
+        return True
+    said = layer.value.get("messages")
+    entries = said if isinstance(said, list) else []
+    contents = [one.get("content") for one in entries if isinstance(one, dict)]
+    return any(
+        isinstance(block, dict) and Part(block).text("type") in BLOCKS
+        for content in contents
+        if isinstance(content, list)
+        for block in content
+    ) or ("max_tokens" in layer.value and "stop_sequences" in layer.value and bool(entries))
+
+
+def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
+    """Texts that follow each other are one message; calls and results stand where they stood."""
+    role = said.text("role") or role
+    content = said.value.get("content")
+    if not isinstance(content, list):
+        trace.says(role, content, said)
+        return
+    pending: list[JsonObject] = []
+    for block in trace.parts(said, "content"):
+        kind = block.text("type")
+        if kind in _CALLS or kind.endswith("tool_result"):
+            _say(role, pending, said, trace)
+            _read_tool(kind, block, trace)
+        elif kind not in _LEFT_OUT:
+            pending.append(block.value)
+    if pending or not content:
+        _say(role, pending or [{"text": ""}], said, trace)
+
+
+def _say(role: str, pending: list[JsonObject], said: Part, trace: TraceBuilder) -> None:
+    if pending:
+        trace.says(role, [*pending], said)
+        pending.clear()
+
+
+def _read_tool(kind: str, block: Part, trace: TraceBuilder) -> None:
+    if kind in _CALLS:
+        trace.call(block.text("name"), block.value.get("input"), block, block.text("id"))
+        return
+    content = block.value.get("content")
+    failed = block.value.get("is_error") is True or _is_error(content)
+    text = result_text(content)
+    why = text if isinstance(text, str) and text else "the tool reported an error"
+    trace.result(
+        text,
+        block,
+        tool=block.text("name"),
+        call_id=block.text("tool_use_id"),
+        error=why if failed else None,
+    )
+
+
+def _is_error(content: object) -> bool:
+    """Their own tools say it by the type of what they give back."""
+    return isinstance(content, dict) and str(content.get("type", "")).endswith("_error")

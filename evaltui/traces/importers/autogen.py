@@ -1,0 +1,87 @@
+"""AutoGen: messages of its agents, in the words of either of its versions."""
+
+from evaltui.core.json_value import JsonObject
+from evaltui.traces.importers.chat_messages import read_chat_message, result_text
+from evaltui.traces.importers.part import Part, words
+from evaltui.traces.importers.steps import read_step
+from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
+
+KEYS = words(
+    """
+    id messages events chat_history summary cost human_input stop_reason task metadata framework
+    usage created_at ts timestamp error latency_ms duration_ms trace_id attributes type agents
+    """
+)
+_TYPES = words(
+    """
+    TextMessage ToolCallRequestEvent ToolCallExecutionEvent ToolCallSummaryMessage HandoffMessage
+    StopMessage MultiModalMessage ThoughtEvent UserInputRequestedEvent StructuredMessage
+    MemoryQueryEvent
+    """
+)
+_LEFT_OUT = words("ThoughtEvent UserInputRequestedEvent ToolCallSummaryMessage MemoryQueryEvent")
+"""They repeat what other messages say, or only say that the agent thinks or waits."""
+
+
+def claims(record: JsonObject) -> bool:
+    if "chat_history" in record:
+        return True
+    listed = [record.get(key) for key in ("messages", "events")]
+    return any(
+        isinstance(one, dict)
+        and (Part(one).text("type") in _TYPES or one.get("source") is not None)
+        for messages in listed
+        if isinstance(messages, list)
+        for one in messages
+    )
+
+
+def read(record: Part, trace: TraceBuilder) -> None:
+    for message in trace.parts(record, "messages", "chat_history"):
+        _read_message(message, trace)
+    if not trace.events:
+        for event in trace.parts(record, "events"):
+            _read_message(event, trace)
+    if not trace.events and record.text("task"):
+        trace.message("user", record.text("task"), record.inner({}, "task"))
+    if record.error:
+        trace.failed(record.error, record)
+    trace.usage(record.part("usage"))
+    trace.mark({}, record.latency_ms)
+
+
+def _read_message(said: Part, trace: TraceBuilder) -> None:
+    kind = said.text("type")
+    if kind == "ToolCallRequestEvent":
+        for call in trace.parts(said, "content"):
+            trace.call(call.text("name"), call.first("arguments", "args"), call, call.text("id"))
+        trace.mark_own(said)
+    elif kind == "ToolCallExecutionEvent":
+        for result in trace.parts(said, "content"):
+            _read_result(result, trace)
+    elif kind in _TYPES:
+        if kind not in _LEFT_OUT:
+            source = said.text("source")
+            role = "user" if actor_of(source) == "user" else "assistant"
+            trace.says(role, said.value.get("content"), said)
+            trace.mark_own(said)
+    elif said.value.get("tool_responses") and said.text("role") == "tool":
+        for result in trace.parts(said, "tool_responses"):
+            _read_result(result, trace)
+    elif kind or said.value.get("event") is not None:
+        read_step(said, trace)
+    else:
+        read_chat_message(said, trace)
+
+
+def _read_result(result: Part, trace: TraceBuilder) -> None:
+    answer = result_text(result.value.get("content"))
+    failed = result.value.get("is_error") is True
+    why = answer if isinstance(answer, str) and answer else "the tool reported an error"
+    trace.result(
+        answer,
+        result,
+        tool=result.text("name"),
+        call_id=result.text("call_id", "tool_call_id"),
+        error=why if failed else None,
+    )

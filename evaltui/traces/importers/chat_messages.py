@@ -1,0 +1,49 @@
+"""Messages as OpenAI's chat completions have them, which many others write too."""
+
+from collections.abc import Sequence
+
+from evaltui.core.json_value import Json
+from evaltui.traces.importers.part import Part, texts
+from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
+
+
+def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> None:
+    """One message: what it says, the calls it makes, or the result that it is."""
+    role = said.text("role") or role
+    if actor_of(role) == "tool":
+        trace.result(
+            result_text(said.value.get("content")),
+            said,
+            tool=said.text("name", "tool_name"),
+            call_id=said.text("tool_call_id", "call_id"),
+            error="the tool reported an error" if said.text("status") == "error" else None,
+        )
+        return
+    makes_calls = any(said.value.get(key) for key in ("tool_calls", "function_call"))
+    content = said.first("content", "refusal")
+    if content not in (None, "", []) or not makes_calls:
+        trace.says(role, content, said)
+    for call in trace.parts(said, "tool_calls"):
+        read_chat_call(call, trace)
+    if said.value.get("function_call"):
+        read_chat_call(said.part("function_call"), trace)
+    trace.mark_own(said)
+
+
+def read_chat_call(call: Part, trace: TraceBuilder) -> None:
+    """`{"id", "function": {"name", "arguments"}}`, or name and arguments without `function`."""
+    made = call.part("function", "custom") if call.part("function", "custom").value else call
+    trace.call(
+        made.text("name", "tool"),
+        made.first("arguments", "args", "input"),
+        call,
+        call.text("id", "call_id"),
+    )
+
+
+def result_text(content: Json) -> Json:
+    """What a tool gave back: the text of a list of nothing but texts, else the value itself."""
+    if isinstance(content, Sequence) and not isinstance(content, str):
+        text, others = texts(content)
+        return content if others or text is None else text
+    return content

@@ -1,0 +1,62 @@
+"""What of an input could not be carried over, and where it stands."""
+
+from msgspec import Struct
+
+from evaltui.core.errors import Problem
+from evaltui.core.json_value import Json
+from evaltui.core.key_path import KeyPath, format_key
+
+HINTS = {
+    "unknown_top_level_fields": "Is it of another provider? Name it, or remove the fields.",
+    "empty_trace": "Is it of another provider? Name it, or leave the record out.",
+    "broken_record": "Correct the line; the others were read.",
+    "not_an_object": "Leave it out.",
+    "not_a_list": "Write a list.",
+    "dropped_content": "Only texts are judged; nothing needs to be done.",
+    "dropped_item": "Nothing is known of this type; it is left out.",
+    "dropped_alternative": "Export the others as records of their own if they matter.",
+    "unparsed_arguments": "Checks of arguments take the call as one without any.",
+    "unreadable_time": "Write times in ISO 8601, or as seconds since 1970.",
+    "call_without_tool": "It is left out; name the tool.",
+    "result_without_call": "Checks of the trajectory will fail; is the call in another record?",
+    "too_deep": "Nest fewer lists and objects into each other.",
+}
+"""What to do, for each kind."""
+
+
+class Diagnostic(Struct, frozen=True):
+    """One thing of one record that is not in the imported suite, or not as it was."""
+
+    kind: str
+    detail: str
+    provider: str
+    record_index: int
+    """0-based; broken records count."""
+    file: str
+    path: KeyPath = ()
+    line: int = 0
+    column: int = 0
+    fields: tuple[str, ...] = ()
+
+    def document(self) -> dict[str, Json]:
+        """As files and `--json` have it."""
+        found: dict[str, Json] = {
+            "record_index": self.record_index,
+            "provider": self.provider,
+            "type": self.kind,
+            "detail": self.detail,
+            "file": self.file,
+        }
+        if self.fields:
+            found["fields"] = [*self.fields]
+        if self.path:
+            found["key"] = format_key(self.path)
+        if self.line:
+            found["line"] = self.line
+        return found
+
+    def problem(self) -> Problem:
+        """The same in a sentence, with what to do."""
+        key = format_key(self.path)
+        hint = HINTS.get(self.kind, "")
+        return Problem(self.file, self.detail, hint, self.line, self.column, key, code=self.kind)

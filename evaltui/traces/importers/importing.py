@@ -1,0 +1,129 @@
+"""From the records of an export to a suite, with what could not be carried over."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from evaltui.core.case import Case
+from evaltui.core.json_value import Json
+from evaltui.traces.importers.diagnostic import Diagnostic
+from evaltui.traces.importers.importer import Importer, Record
+from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.records import Records
+from evaltui.traces.importers.trace_builder import Note, TraceBuilder
+from evaltui.traces.reading import VERSION, case_document, read_case
+
+
+class Source(Struct, frozen=True):
+    """What the records are taken for, and the words that the suite has for it."""
+
+    importers: Mapping[str, Importer]
+    """In the order in which they are asked whether a record is theirs; the last takes the rest."""
+    selected: str = "auto"
+    kind: str = "provider"
+    """`provider` or `framework`."""
+    label: str = "gen_ai.system"
+    """The attribute of an event that names it."""
+
+
+class Imported(Struct, frozen=True):
+    """Cases, and all that is not in them as it was."""
+
+    cases: Sequence[Case]
+    diagnostics: Sequence[Diagnostic]
+    counts: Mapping[str, int]
+    """How many cases, for each provider or framework."""
+    total: int
+    """Records of the input, broken ones too."""
+
+    def suite(self, dataset_id: str, source: Source, imported_from: str) -> dict[str, Json]:
+        """The suite file, which says where its cases are from and what they lack."""
+        metadata: dict[str, Json] = {
+            "schema_version": VERSION,
+            "import_source": imported_from,
+            f"selected_{source.kind}": source.selected,
+            f"{source.kind}_case_counts": dict(self.counts),
+            "imported_records": len(self.cases),
+            "total_records": self.total,
+            "dropped_records": max(0, self.total - len(self.cases)),
+            "import_diagnostics": [one.document() for one in self.diagnostics],
+        }
+        return {
+            "dataset_id": dataset_id,
+            "metadata": metadata,
+            "cases": [*map(case_document, self.cases)],
+        }
+
+
+def import_records(
+    file: str, records: Records, source: Source, dataset_id: str, *, case_prefix: str = "case"
+) -> Imported:
+    """Each record as a case; one in which nothing happened is dropped with a diagnostic."""
+    cases: list[Case] = []
+    diagnostics: list[Diagnostic] = [*map(records.placed, records.broken)]
+    counts: Counter[str] = Counter()
+    for name, record in _gathered(records.found, source):
+        trace = TraceBuilder(name, label=source.label)
+        importer = source.importers[name]
+        unknown = () if record.is_gathered else tuple(sorted(record.value.keys() - importer.keys))
+        if unknown:
+            trace.note("unknown_top_level_fields", f"unknown: {', '.join(unknown)}", (), unknown)
+        importer.read(Part(record.value), trace)
+        events = trace.finished(record.value, record.index)
+        if events:
+            counts[name] += 1
+            metadata: dict[str, Json] = {
+                f"source_{source.kind}": name,
+                "source_index": record.index,
+            }
+            asked = (event["input"] for event in events if event["actor"] == "user")
+            found = {
+                "case_id": _free_id(f"{case_prefix}-{record.index + 1}", cases),
+                "input": next(asked, None),
+                "trace": events,
+                "metadata": metadata,
+            }
+            cases.append(read_case(dataset_id, found, len(cases)))
+        else:
+            trace.note("empty_trace", "nothing in it says what an agent did")
+        diagnostics += _placed(trace.notes, name, record, file, records)
+    diagnostics.sort(key=lambda one: one.record_index)
+    return Imported(cases, diagnostics, dict(sorted(counts.items())), records.total)
+
+
+def _free_id(wanted: str, cases: Sequence[Case]) -> str:
+    """The id, with a number where one record held several traces."""
+    before = 0
+    while before < len(cases) and cases[-1 - before].id.partition(".")[0] == wanted:
+        before += 1
+    return f"{wanted}.{before + 1}" if before else wanted
+
+
+def _gathered(records: Iterable[Record], source: Source) -> Iterator[tuple[str, Record]]:
+    """Each record with whose it is; neighbours of one trace are put together."""
+    named = ((_owner(record, source), record) for record in records)
+    for name, group in groupby(named, key=lambda pair: pair[0]):
+        gather = source.importers[name].gather
+        of_name = [record for _, record in group]
+        yield from ((name, record) for record in (gather(of_name) if gather else of_name))
+
+
+def _owner(record: Record, source: Source) -> str:
+    if source.selected != "auto":
+        return source.selected
+    *asked, rest = source.importers
+    return next((name for name in asked if source.importers[name].claims(record.value)), rest)
+
+
+def _placed(
+    notes: Iterable[Note], name: str, record: Record, file: str, records: Records
+) -> Iterator[Diagnostic]:
+    for note in notes:
+        path = record.path if record.is_gathered else (*record.path, *note.path)
+        yield records.placed(
+            Diagnostic(
+                note.kind, note.detail, name, record.index, file, path, record.line, 0, note.fields
+            )
+        )

@@ -1,0 +1,142 @@
+"""LangGraph: the messages of a state, the events of a stream, or steps."""
+
+from collections.abc import Sequence
+
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.importer import Record
+from evaltui.traces.importers.part import Part, words
+from evaltui.traces.importers.steps import read_step
+from evaltui.traces.importers.trace_builder import TraceBuilder
+
+KEYS = words(
+    """
+    id messages events steps values state output input run_id thread_id graph graph_id metadata name
+    checkpoint checkpoint_id config next created_at ts timestamp framework event data tags
+    parent_ids error usage latency_ms duration_ms trace_id attributes
+    """
+)
+_TYPES = frozenset({"human", "ai", "AIMessage", "HumanMessage", "ToolMessage", "AIMessageChunk"})
+_CONTENT = frozenset({"tool_use", "thinking", "reasoning", "function_call", "redacted_thinking"})
+"""Blocks of a content that are calls, told by `tool_calls` too, or thoughts."""
+
+
+def claims(record: JsonObject) -> bool:
+    """Whether it has messages or events as LangChain writes them."""
+    if _is_stream_event(record):
+        return True
+    for layer in _layers(Part(record)):
+        messages = layer.value.get("messages")
+        for one in messages if isinstance(messages, list) else ():
+            if isinstance(one, dict) and (Part(one).text("type") in _TYPES or one.get("lc") == 1):
+                return True
+    events = record.get("events")
+    listed = events if isinstance(events, list) else ()
+    return any(isinstance(one, dict) and _is_stream_event(one) for one in listed)
+
+
+def gather(records: Sequence[Record]) -> Sequence[Record]:
+    """Events of a stream, each a record, as one record for each run."""
+    runs: dict[Json, tuple[Record, list[Json]]] = {}
+    others: list[Record] = []
+    for record in records:
+        if not _is_stream_event(record.value):
+            others.append(record)
+            continue
+        outer = record.value.get("parent_ids")
+        root = outer[0] if isinstance(outer, list) and outer else record.value.get("run_id")
+        key = root if isinstance(root, str) else ""
+        runs.setdefault(key, (record, []))[1].append(record.value)
+    made = [
+        Record({"events": events}, first.index, first.path, first.line, True)
+        for first, events in runs.values()
+    ]
+    return sorted([*made, *others], key=lambda record: record.index)
+
+
+def read(record: Part, trace: TraceBuilder) -> None:
+    for layer in _layers(record):
+        for message in trace.parts(layer, "messages"):
+            read_message(message, trace)
+    if not trace.events:
+        for step in trace.parts(record, "events", "steps"):
+            if _is_stream_event(step.value):
+                _read_event(step, trace)
+            else:
+                read_step(step, trace)
+    if record.error:
+        trace.failed(record.error, record)
+    trace.usage(record.part("usage"))
+    trace.mark({}, record.latency_ms)
+
+
+def read_message(said: Part, trace: TraceBuilder) -> None:
+    """A message of LangChain, as it stands or as its dumps wrap it."""
+    for wrap in ("kwargs", "data"):
+        if said.part(wrap).value:
+            inner = said.part(wrap)
+            said = Part({"type": _type(said), **inner.value}, inner.path, inner.outer_time)
+    content = said.value.get("content")
+    if isinstance(content, list):
+        content = [
+            one
+            for one in content
+            if not isinstance(one, dict) or Part(one).text("type") not in _CONTENT
+        ]
+    role = said.text("role") or _type(said)
+    read_chat_message(
+        Part({**said.value, "role": role, "content": content}, said.path, said.outer_time), trace
+    )
+    about = said.part("response_metadata")
+    if about.value and role in ("ai", "assistant"):
+        reason = about.text("finish_reason", "stop_reason")
+        trace.mark(
+            {
+                "gen_ai.response.model": about.text("model_name", "model"),
+                "gen_ai.response.finish_reasons": [reason] if reason else [],
+            }
+        )
+        trace.usage(about.part("token_usage", "usage"))
+
+
+def _type(said: Part) -> str:
+    """`human`, `ai`, `tool` or `system`, from a type or the name of a class."""
+    named = said.value.get("id")
+    name = named[-1] if isinstance(named, list) and named else said.value.get("type")
+    return str(name).removesuffix("Chunk").removesuffix("Message").lower()
+
+
+def _layers(record: Part) -> list[Part]:
+    inner = [record.part(key) for key in ("values", "state", "output")]
+    return [record, *(one for one in inner if one.value)]
+
+
+def _is_stream_event(record: JsonObject) -> bool:
+    event = record.get("event")
+    return isinstance(event, str) and event.startswith("on_") and "data" in record
+
+
+def _read_event(event: Part, trace: TraceBuilder) -> None:
+    kind, data = event.text("event"), event.part("data")
+    run = event.text("run_id")
+    if kind == "on_chain_start" and not trace.events:
+        for message in trace.parts(data.part("input"), "messages"):
+            read_message(message, trace)
+    elif kind == "on_chat_model_end" and data.part("output").value:
+        read_message(_with_type(data.part("output"), "ai"), trace)
+    elif kind == "on_tool_start":
+        if not trace.calls.has_open(event.text("name")):
+            trace.call(event.text("name"), data.first("input"), event, run)
+    elif kind == "on_tool_end":
+        answer = data.part("output")
+        if answer.text("type") == "tool" or "kwargs" in answer.value:
+            read_message(answer, trace)
+        else:
+            trace.result(data.value.get("output"), event, tool=event.text("name"))
+    elif kind == "on_tool_error":
+        why = data.error or "the tool reported an error"
+        trace.result(None, event, tool=event.text("name"), error=why)
+
+
+def _with_type(message: Part, type_: str) -> Part:
+    return Part({"type": type_, **message.value}, message.path, message.outer_time)

@@ -1,0 +1,104 @@
+"""Chat completions and responses of OpenAI: requests, answers, or both in one record."""
+
+from collections.abc import Iterator
+
+from evaltui.core.json_value import JsonObject
+from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.part import Part, words
+from evaltui.traces.importers.response_items import read_item
+from evaltui.traces.importers.trace_builder import TraceBuilder
+
+KEYS = words(
+    """
+    id object created created_at completed_at model messages response output events metadata system
+    input tool_choice tools temperature choices usage request body custom_id error ts timestamp time
+    latency_ms duration_ms trace_id attributes instructions status incomplete_details
+    service_tier system_fingerprint parallel_tool_calls previous_response_id reasoning
+    reasoning_effort store text top_p top_logprobs truncation user max_output_tokens
+    max_completion_tokens max_tokens max_tool_calls background conversation prompt
+    prompt_cache_key prompt_cache_retention safety_identifier frequency_penalty presence_penalty
+    response_format seed stop stream stream_options n logprobs logit_bias modalities output_text
+    billing verbosity provider input_user request_id method url
+    """
+)
+"""Top-level keys that such a record may have."""
+
+
+def claims(record: JsonObject) -> bool:
+    """Whether a record looks as if it were one of these; nothing else claims what is left."""
+    return any(key in record for key in ("choices", "messages", "output", "response", "input"))
+
+
+def read(record: Part, trace: TraceBuilder) -> None:
+    """Messages, then answers; `events` only where there is nothing else."""
+    for layer in _layers(record):
+        _read_layer(layer, trace)
+    if not trace.events:
+        for item in trace.parts(record, "events"):
+            _read_either(item, trace)
+    trace.mark({}, record.latency_ms)
+
+
+def _layers(record: Part) -> Iterator[Part]:
+    """What was asked, then what was answered; logs and batches wrap them."""
+    request, response = record.part("request"), record.part("response")
+    found = (request, request.part("body"), record, record.part("body"))
+    yield from (one for one in (*found, response, response.part("body")) if one.value)
+
+
+def _read_layer(layer: Part, trace: TraceBuilder) -> None:
+    if layer.value.get("instructions") and isinstance(layer.value["instructions"], str):
+        trace.message("system", layer.value["instructions"], layer.inner({}, "instructions"))
+    if isinstance(layer.value.get("input"), str):
+        trace.message("user", layer.value["input"], layer.inner({}, "input"))
+    elif isinstance(layer.value.get("input"), list):
+        for item in trace.parts(layer, "input"):
+            read_item(item, trace, role="user")
+    for message in trace.parts(layer, "messages"):
+        _read_either(message, trace)
+    is_answer = any(layer.value.get(key) for key in ("output", "choices"))
+    if is_answer and layer.time is None:
+        layer = Part(layer.value, layer.path, layer.value.get("created"))
+    if isinstance(layer.value.get("output"), str):
+        trace.message("assistant", layer.value["output"], layer.inner({}, "output"))
+    else:
+        for item in trace.parts(layer, "output"):
+            read_item(item, trace)
+    reasons = _read_choices(layer, trace)
+    if layer.error or layer.text("status") == "failed":
+        trace.failed(layer.error or "the response failed", layer)
+    if layer.text("status") == "incomplete":
+        reasons = [layer.part("incomplete_details").text("reason") or "incomplete"]
+    if is_answer or layer.value.get("usage"):
+        trace.mark(
+            {
+                "gen_ai.response.id": layer.text("id"),
+                "gen_ai.response.model": layer.text("model"),
+                "gen_ai.response.finish_reasons": reasons,
+            }
+        )
+        trace.usage(layer.part("usage"))
+
+
+def _read_choices(layer: Part, trace: TraceBuilder) -> list[str]:
+    """The first of the answers that were asked for; returns why it ended."""
+    reasons: list[str] = []
+    for number, choice in enumerate(trace.parts(layer, "choices")):
+        if number:
+            trace.note("dropped_alternative", "only the first answer counts", choice.path)
+            continue
+        message = choice.part("message", "delta")
+        if message.value:
+            read_chat_message(message, trace, role="assistant")
+        elif choice.text("text"):
+            trace.message("assistant", choice.text("text"), choice)
+        reasons = [choice.text("finish_reason")] if choice.text("finish_reason") else []
+    return reasons
+
+
+def _read_either(item: Part, trace: TraceBuilder) -> None:
+    """A message, or an item that stands among messages."""
+    if item.value.get("type") in (None, "message") or "content" in item.value:
+        read_chat_message(item, trace)
+    else:
+        read_item(item, trace)

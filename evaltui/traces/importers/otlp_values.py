@@ -1,0 +1,68 @@
+"""Values as OTLP writes them in JSON: typed attributes, times in nanoseconds."""
+
+import msgspec
+
+from evaltui.core.json_value import Json
+from evaltui.traces.importers.part import Part
+
+_PLAIN = ("stringValue", "boolValue", "doubleValue", "bytesValue", "string_value", "bool_value")
+
+
+def attributes_of(part: Part) -> dict[str, Json]:
+    """The attributes of a span or of an event of one, by name; a plain object is taken as it is."""
+    said = part.value.get("attributes")
+    if isinstance(said, dict):
+        return said
+    found: dict[str, Json] = {}
+    for one in said if isinstance(said, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("key"), str):
+            found[one["key"]] = any_value(one.get("value"))
+    return found
+
+
+def any_value(value: Json) -> Json:
+    """The value of an OTLP `AnyValue`; anything else as it is."""
+    if not isinstance(value, dict):
+        return value
+    said = Part(value)
+    for key in ("intValue", "int_value"):
+        if key in value:
+            whole = _whole(value[key])
+            return said.value[key] if whole is None else whole
+    for key in _PLAIN:
+        if key in value:
+            return said.value[key]
+    for key in ("arrayValue", "array_value"):
+        if key in value:
+            items = said.part(key).value.get("values")
+            return [any_value(one) for one in items] if isinstance(items, list) else []
+    for key in ("kvlistValue", "kvlist_value"):
+        if key in value:
+            return attributes_of(Part({"attributes": said.part(key).value.get("values")}))
+    return value or None
+
+
+def json_value(value: Json) -> Json:
+    """What a text holds where it is JSON of an object or a list, else the value itself."""
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            found: Json = msgspec.json.decode(value)
+        except (msgspec.DecodeError, RecursionError):
+            return value
+        return found
+    return value
+
+
+def moment_ns(value: Json) -> int | None:
+    """Nanoseconds since 1970, which OTLP writes as text."""
+    found = _whole(value)
+    return found if found is not None and 0 < found < 1 << 63 else None
+
+
+def _whole(value: Json) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return None
+    try:
+        return int(value)
+    except ValueError:
+        return None

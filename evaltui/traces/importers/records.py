@@ -1,0 +1,98 @@
+"""The records of an export: JSON lines, or a JSON document with a list of them or a single one."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.errors import Problem
+from evaltui.core.key_path import KeyPath
+from evaltui.json_text.document import JsonDocument, read_json
+from evaltui.traces.importers.diagnostic import Diagnostic
+from evaltui.traces.importers.importer import Record
+
+_LISTS = ("traces", "runs", "records", "data", "items")
+_LINE_SUFFIXES = (".jsonl", ".ndjson")
+
+
+class Records(Struct, frozen=True):
+    """What a file holds; `broken` are those that are none, in order."""
+
+    found: Sequence[Record]
+    broken: Sequence[Diagnostic]
+    total: int
+    document: JsonDocument | None = None
+    """For the places of what stands in it; `None` for JSON lines."""
+
+    def placed(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The same with line and column, where they can be known."""
+        if self.document is None:
+            return diagnostic
+        line, column = self.document.locate(diagnostic.path)
+        return replace(diagnostic, line=line, column=column)
+
+
+def read_records(file: str, content: bytes) -> Records | Problem:
+    """All records of a file; a Problem when nothing of it is JSON."""
+    if file.endswith(_LINE_SUFFIXES):
+        return _of_lines(file, content)
+    read = read_json(file, content)
+    if isinstance(read, Problem):
+        is_lines = read.code == "json-syntax" and _has_objects_in_lines(content)
+        return _of_lines(file, content) if is_lines else read
+    found: list[Record] = []
+    broken: list[Diagnostic] = []
+    entries = list(_entries(read))
+    for index, (path, value) in enumerate(entries):
+        if isinstance(value, dict):
+            found.append(Record(value, index, path))
+        else:
+            broken.append(_no_object(file, index, path))
+    return Records(found, broken, len(entries), read)
+
+
+def _entries(document: JsonDocument) -> Iterator[tuple[KeyPath, object]]:
+    value = document.value
+    if isinstance(value, list):
+        yield from (((index,), item) for index, item in enumerate(value))
+        return
+    if isinstance(value, dict):
+        for key in _LISTS:
+            listed = value.get(key)
+            if isinstance(listed, list):
+                yield from (((key, index), item) for index, item in enumerate(listed))
+                return
+    yield (), value
+
+
+def _of_lines(file: str, content: bytes) -> Records:
+    found: list[Record] = []
+    broken: list[Diagnostic] = []
+    index = 0
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        read = read_json(file, line)
+        if isinstance(read, Problem):
+            broken.append(
+                Diagnostic("broken_record", read.what, "", index, file, (), number, read.column)
+            )
+        elif isinstance(read.value, dict):
+            found.append(Record(read.value, index, (), number))
+        else:
+            broken.append(_no_object(file, index, (), number))
+        index += 1
+    return Records(found, broken, index)
+
+
+def _no_object(file: str, index: int, path: KeyPath, line: int = 0) -> Diagnostic:
+    return Diagnostic("not_an_object", "a record is no object", "", index, file, path, line)
+
+
+def _has_objects_in_lines(content: bytes) -> bool:
+    """Whether it is JSON lines by another name: the first two lines are whole objects."""
+    first = [line for line in content.split(b"\n", 3)[:3] if line.strip()][:2]
+    return len(first) == 2 and all(
+        not isinstance(read := read_json("", line), Problem) and isinstance(read.value, dict)
+        for line in first
+    )

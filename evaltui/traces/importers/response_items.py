@@ -1,0 +1,58 @@
+"""Items as OpenAI's Responses API has them, in its input and output."""
+
+from evaltui.traces.importers.chat_messages import read_chat_message, result_text
+from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.trace_builder import TraceBuilder
+
+_CALLS = frozenset({"function_call", "tool_call", "custom_tool_call", "mcp_call"})
+_RESULTS = frozenset({"function_call_output", "tool_result", "custom_tool_call_output"})
+_LEFT_OUT = frozenset({"reasoning", "item_reference", "mcp_list_tools", "compaction"})
+"""They say nothing of what the agent did."""
+_BUILT_IN = "_call"
+"""How the types of OpenAI's own tools end, e.g. `web_search_call`."""
+
+
+def read_item(item: Part, trace: TraceBuilder, *, role: str = "assistant") -> None:
+    """One item; a message without a role is the agent's."""
+    kind = item.text("type")
+    if kind in _CALLS:
+        name = item.text("name", "tool")
+        call_id = item.text("call_id", "id")
+        trace.call(name, item.first("arguments", "input"), item, call_id)
+        if name and kind == "mcp_call" and (item.error or item.value.get("output") is not None):
+            answer = item.value.get("output")
+            trace.result(answer, _second(item), call_id=call_id, error=item.error)
+    elif kind in _RESULTS:
+        trace.result(
+            result_text(item.first("output", "content")),
+            item,
+            tool=item.text("name", "tool"),
+            call_id=item.text("call_id", "tool_call_id"),
+        )
+    elif kind == "message" or item.value.get("role") is not None:
+        read_chat_message(item, trace, role=role)
+    elif kind.endswith(_BUILT_IN):
+        _read_built_in(kind.removesuffix(_BUILT_IN), item, trace)
+    elif kind in ("text", "output_text"):
+        trace.says(role, [item.value], item)
+    elif kind not in _LEFT_OUT:
+        trace.note("dropped_item", f"an item of type `{kind or 'none'}`", item.path)
+
+
+def _read_built_in(tool: str, item: Part, trace: TraceBuilder) -> None:
+    """A tool of OpenAI's own: one item is its call and its result."""
+    call_id = item.text("id", "call_id")
+    trace.call(tool, item.first("action", "queries", "code", "input"), item, call_id)
+    failed = item.text("status") in ("failed", "incomplete")
+    trace.result(
+        item.first("results", "outputs", "result", "output", "status"),
+        _second(item),
+        call_id=call_id,
+        error=item.error or (f"the tool ended {item.text('status')}" if failed else None),
+    )
+
+
+def _second(item: Part) -> Part:
+    """The item for its second event, which has an id of its own."""
+    rest = {key: value for key, value in item.value.items() if key not in ("error", "span_id")}
+    return Part(rest, item.path, item.outer_time)

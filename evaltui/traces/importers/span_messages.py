@@ -1,0 +1,175 @@
+"""What was said to a model and what it answered, as spans of it hold that."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from json import dumps
+from re import fullmatch
+
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.otlp_values import attributes_of, json_value
+from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.trace_builder import TraceBuilder
+from evaltui.traces.importers.usage import usage_attributes
+
+_ASKED = ("gen_ai.input.messages", "gen_ai.prompt")
+_ANSWERED = ("gen_ai.output.messages", "gen_ai.completion")
+_EVENTS = {
+    "gen_ai.system.message": "system",
+    "gen_ai.user.message": "user",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool",
+    "gen_ai.choice": "assistant",
+}
+_KEPT = ("gen_ai.request.model", "gen_ai.response.model", "gen_ai.response.id")
+
+
+class SpanMessages:
+    """One request to a model and its answer; a request repeats what came before it."""
+
+    def __init__(
+        self, span: Part, said: JsonObject, trace: TraceBuilder, called: Collection[str]
+    ) -> None:
+        """`called`: ids of calls whose results spans of their own tell."""
+        self._span = span
+        self._said = said
+        self._trace = trace
+        self._called = called
+        self._asked, self._answered = _sections(said, span)
+
+    def read_asked(self) -> None:
+        """What is new in the request."""
+        here: Counter[str] = Counter()
+        without = Part({**self._span.value, **_NO_SPAN}, (*self._span.path, "asked"))
+        for message in self._asked:
+            text = dumps(_plain(message), sort_keys=True)
+            here[text] += 1
+            if here[text] > self._trace.told[text]:
+                self._trace.told[text] = here[text]
+                self._read(message, without)
+
+    def read_answered(self) -> None:
+        """The answer, or what went wrong, with what was used for it."""
+        before = len(self._trace.events)
+        for message in self._answered:
+            self._trace.told[dumps(_plain(message), sort_keys=True)] += 1
+            self._read(message, self._span)
+        if not self._answered and self._span.error:
+            self._trace.failed(self._span.error, self._span)
+        if len(self._trace.events) == before:
+            return
+        said = self._said
+        used = usage_attributes(Part({key.rpartition(".")[2]: said[key] for key in _usage(said)}))
+        reasons = said.get("gen_ai.response.finish_reasons")
+        kept = {key: said[key] for key in _KEPT if said.get(key) is not None}
+        self._trace.mark({**used, **kept, "gen_ai.response.finish_reasons": reasons})
+        self._trace.mark_own(self._span)
+
+    def _read(self, message: JsonObject, place: Part) -> None:
+        parts = message.get("parts")
+        if not isinstance(parts, list):
+            self._read_chat(message, place)
+            return
+        texts: list[Json] = []
+        for one in parts:
+            part = Part(one) if isinstance(one, dict) else Part({})
+            kind = part.text("type")
+            if kind == "tool_call":
+                if not self._trace.calls.was_made(part.text("id")):
+                    arguments = part.value.get("arguments")
+                    self._trace.call(part.text("name"), arguments, place, part.text("id"))
+            elif kind == "tool_call_response":
+                if not self._is_told(part.text("id")):
+                    answer = json_value(part.first("response", "result"))
+                    self._trace.result(answer, place, call_id=part.text("id"))
+            elif kind == "text":
+                texts.append({"text": part.value.get("content")})
+            elif kind != "reasoning":
+                texts.append(one)
+        if texts:
+            self._trace.says(message.get("role"), texts, place)
+
+    def _read_chat(self, message: JsonObject, place: Part) -> None:
+        """A message in the words of chat completions."""
+        said = Part({**place.value, **message}, place.path)
+        calls = said.value.get("tool_calls")
+        if isinstance(calls, list):
+            new = [one for one in calls if not self._trace.calls.was_made(_id_of(one))]
+            said = Part({**said.value, "tool_calls": new}, place.path)
+        if said.text("role") == "tool" and self._is_told(said.text("tool_call_id")):
+            return
+        read_chat_message(said, self._trace)
+
+    def _is_told(self, call_id: str) -> bool:
+        """Whether the result of a call is, or will be, told elsewhere."""
+        was_made = self._trace.calls.was_made(call_id)
+        return call_id in self._called or (was_made and not self._trace.calls.is_open(call_id))
+
+
+def _id_of(call: Json) -> str:
+    return Part(call).text("id") if isinstance(call, dict) else ""
+
+
+def _usage(said: JsonObject) -> Iterator[str]:
+    yield from (key for key in said if key.startswith("gen_ai.usage.") and key.count(".") == 2)
+
+
+def _sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[JsonObject]]:
+    """Messages asked and answered, from attributes or from the span's events."""
+    asked = [*_messages(said, _ASKED)]
+    answered = [*_messages(said, _ANSWERED)]
+    system = json_value(said.get("gen_ai.system_instructions"))
+    if system:
+        parts = system if isinstance(system, list) else [{"type": "text", "content": system}]
+        asked.insert(0, {"role": "system", "parts": parts})
+    events = span.value.get("events")
+    for event in events if isinstance(events, list) else ():
+        if not isinstance(event, dict):
+            continue
+        name, found = event.get("name"), attributes_of(Part(event))
+        if name == "gen_ai.client.inference.operation.details":
+            asked += _messages(found, _ASKED)
+            answered += _messages(found, _ANSWERED)
+        elif isinstance(name, str) and name in _EVENTS:
+            message = json_value(found.get("message"))
+            inner = message if isinstance(message, dict) else found
+            one = {"role": _EVENTS[name], **inner, "tool_call_id": found.get("id")}
+            (answered if name == "gen_ai.choice" else asked).append(one)
+    return asked, answered
+
+
+def _messages(said: JsonObject, names: Collection[str]) -> Iterator[JsonObject]:
+    for name in names:
+        found = json_value(said.get(name))
+        if isinstance(found, str):
+            yield {"role": "user" if name in _ASKED else "assistant", "content": found}
+        for one in found if isinstance(found, list) else ():
+            if isinstance(one, dict):
+                yield one
+        yield from _numbered(said, name)
+
+
+def _numbered(said: JsonObject, name: str) -> Iterator[JsonObject]:
+    """Messages whose fields are attributes of their own: `gen_ai.prompt.0.content`."""
+    found: dict[int, dict[str, Json]] = {}
+    calls: dict[int, dict[int, dict[str, Json]]] = {}
+    for key, value in said.items():
+        at = fullmatch(rf"{name}\.(\d{{1,6}})\.(?:tool_calls\.(\d{{1,6}})\.)?(\w+)", key)
+        if at is None:
+            continue
+        message = found.setdefault(int(at[1]), {})
+        if at[2] is None:
+            message[at[3]] = json_value(value) if at[3] == "content" else value
+        else:
+            calls.setdefault(int(at[1]), {}).setdefault(int(at[2]), {})[at[3]] = value
+    for number, message in sorted(found.items()):
+        made = [call for _, call in sorted(calls.get(number, {}).items())]
+        yield {**message, "tool_calls": made} if made else message
+
+
+def _plain(message: JsonObject) -> JsonObject:
+    """What two tellings of one message have in common."""
+    return {key: value for key, value in message.items() if key != "finish_reason"}
+
+
+_NO_SPAN: JsonObject = {"span_id": None, "latency_ms": None, "error": None}

@@ -1,0 +1,30 @@
+"""Steps that say in words of their own what happened: type, actor, tool, input, output, error."""
+
+from evaltui.core.json_value import Json
+from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.trace_builder import TraceBuilder
+
+_CALLS = frozenset({"tool_call", "function_call", "on_tool_start", "tool_start", "tool_calls"})
+_RESULTS = frozenset(
+    {"tool_result", "function_result", "on_tool_end", "tool_end", "tool_output", "on_tool_error"}
+)
+
+
+def read_step(step: Part, trace: TraceBuilder) -> None:
+    """A call, a result, a call with its result, or a message."""
+    kind = step.text("type", "event")
+    tool = step.text("tool", "tool_name", "name")
+    call_id = step.text("tool_call_id", "call_id", "id")
+    if kind in _CALLS:
+        trace.call(tool, step.first("input", "arguments", "args", "tool_args"), step, call_id)
+        answer = step.first("output", "result")
+        if tool and (answer is not None or step.error):
+            rest = {key: value for key, value in step.value.items() if key != "span_id"}
+            trace.result(answer, Part(rest, step.path, step.outer_time), tool=tool, call_id=call_id)
+    elif kind in _RESULTS:
+        answer = step.first("output", "result", "content")
+        trace.result(answer, step, tool=tool, call_id=call_id)
+    else:
+        role: Json = step.first("role", "actor") or "agent"
+        trace.says(role, step.first("input", "content", "output", "message", "text"), step)
+    trace.mark_own(step)

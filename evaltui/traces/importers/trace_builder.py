@@ -1,0 +1,274 @@
+"""Gathers what a record says happened as the events of one trace."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from json import dumps
+from re import compile as pattern
+
+import msgspec
+from msgspec import Struct
+
+from evaltui.core.json_value import Json
+from evaltui.core.key_path import KeyPath
+from evaltui.core.trace import CALL_ID
+from evaltui.traces.importers.calls import Call, Calls
+from evaltui.traces.importers.part import Part, moment, texts
+from evaltui.traces.importers.usage import usage_attributes
+
+_TRACE_ID = pattern(r"(?!0{32})[0-9a-f]{32}")
+_SPAN_ID = pattern(r"(?!0{16})[0-9a-f]{16}")
+_ACTORS = frozenset({"user", "assistant", "tool", "system", "agent"})
+_OTHER_ROLES = {
+    "human": "user",
+    "ai": "assistant",
+    "developer": "system",
+    "function": "tool",
+    "model": "agent",
+}
+_DEEPEST = 120
+"""Levels of a value: a suite adds some of its own, and readers of JSON give up at 200."""
+
+
+class Note(Struct, frozen=True):
+    """Something of a record that could not be carried over, and where it stands in the record."""
+
+    kind: str
+    """Stable short name, e.g. `empty_trace`."""
+    detail: str
+    path: KeyPath = ()
+    fields: tuple[str, ...] = ()
+
+
+class TraceBuilder:
+    """One trace in the making: importers tell it what happened, in order."""
+
+    def __init__(self, system: str, *, label: str = "gen_ai.system") -> None:
+        """`system`: who the record is from; `label`: the attribute that says so."""
+        self.events: list[dict[str, Json]] = []
+        self.notes: list[Note] = []
+        self.trace_id = ""
+        self._origin = {label: system}
+        self.calls = Calls()
+        self.told: Counter[str] = Counter()
+        """Messages that were told already, where each request repeats those before it."""
+        self._spans: set[str] = set()
+        self._timed: set[KeyPath] = set()
+        """Objects whose latency some event has, so that no time counts twice."""
+
+    def parts(self, part: Part, *keys: str) -> Iterator[Part]:
+        """The objects of the lists below these keys; what is no object is noted."""
+        for key in keys:
+            found = part.value.get(key)
+            if found is None:
+                continue
+            if not isinstance(found, list):
+                self.note("not_a_list", f"`{key}` is no list", (*part.path, key))
+                continue
+            for index, item in enumerate(found):
+                path = (*part.path, key, index)
+                if isinstance(item, dict):
+                    yield part.inner(item, key, index)
+                else:
+                    self.note("not_an_object", f"an entry of `{key}` is no object", path)
+
+    def says(self, role: Json, content: Json, part: Part) -> None:
+        """A message: what a user says is input, anything else output."""
+        if isinstance(content, dict | bool | int | float):  # an answer in a form of its own
+            self.message(actor_of(role), content, part)
+            return
+        text, others = texts(content)
+        if others:
+            kinds = ", ".join(sorted(set(others)))
+            self.note("dropped_content", f"not text: {kinds}", part.path)
+        if text is None and others:
+            return
+        self.message(actor_of(role), text, part)
+
+    def message(self, actor: str, value: Json, part: Part) -> None:
+        if actor == "user":
+            self._add(part, actor, "message", input=value)
+        else:
+            self._add(part, actor, "message", output=value)
+
+    def failed(self, why: str, part: Part) -> None:
+        """The agent, or whoever was to answer, ended with an error."""
+        self._add(part, "agent", "message", error=why)
+
+    def call(self, tool: str, arguments: Json, part: Part, call_id: str = "") -> None:
+        """A call of a tool, with its arguments as a value or as the text of one."""
+        if not tool:
+            self.note("call_without_tool", "a call that names no tool", part.path)
+            return
+        if isinstance(arguments, str):
+            arguments = self._parsed(arguments, part)
+        span = self._add(part, "agent", "tool_call", tool, call_id, input=arguments)
+        self.calls.add(Call(tool, call_id, span))
+
+    def result(
+        self,
+        output: Json,
+        part: Part,
+        *,
+        tool: str = "",
+        call_id: str = "",
+        error: str | None = None,
+    ) -> None:
+        """What a tool gave back, for the call of this id, else for the first open one that fits."""
+        made = self.calls.answered(tool, call_id)
+        if made is None:
+            what = f"no call `{call_id}`" if call_id else f"no open call of `{tool or 'a tool'}`"
+            self.note("result_without_call", what, part.path)
+        else:
+            tool, call_id = tool or made.tool, call_id or made.call_id
+        parent = made.span_id if made is not None else None
+        self._add(part, "tool", "tool_result", tool, call_id, parent, output=output, error=error)
+
+    def own_trace_id(self, said: str) -> None:
+        """The first id that can be one is that of the trace."""
+        if not self.trace_id and _TRACE_ID.fullmatch(said):
+            self.trace_id = said
+
+    def usage(self, said: Part, **more: Json) -> None:
+        """Tokens and cost of an answer, for the last thing that the agent did."""
+        self.mark({**usage_attributes(said), **more})
+
+    def mark(self, attributes: Mapping[str, Json], latency_ms: int | None = None) -> None:
+        """More about the last thing that the agent did; what it says of itself counts more."""
+        own = [one for one in self.events if one["actor"] in ("agent", "assistant")]
+        last = own[-1] if own else self.events[-1] if self.events else None
+        if last is None:
+            return
+        given = {key: value for key, value in attributes.items() if value not in (None, "", [])}
+        last["attributes"] = {**given, **_object(last["attributes"])}
+        if last["latency_ms"] is None:
+            last["latency_ms"] = latency_ms
+
+    def mark_own(self, said: Part) -> None:
+        """Tokens and time that a message or step says of itself, where no event of it has them."""
+        is_timed = said.path in self._timed
+        self.usage(said.part("usage", "usage_metadata", "token_usage", "models_usage"))
+        self.mark({}, None if is_timed else said.latency_ms)
+
+    def note(
+        self, kind: str, detail: str, path: KeyPath = (), fields: tuple[str, ...] = ()
+    ) -> None:
+        self.notes.append(Note(kind, detail, path, fields))
+
+    def finished(self, record: Json, index: int) -> list[dict[str, Json]]:
+        """The events, all of one trace: its own id, else one made from record and index."""
+        if not self.trace_id:
+            said = f"{index}:{dumps(record, sort_keys=True)}"
+            self.trace_id = sha256(said.encode()).hexdigest()[:32]
+        for event in self.events:
+            event["trace_id"] = self.trace_id
+        return self.events
+
+    def _add(
+        self,
+        part: Part,
+        actor: str,
+        type_: str,
+        tool: str = "",
+        call_id: str = "",
+        parent: str | None = None,
+        *,
+        input: Json = None,
+        output: Json = None,
+        error: str | None = None,
+    ) -> str:
+        """Append an event; returns its span id."""
+        attributes: dict[str, Json] = {**_object(part.value.get("attributes")), **self._origin}
+        attributes["gen_ai.operation.name"] = type_
+        if tool:
+            attributes["gen_ai.tool.name"] = tool
+        if call_id:
+            attributes[CALL_ID] = call_id
+        self.own_trace_id(part.text("trace_id"))
+        before = self.events[-1]["span_id"] if self.events else None
+        own = part.text("parent_span_id")
+        span = self._span(part.text("span_id"))
+        attempt = part.value.get("attempt")
+        latency = None if part.path in self._timed else part.latency_ms
+        if latency is not None:
+            self._timed.add(part.path)
+        self.events.append(
+            {
+                "idx": len(self.events),
+                "ts": self._moment(part),
+                "actor": actor,
+                "type": type_,
+                "input": self._shallow(input, part),
+                "output": self._shallow(output, part),
+                "tool": tool or None,
+                "error": error or part.error,
+                "latency_ms": latency,
+                "trace_id": "",
+                "span_id": span,
+                "parent_span_id": own if _SPAN_ID.fullmatch(own) else parent or before,
+                "attributes": attributes,
+                "attempt": attempt if isinstance(attempt, int) and attempt >= 0 else None,
+            }
+        )
+        return span
+
+    def _span(self, own: str) -> str:
+        """The event's own id where it can be one and is new, else the next free one."""
+        number = len(self.events) + 1
+        while not _SPAN_ID.fullmatch(own) or own in self._spans:
+            own, number = f"{number:016x}", number + 1
+        self._spans.add(own)
+        return own
+
+    def _moment(self, part: Part) -> str:
+        if part.time in (None, ""):
+            return ""
+        found = moment(part.time)
+        if found is None:
+            self._note_once("unreadable_time", f"`{str(part.time)[:40]}` is no time", part.path)
+        return found or ""
+
+    def _note_once(self, kind: str, detail: str, path: KeyPath) -> None:
+        if not any(one.kind == kind and one.detail == detail for one in self.notes):
+            self.note(kind, detail, path)
+
+    def _parsed(self, text: str, part: Part) -> Json:
+        if not text.strip():
+            return {}
+        try:
+            value: Json = msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError):
+            self.note("unparsed_arguments", "the arguments are no JSON; kept as text", part.path)
+            return text
+        return text if _is_deep(value) else value
+
+    def _shallow(self, value: Json, part: Part) -> Json:
+        if not _is_deep(value):
+            return value
+        self.note("too_deep", f"nested deeper than {_DEEPEST} levels; kept as text", part.path)
+        return dumps(value)
+
+
+def actor_of(role: Json) -> str:
+    """Who speaks: roles of providers become those of a trace, any unknown one the agent."""
+    known = role.lower() if isinstance(role, str) else ""
+    return known if known in _ACTORS else _OTHER_ROLES.get(known, "agent")
+
+
+def _object(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _is_deep(value: Json) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True

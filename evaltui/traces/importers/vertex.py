@@ -1,0 +1,97 @@
+"""Vertex and Gemini: contents that were sent, candidates that came back."""
+
+from evaltui.core.json_value import JsonObject
+from evaltui.traces.importers.part import Part, words
+from evaltui.traces.importers.trace_builder import TraceBuilder
+
+KEYS = words(
+    """
+    contents candidates predictions metadata model safetySettings generationConfig
+    systemInstruction system_instruction tools toolConfig usageMetadata usage_metadata modelVersion
+    model_version responseId response_id createTime create_time promptFeedback request response
+    status error id ts timestamp time created_at latency_ms duration_ms trace_id attributes
+    cachedContent labels key instances parameters deployedModelId
+    """
+)
+
+
+def claims(record: JsonObject) -> bool:
+    layers = (record, record.get("request"), record.get("response"))
+    keys = ("contents", "candidates", "predictions")
+    return any(isinstance(layer, dict) and key in layer for layer in layers for key in keys)
+
+
+def read(record: Part, trace: TraceBuilder) -> None:
+    for layer in (record.part("request"), record, record.part("response")):
+        system = layer.part("systemInstruction", "system_instruction")
+        if system.value:
+            _read_content(system, trace, "system")
+        for content in trace.parts(layer, "contents"):
+            _read_content(content, trace, "user")
+        if layer.value.get("candidates") or layer.value.get("predictions"):
+            answered = layer.first("createTime", "create_time")
+            layer = Part(
+                layer.value, layer.path, layer.outer_time if answered is None else answered
+            )
+        _read_candidates(layer, trace)
+        for prediction in trace.parts(layer, "predictions"):
+            if prediction.part("content").value:
+                _read_content(prediction.part("content"), trace, "model")
+            elif prediction.text("content"):
+                trace.message("agent", prediction.text("content"), prediction)
+            _read_candidates(prediction, trace)
+        if layer.error:
+            trace.failed(layer.error, layer)
+        blocked = layer.part("promptFeedback").text("blockReason")
+        if blocked:
+            trace.failed(f"the prompt was blocked: {blocked}", layer)
+    trace.mark({}, record.latency_ms)
+
+
+def _read_candidates(layer: Part, trace: TraceBuilder) -> None:
+    """The first candidate with its usage."""
+    reasons: list[str] = []
+    for number, candidate in enumerate(trace.parts(layer, "candidates")):
+        if number:
+            trace.note("dropped_alternative", "only the first candidate counts", candidate.path)
+            continue
+        _read_content(candidate.part("content"), trace, "model")
+        reason = candidate.text("finishReason", "finish_reason")
+        reasons = [reason] if reason else []
+    if layer.value.get("candidates"):
+        trace.mark(
+            {
+                "gen_ai.response.id": layer.text("responseId", "response_id"),
+                "gen_ai.response.model": layer.text("modelVersion", "model_version", "model"),
+                "gen_ai.response.finish_reasons": reasons,
+            }
+        )
+        trace.usage(layer.part("usageMetadata", "usage_metadata"))
+
+
+def _read_content(content: Part, trace: TraceBuilder, role: str) -> None:
+    """Texts that follow each other are one message; thoughts are left out."""
+    role = content.text("role") or role
+    pending: list[JsonObject] = []
+    for part in trace.parts(content, "parts"):
+        call = part.part("functionCall", "function_call")
+        result = part.part("functionResponse", "function_response")
+        if not call.value and not result.value:
+            if part.value.get("thought") is not True:
+                pending.append(part.value)
+            continue
+        if pending:
+            trace.says(role, [*pending], content)
+            pending.clear()
+        if call.value:
+            trace.call(call.text("name"), call.first("args", "arguments"), call, call.text("id"))
+        else:
+            _read_result(result, trace)
+    if pending:
+        trace.says(role, pending, content)
+
+
+def _read_result(result: Part, trace: TraceBuilder) -> None:
+    response = result.value.get("response")
+    error = result.part("response").error
+    trace.result(response, result, tool=result.text("name"), call_id=result.text("id"), error=error)

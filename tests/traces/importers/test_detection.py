@@ -1,0 +1,57 @@
+"""Whose a record is decides its form, never what somebody said in it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.traces.importers.importing import Source
+from tests.traces.importers.fixtures import BY_FRAMEWORK, BY_PROVIDER, imported
+
+SAID = "crew task kernel invocation azureml anthropic_version contents langgraph autogen"
+
+
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        ({"messages": [{"role": "user", "content": SAID}]}, "openai"),
+        ({"anthropic_version": "x", "messages": [{"role": "user", "content": "a"}]}, "anthropic"),
+        (
+            {"type": "message", "role": "assistant", "content": [{"type": "text", "text": SAID}]},
+            "anthropic",
+        ),
+        ({"predictions": [{"content": {"role": "model", "parts": [{"text": SAID}]}}]}, "vertex"),
+        ({"steps": [{"role": "user", "input": SAID}]}, "foundry"),
+    ],
+)
+def test_of_providers(record: dict[str, Any], name: str) -> None:
+    assert dict(imported(json.dumps(record).encode()).counts) == {name: 1}
+
+
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        ({"events": [{"type": "message", "role": "user", "content": SAID}]}, "langgraph"),
+        ({"messages": [{"source": "user", "type": "TextMessage", "content": SAID}]}, "autogen"),
+        ({"crew": "a", "steps": [{"role": "user", "input": SAID}]}, "crewai"),
+        ({"invocations": [{"plugin": "a", "function": "b", "result": SAID}]}, "semantic_kernel"),
+        ({"input": SAID, "final_output": SAID}, "openai_agents"),
+    ],
+)
+def test_of_frameworks(record: dict[str, Any], name: str) -> None:
+    found = imported(json.dumps(record).encode(), BY_FRAMEWORK)
+    assert dict(found.counts) == {name: 1}
+
+
+def test_each_record_is_looked_at_for_itself() -> None:
+    records = [
+        {"messages": [{"role": "user", "content": "a"}]},
+        {"contents": [{"role": "user", "parts": [{"text": "a"}]}]},
+    ]
+    assert dict(imported(json.dumps(records).encode()).counts) == {"openai": 1, "vertex": 1}
+
+
+def test_a_name_that_is_given_is_believed() -> None:
+    record = {"messages": [{"role": "user", "content": "a"}]}
+    source = Source(BY_PROVIDER.importers, "anthropic")
+    assert dict(imported(json.dumps(record).encode(), source).counts) == {"anthropic": 1}
