@@ -60,7 +60,14 @@ def test_it_names_every_request_and_every_field_of_a_run() -> None:
         for method, path in re.findall(r"`(GET|POST|PUT) (/api/[\w/.-]+)`", PAGE)
     }
     known = {(one.method, re.sub(r"\{[\w:]+\}", "{}", one.path)) for one in OPERATIONS}
-    assert named == known
+    scoped = {one for one in known if "/projects/{}/" in one[1]}
+    assert named == known - scoped
+    assert "the same `scenarios`, `evals` and `POST …/runs`" in PAGE
+    assert {(method, path.split("/")[4]) for method, path in scoped} == {
+        *((method, "scenarios") for method in ("GET", "POST", "PUT")),
+        ("GET", "evals"),
+        ("POST", "runs"),
+    }
     for name in RunWanted.model_fields:
         assert f"`{name}`" in PAGE, name
 

@@ -53,7 +53,7 @@ def _operation(one: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
     wrong = {"application/json": {"schema": {"$ref": f"{_SCHEMAS}Error"}}}
     refused = {"description": "what is wrong and what to do", "content": wrong}
     made: dict[str, Any] = {
-        "operationId": one.handler.__name__,
+        "operationId": one.handler.__name__ + ("_of_project" if "{project}" in one.path else ""),
         "summary": one.summary,
         "parameters": [*_parameters(one)],
         "responses": {str(one.status): told, "4XX": refused, "5XX": refused},

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -11,9 +12,10 @@ from evaltui import __version__
 from evaltui.api.answers import answer, read_object
 from evaltui.api.faults import Fault, NotFound
 from evaltui.api.run_record import STATUSES
-from evaltui.api.run_wanted import run_wanted
+from evaltui.api.run_wanted import run_wanted, within
 from evaltui.api.runs import Runs
 from evaltui.api.scenarios import Scenarios
+from evaltui.api.scopes import Scope, scope_of, scopes
 from evaltui.api.served_project import ServedProject
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
@@ -55,33 +57,49 @@ async def evaluator_types(request: Request) -> Response:
     return answer(project.evaluator_registry.list())
 
 
+def scope_in(request: Request) -> Scope:
+    """The project that the path names. Raises NotFound."""
+    id_ = request.path_params.get("project")
+    return scope_of(served_by(request).project.read_settings().config, id_)
+
+
+async def list_projects(request: Request) -> Response:
+    known = scopes(served_by(request).project.read_settings().config)
+    return answer([{"id": one.id, "name": one.name} for one in known])
+
+
 async def list_scenarios(request: Request) -> Response:
-    return answer(await served_by(request).scenarios.all())
+    return answer(await served_by(request).scenarios.all(scope_in(request)))
 
 
 async def get_scenario(request: Request) -> Response:
-    return answer(await served_by(request).scenarios.get(request.path_params["id"]))
+    id_ = request.path_params["id"]
+    return answer(await served_by(request).scenarios.get(id_, scope_in(request)))
 
 
 async def add_scenario(request: Request) -> Response:
-    added = await served_by(request).scenarios.add(await read_object(request))
+    scope = scope_in(request)
+    added = await served_by(request).scenarios.add(await read_object(request), scope)
     return answer(added, 201)
 
 
 async def change_scenario(request: Request) -> Response:
-    body = await read_object(request)
-    return answer(await served_by(request).scenarios.change(request.path_params["id"], body))
+    body, scope = await read_object(request), scope_in(request)
+    id_ = request.path_params["id"]
+    return answer(await served_by(request).scenarios.change(id_, body, scope))
 
 
 async def list_evals(request: Request) -> Response:
+    scope = scope_in(request)
     project = await served_by(request).project.read()
-    return answer([_suite_json(suite) for suite in project.suites])
+    return answer([_suite_json(suite) for suite in project.suites if scope.has(suite.id)])
 
 
 async def get_eval(request: Request) -> Response:
     id_ = request.path_params["id"]
+    scope = scope_in(request)
     suite = (await served_by(request).project.read()).suite(id_)
-    if suite is None:
+    if suite is None or not scope.has(suite.id):
         raise NotFound(f"There is no eval file `{id_}`.", "`GET /api/evals` lists them.")
     return answer(_suite_json(suite) | {"cases": [_case_json(case) for case in suite.cases]})
 
@@ -92,7 +110,7 @@ async def list_runs(request: Request) -> Response:
 
 
 async def start_run(request: Request) -> Response:
-    wanted = run_wanted(await read_object(request))
+    wanted = within(run_wanted(await read_object(request)), scope_in(request))
     return answer(await served_by(request).runs.start(wanted), 202)
 
 
@@ -154,8 +172,9 @@ def _run() -> "type[BaseModel]":
 
 _SCENARIO = "the scenario as it stands in its file, with `key`, `file` and `problems`"
 _PART = {"offset": "the first result", "limit": "so many at most", "status": "of the results"}
-OPERATIONS = (
+_UNSCOPED = (
     Operation("GET", "/api/status", status, "Version, agents, and what was agreed to"),
+    Operation("GET", "/api/projects", list_projects, "The projects of a workspace, else this one"),
     Operation(
         "GET",
         "/api/evaluator-types",
@@ -212,6 +231,22 @@ OPERATIONS = (
         media_type="text/event-stream",
     ),
     Operation("GET", "/api/openapi.json", describe, "This description"),
+)
+
+_OF_PROJECT = frozenset(
+    {list_scenarios, add_scenario, get_scenario, change_scenario, list_evals, get_eval, start_run}
+)
+OPERATIONS = (
+    *_UNSCOPED,
+    *(
+        replace(
+            one,
+            path=one.path.replace("/api/", "/api/projects/{project}/", 1),
+            summary=f"{one.summary}, of one project",
+        )
+        for one in _UNSCOPED
+        if one.handler in _OF_PROJECT
+    ),
 )
 
 

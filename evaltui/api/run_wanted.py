@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from evaltui.api.faults import NotFound
+from evaltui.api.scopes import Scope
 from evaltui.settings.mistakes import check
 from evaltui.settings.sentences import Wording
 from evaltui.settings.spelling import camel_case
@@ -30,3 +32,14 @@ class RunWanted(Written):
 def run_wanted(body: dict[str, Any]) -> RunWanted:
     """Raises UserError with the first mistake."""
     return check(RunWanted, body, _IN_BODY)
+
+
+def within(wanted: RunWanted, scope: Scope) -> RunWanted:
+    """The same of one project alone. Raises NotFound for a path that is not of it."""
+    if not scope.folder:
+        return wanted
+    for path in wanted.paths:
+        if not scope.has(path.partition("::")[0]):
+            hint = f"Name paths in `{scope.folder}`, or none for all of it."
+            raise NotFound(f"`{path}` is not of this project.", hint)
+    return wanted.model_copy(update={"paths": wanted.paths or [scope.folder]})

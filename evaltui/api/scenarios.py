@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from evaltui.api.faults import Conflict, Fault, NotAllowed, NotFound, NotTrusted
+from evaltui.api.scopes import EVERYTHING, Scope
 from evaltui.api.served_project import ServedProject
 from evaltui.core.case import Case, Tier
 from evaltui.core.did_you_mean import did_you_mean
@@ -56,30 +57,32 @@ class Scenarios:
     def __init__(self, project: ServedProject) -> None:
         self._project = project
 
-    async def all(self) -> list[dict[str, Json]]:
-        return await asyncio.to_thread(_listed, await self._project.read())
+    async def all(self, scope: Scope = EVERYTHING) -> list[dict[str, Json]]:
+        return await asyncio.to_thread(_listed, await self._project.read(), scope)
 
-    async def get(self, id_: str) -> dict[str, Json]:
+    async def get(self, id_: str, scope: Scope = EVERYTHING) -> dict[str, Json]:
         """By its id, or by `file::id` where several files have one of that id."""
         project = await self._project.read()
-        return await asyncio.to_thread(lambda: _told(project, _find(project, id_)))
+        return await asyncio.to_thread(lambda: _told(project, _find(project, id_, scope)))
 
-    async def add(self, body: dict[str, Any]) -> dict[str, Json]:
+    async def add(self, body: dict[str, Any], scope: Scope = EVERYTHING) -> dict[str, Json]:
         """Write it to the end of `file`, or into a new file."""
         project = await self._project.read()
-        added = await asyncio.to_thread(_add, project, body)
+        added = await asyncio.to_thread(_add, project, body, scope)
         return await self.get(added)
 
-    async def change(self, id_: str, body: dict[str, Any]) -> dict[str, Json]:
+    async def change(
+        self, id_: str, body: dict[str, Any], scope: Scope = EVERYTHING
+    ) -> dict[str, Json]:
         """Write the fields that were sent; the others stay, and `null` takes one out."""
         project = await self._project.read()
-        changed = await asyncio.to_thread(_change, project, id_, body)
+        changed = await asyncio.to_thread(_change, project, id_, body, scope)
         return await self.get(changed)
 
 
-def _all(project: Project) -> Iterator[_Found]:
+def _all(project: Project, scope: Scope) -> Iterator[_Found]:
     for path, file in project.files.items():
-        if file.suite is not None and file.suite.tier is Tier.SCENARIO:
+        if file.suite is not None and file.suite.tier is Tier.SCENARIO and scope.has(file.id):
             try:
                 content = read_file(path)
                 for scenario in written_scenarios(content):
@@ -88,8 +91,8 @@ def _all(project: Project) -> Iterator[_Found]:
                 continue  # the problems of the project say so
 
 
-def _find(project: Project, id_: str) -> _Found:
-    known = [*_all(project)]
+def _find(project: Project, id_: str, scope: Scope) -> _Found:
+    known = [*_all(project, scope)]
     found = [one for one in known if one.key == id_]
     found = found or [one for one in known if one.scenario.id == id_]
     if len(found) == 1:
@@ -101,9 +104,9 @@ def _find(project: Project, id_: str) -> _Found:
     raise NotFound(f"There is no scenario `{id_}`.", hint or "`GET /api/scenarios` lists them.")
 
 
-def _listed(project: Project) -> list[dict[str, Json]]:
+def _listed(project: Project, scope: Scope) -> list[dict[str, Json]]:
     problems = project_problems(project, ())
-    return [_json(one, _cases(project, one), problems) for one in _all(project)]
+    return [_json(one, _cases(project, one), problems) for one in _all(project, scope)]
 
 
 def _told(project: Project, found: _Found) -> dict[str, Json]:
@@ -128,9 +131,11 @@ def _json(found: _Found, cases: Iterable[Case], problems: Iterable[Problem]) -> 
     }
 
 
-def _add(project: Project, body: dict[str, Any]) -> str:
+def _add(project: Project, body: dict[str, Any], scope: Scope) -> str:
     path = _new_place(project, body)
     file = suite_id(path, project.root)
+    if not scope.has(file):
+        raise Fault(f"`{file}` is no file of this project.", f"Its files are in `{scope.folder}`.")
     with _writing(path, file):
         content = read_file(path) if path.exists() else None
         if content is not None and "file" not in body:
@@ -147,8 +152,8 @@ def _add(project: Project, body: dict[str, Any]) -> str:
     return f"{file}::{made.scenario.id}"
 
 
-def _change(project: Project, id_: str, body: dict[str, Any]) -> str:
-    key = _find(project, id_).key
+def _change(project: Project, id_: str, body: dict[str, Any], scope: Scope) -> str:
+    key = _find(project, id_, scope).key
     file = key.partition("::")[0]
     if body.get("file", file) != file:
         raise Fault(f"The scenario stands in `{file}`.", "It cannot be moved; leave out `file`.")

@@ -44,6 +44,11 @@ class Workspace(NamedTuple):
     """Those that were read besides, or are looked for, below the settings' folder."""
 
 
+def workspace_projects(document: JsonDocument) -> tuple["WorkspaceProject", ...]:
+    """All of a workspace whose config is an object; those with mistakes are left out."""
+    return tuple(_Reading(document, Path()).projects())
+
+
 def read_workspace(document: JsonDocument, root: Path) -> Workspace:
     """Of a workspace whose config is an object. What is wrong becomes problems."""
     reading = _Reading(document, root)
@@ -57,7 +62,9 @@ def read_workspace(document: JsonDocument, root: Path) -> Workspace:
     )
 
 
-class _Project(NamedTuple):
+class WorkspaceProject(NamedTuple):
+    """One of a workspace."""
+
     name: str
     id: str
     folder: str
@@ -80,7 +87,7 @@ class _Reading:
         self._check_version()
         if self._is_in_database():
             return
-        projects = [*self._projects()]
+        projects = [*self.projects()]
         self._concurrency()
         self._judge(projects)
         self._agents(projects)
@@ -120,11 +127,11 @@ class _Reading:
         self._error(("storage", "type"), what, hint)
         return True
 
-    def _projects(self) -> Iterator[_Project]:
+    def projects(self) -> Iterator[WorkspaceProject]:
         """Those of `projects`; without them the workspace is one, with its data beside the file."""
         if "projects" not in self._table:
             name = self._table.get("name")
-            yield _Project(name if isinstance(name, str) else "", "", DATA, ())
+            yield WorkspaceProject(name if isinstance(name, str) else "", "", DATA, ())
             return
         listed = self._table["projects"]
         if not isinstance(listed, list):
@@ -143,7 +150,7 @@ class _Reading:
                 seen.add(id_)
                 name = entry.get("name")
                 told = name if isinstance(name, str) and name else id_
-                yield _Project(told, id_, f"projects/{id_}/{DATA}", path)
+                yield WorkspaceProject(told, id_, f"projects/{id_}/{DATA}", path)
 
     def _concurrency(self) -> None:
         if "concurrency" in self.ours:
@@ -153,7 +160,7 @@ class _Reading:
             self.ours["concurrency"] = self._table["maxConcurrency"]
             self.places["concurrency"] = ("maxConcurrency",)
 
-    def _judge(self, projects: list[_Project]) -> None:
+    def _judge(self, projects: list[WorkspaceProject]) -> None:
         """The model of the workspace, or of its only project where that has one of its own."""
         if "judge" in self.ours:
             return
@@ -195,7 +202,7 @@ class _Reading:
         self.ours["judge"] = judge
         self.places["judge"] = path
 
-    def _agents(self, projects: list[_Project]) -> None:
+    def _agents(self, projects: list[WorkspaceProject]) -> None:
         from evaltui.settings.evalstudio_entities import read_entities
         from evaltui.settings.evalstudio_model import Connector, EvalEntry
 
