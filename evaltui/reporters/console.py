@@ -23,6 +23,7 @@ from evaltui.core.tool import ToolRegistry, same_tool_name
 from evaltui.expectations.outdated import outdated
 from evaltui.reporters.agent_turns import AgentTurns
 from evaltui.reporters.ansi import Ink, plain
+from evaltui.reporters.carried import NOT_RUN, is_carried, others_in_words
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.falls import Falls
 from evaltui.reporters.framed import FramedOutput
@@ -213,13 +214,19 @@ class ConsoleReporter:
             figures = self._figures([result for block in blocks for result in block])
             self._print(ink.bold(f"All {len(blocks)} suites{whose}: {figures}"))
         fall = f"{self._falls.mark(event.agent)} {self._falls.noun(event.agent).upper()}"
+        carried: set[CaseKey] = set()
         for suite in event.suites:
+            carried |= {one.key for one in suite.cases if is_carried(one, resumed)}
             for case in self._mutes.regressions(suite):
                 reason = next((c.error for c in suite.cases if c.key.case == case), "")
-                self._print(ink.bad(f"{fall} {plain(case)}: {plain(reason)}"))
-        fresh = sum(len(suite.new_passes) for suite in event.suites)
+                when = f" ({NOT_RUN})" if CaseKey(suite.suite, case) in carried else ""
+                self._print(ink.bad(f"{fall} {plain(case)}{when}: {plain(reason)}"))
+        fresh = {CaseKey(one.suite, case) for one in event.suites for case in one.new_passes}
         if fresh:
-            self._print(ink.good(f"↑ {fresh} newly passed since the baseline"))
+            when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""
+            self._print(ink.good(f"↑ {len(fresh)} newly passed since the baseline{when}"))
+        if others := others_in_words(event, self._mutes, self._falls, resumed):
+            self._print(ink.dim(f"{others}."))
         if said := in_words(event.changes.counts, event.changes.muted):
             whose = f"{plain(event.agent)}: " if len(self._agents) > 1 else ""
             self._print(f"{whose}{' · '.join(said.values())}")

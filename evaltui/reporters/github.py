@@ -32,7 +32,9 @@ class GithubReporter(WrittenAtEnd):
         if summary:
             with Path(summary).open("a", encoding="utf-8") as file:
                 for run in self._runs:
-                    file.write("\n".join(markdown_lines(run, self._mutes, self._falls)) + "\n")
+                    resumed = self._resumed_of(run.agent)
+                    lines = markdown_lines(run, self._mutes, self._falls, resumed)
+                    file.write("\n".join(lines) + "\n")
 
     def _annotate(self, case: CaseResult, is_regression: bool) -> None:
         rate = rate_text(case)

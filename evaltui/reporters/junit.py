@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from typing import NamedTuple, Self
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.reporters.ansi import plain, plain_lines
+from evaltui.reporters.carried import NOT_RUN, cases_that_ran
 from evaltui.reporters.measurements import measurements
-from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.trials import case_facts, rate_text, run_facts
 from evaltui.reporters.written_at_end import WrittenAtEnd
 
@@ -20,7 +20,7 @@ class JunitReporter(WrittenAtEnd):
 
     def close(self) -> None:
         results = [suite for run in self._runs for suite in run.suites]
-        counts = [_Counts.of(result, self._mutes) for result in results]
+        counts = [self._counts(result) for result in results]
         root = ElementTree.Element(
             "testsuites",
             name="evaltui",
@@ -28,7 +28,7 @@ class JunitReporter(WrittenAtEnd):
             failures=str(sum(of.failures for of in counts)),
             errors=str(sum(of.errors for of in counts)),
             skipped=str(sum(of.skipped for of in counts)),
-            time=_seconds(sum(result.summary.total_duration_ms for result in results)),
+            time=_seconds(sum(of.duration_ms for of in counts)),
         )
         for result, of in zip(results, counts, strict=True):
             self._add_suite(root, result, of)
@@ -38,7 +38,6 @@ class JunitReporter(WrittenAtEnd):
         self._out.flush()
 
     def _add_suite(self, root: ElementTree.Element, result: SuiteResult, counts: "_Counts") -> None:
-        summary = result.summary
         suite = ElementTree.SubElement(
             root,
             "testsuite",
@@ -47,13 +46,14 @@ class JunitReporter(WrittenAtEnd):
             failures=str(counts.failures),
             errors=str(counts.errors),
             skipped=str(counts.skipped),
-            time=_seconds(summary.total_duration_ms),
+            time=_seconds(counts.duration_ms),
             timestamp=result.timestamp,
         )
         properties = ElementTree.SubElement(suite, "properties")
         facts = {"agent": result.agent, "settings": result.settings, "runId": result.run_id}
         said = [(name, value) for name, value in facts.items() if value]
-        said += [(name, str(value)) for name, value in run_facts(result.cases).items()]
+        ran = cases_that_ran(result.cases, self._resumed_of(result.agent))
+        said += [(name, str(value)) for name, value in run_facts(ran).items()]
         for name, value in said:
             ElementTree.SubElement(properties, "property", name=name, value=_clean(value))
         for case in result.cases:
@@ -69,12 +69,17 @@ class JunitReporter(WrittenAtEnd):
             "testcase",
             name=_clean(f"{case.key.case} {case.description}".strip()),
             classname=_clean(case.key.suite),
-            time=_seconds(case.duration_ms),
+            time=_seconds(0.0 if self._is_carried(case) else case.duration_ms),
             file=_clean(case.key.suite),
         )
         if line:
             element.set("line", str(line))
-        tag = _tag_of(case, self._mutes)
+        tag = self._tag_of(case)
+        if self._is_carried(case):
+            told_before = f"{NOT_RUN}; its last result: {case.status.value}"
+            skipped = ElementTree.SubElement(element, tag, message=_clean(told_before))
+            skipped.text = _clean(case.error)
+            return
         if self._mutes.covers(case.key):
             muted = f"muted: {self._mutes.why(case.key)}"
             skipped = ElementTree.SubElement(element, tag, message=_clean(muted))
@@ -91,30 +96,30 @@ class JunitReporter(WrittenAtEnd):
             out = ElementTree.SubElement(element, "system-out")
             out.text = _clean("\n".join(told))
 
+    def _tag_of(self, case: CaseResult) -> str:
+        """The element that says how it went, empty for a pass. What is muted, what nothing was
+        held against, and what did not run now, is skipped: none is counted as passed anywhere."""
+        if self._mutes.covers(case.key) or case.is_nothing_asserted or self._is_carried(case):
+            return "skipped"
+        return _TAGS.get(case.status, "")
 
-def _tag_of(case: CaseResult, mutes: Mutes) -> str:
-    """The element that says how it went, empty for a pass. What is muted, and what nothing was held
-    against, is skipped: neither is counted as passed anywhere."""
-    if mutes.covers(case.key) or case.is_nothing_asserted:
-        return "skipped"
-    return _TAGS.get(case.status, "")
+    def _counts(self, result: SuiteResult) -> "_Counts":
+        tags = Counter(self._tag_of(case) for case in result.cases)
+        took_ms = sum(case.duration_ms for case in result.cases if not self._is_carried(case))
+        return _Counts(tags.total(), tags["failure"], tags["error"], tags["skipped"], took_ms)
 
 
 _TAGS = {CaseStatus.FAILED: "failure", CaseStatus.ERROR: "error"}
 
 
 class _Counts(NamedTuple):
-    """Of a suite: the elements of each kind that stand in it."""
+    """Of a suite: the elements of each kind that stand in it, and what its cases took."""
 
     tests: int
     failures: int
     errors: int
     skipped: int
-
-    @classmethod
-    def of(cls, result: SuiteResult, mutes: Mutes) -> Self:
-        tags = Counter(_tag_of(case, mutes) for case in result.cases)
-        return cls(tags.total(), tags["failure"], tags["error"], tags["skipped"])
+    duration_ms: float
 
 
 def _seconds(milliseconds: float) -> str:

@@ -1,11 +1,15 @@
 """A Markdown summary for a pull request: totals, regressions, failures, staleness."""
 
+from collections.abc import Container, Sequence
+
+from evaltui.core.case import CaseKey
 from evaltui.core.comparison import in_words
 from evaltui.core.events import RunFinished
 from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics import Stability, stability
 from evaltui.reporters.ansi import plain
+from evaltui.reporters.carried import NOT_RUN, cases_that_ran, others_in_words
 from evaltui.reporters.falls import Falls
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.tally import tally
@@ -21,50 +25,75 @@ class MarkdownReporter(WrittenAtEnd):
 
     def close(self) -> None:
         for run in self._runs:
-            self._out.write("\n".join(markdown_lines(run, self._mutes, self._falls)) + "\n")
+            resumed = self._resumed_of(run.agent)
+            lines = markdown_lines(run, self._mutes, self._falls, resumed)
+            self._out.write("\n".join(lines) + "\n")
         self._out.flush()
 
 
-def markdown_lines(run: RunFinished, mutes: Mutes, falls: Falls) -> list[str]:
-    """The report of one run, a line an item, without line ends; muted failures are apart."""
-    whole = tally((case for suite in run.suites for case in suite.cases), mutes)
+def markdown_lines(
+    run: RunFinished, mutes: Mutes, falls: Falls, resumed: Container[CaseKey] = ()
+) -> list[str]:
+    """The report of one run, a line an item, without line ends; muted failures are apart.
+
+    Its figures are of the cases that it ran, those that it went on with (`resumed`) included; what
+    the others of its suites count as is said in a line of its own.
+    """
+    everything = [case for suite in run.suites for case in suite.cases]
+    ran = cases_that_ran(everything, resumed)
+    whole, keys = tally(ran, mutes), {case.key for case in ran}
     idle = f"{whole.nothing_asserted} nothing asserted · " if whole.nothing_asserted else ""
     muted = f"{whole.muted} muted · " if whole.muted else ""
-    regressions = {(one.suite, case) for one in run.suites for case in mutes.regressions(one)}
+    regressions = {
+        CaseKey(one.suite, case) for one in run.suites for case in mutes.regressions(one)
+    }
+    others = others_in_words(run, mutes, falls, resumed)
     lines = [
         f"## {whole.passed}/{whole.judged} evals passed with `{_cell(run.agent)}`",
         "",
         f"{whole.failed} failed · {whole.errors} errors · {muted}{idle}"
-        f"{len(regressions)} {falls.nouns(run.agent)} · {run.duration_s:.1f} s",
+        f"{len(regressions & keys)} {falls.nouns(run.agent)} · {run.duration_s:.1f} s",
+        *(["", f"{others}."] if others else []),
         *_changes(run, mutes),
         *_settings(run),
-        *_repeats(run),
+        *_repeats(ran),
         "",
         f"| suite | tier | passed | failed | errors | {falls.nouns(run.agent)} | stale |",
         "| --- | --- | ---: | ---: | ---: | ---: | --- |",
     ]
     for suite in run.suites:
-        counts = tally(suite.cases, mutes)
+        counts = tally(cases_that_ran(suite.cases, resumed), mutes)
+        fallen_here = {CaseKey(suite.suite, case) for case in mutes.regressions(suite)} & keys
         lines.append(
             f"| `{_cell(suite.suite)}` | {suite.tier} | {counts.passed} | "
             f"{counts.failed} | {counts.errors} | "
-            f"{len(mutes.regressions(suite))} | "
+            f"{len(fallen_here)} | "
             f"{'⚠ stale' if suite.stale else ''} |"
         )
-    failures = [case for suite in run.suites for case in suite.cases if case.status in _BAD]
+    failures = [case for case in everything if case.status in _BAD]
     failures.sort(
-        key=lambda case: (bool(mutes.reason(case)), case.key not in regressions, case.status)
+        key=lambda case: (
+            bool(mutes.reason(case)),
+            case.key not in keys,
+            case.key not in regressions,
+            case.status,
+        )
     )
     fallen = f"{falls.mark(run.agent)} {falls.word(run.agent)}"
     if failures:
         lines += ["", "| case | verdict | why |", "| --- | --- | --- |"]
         lines += [
-            _row(case, fallen if case.key in regressions else "", mutes.reason(case))
+            _row(
+                case,
+                fallen if case.key in regressions else "",
+                mutes.reason(case),
+                has_run=case.key in keys,
+            )
             for case in failures[:MAX_ROWS]
         ]
     if len(failures) > MAX_ROWS:
         lines += ["", f"… and {len(failures) - MAX_ROWS} more."]
-    lines += _rates(run)
+    lines += _rates(ran)
     warnings = [warning for suite in run.suites for warning in suite.staleness_warnings]
     if warnings:
         lines += ["", *(f"- ⚠ {_code(warning)}" for warning in warnings)]
@@ -92,14 +121,14 @@ def _settings(run: RunFinished) -> list[str]:
     )
 
 
-def _repeats(run: RunFinished) -> list[str]:
-    said = trials_line(case for suite in run.suites for case in suite.cases)
+def _repeats(ran: Sequence[CaseResult]) -> list[str]:
+    said = trials_line(ran)
     return ["", said.replace("|", "·")] if said else []
 
 
-def _rates(run: RunFinished) -> list[str]:
+def _rates(ran: Sequence[CaseResult]) -> list[str]:
     """How often each repeated case passed, the most doubtful first."""
-    several = [case for suite in run.suites for case in suite.cases if repeated(case)]
+    several = [case for case in ran if repeated(case)]
     if not several:
         return []
     several.sort(key=lambda case: (_is_sure(case), case.passes / case.trials))
@@ -117,7 +146,7 @@ def _is_sure(case: CaseResult) -> bool:
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
-def _row(case: CaseResult, fallen: str, muted: str) -> str:
+def _row(case: CaseResult, fallen: str, muted: str, *, has_run: bool) -> str:
     verdict = fallen or _WORDS[case.status]
     why = _code(case.error)
     if muted:
@@ -125,6 +154,8 @@ def _row(case: CaseResult, fallen: str, muted: str) -> str:
         why += f" · muted: {_code(muted)}"
     if not _is_sure(case):
         verdict += ", flaky"
+    if not has_run:
+        verdict += f", {NOT_RUN}"
     return f"| `{_cell(case.key.case)}` | {verdict} | {why} |"
 
 

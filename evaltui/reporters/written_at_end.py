@@ -7,6 +7,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import Event, ProjectRead, RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
+from evaltui.reporters.carried import is_carried
 from evaltui.reporters.falls import Falls
 from evaltui.reporters.muted_failures import Mutes
 
@@ -45,8 +46,11 @@ class WrittenAtEnd(ABC):
 
     def _is_carried(self, result: CaseResult) -> bool:
         """Whether it is of an earlier run, and not of one that this run went on with."""
-        resumed = self._resumed.get(result.agent, frozenset())
-        return bool(result.carried_from) and result.key not in resumed
+        return is_carried(result, self._resumed_of(result.agent))
+
+    def _resumed_of(self, agent: str) -> frozenset[CaseKey]:
+        """What the run that this one went on with had finished."""
+        return self._resumed.get(agent, frozenset())
 
     def _line_of(self, key: CaseKey) -> int:
         """1-based line of the case in its eval file; 0 when unknown."""
