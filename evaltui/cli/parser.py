@@ -9,6 +9,7 @@ from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 COMMANDS = (
     *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge"),
     *("import-trace", "import-framework"),
+    *("compare", "gate", "report", "registry"),
     *("serve", "init", "trust", "demo", "schema", "completion"),
 )
 """Each is a module of this package with `add`, its flags, and `run`, what it does."""

@@ -16,8 +16,10 @@ WITH_A_PROJECT = (
     *("runs list", "runs show x", "serve"),
 )
 WITHOUT = (
-    *("demo", "schema show", "completion bash"),
     *("import-trace --input a --out b", "import-framework --input a --out b"),
+    *("demo", "schema show", "completion bash", "registry dataset-list"),
+    *("compare --baseline a --candidate b", "gate --compare a"),
+    "report markdown --compare a --out b",
 )
 """They read no project."""
 

@@ -1,0 +1,57 @@
+"""`evaltui compare`: a candidate run against a baseline, as a report for programs and people."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.structured import answer, structured
+from evaltui.disk.atomic import write_atomic
+from evaltui.files import is_folder
+from evaltui.traces.wire import pretty
+
+REGISTRY = Path(".agent_eval/registry.json")
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("compare", help="compare the evidence of two runs")
+    add = parser.add_argument
+    add("--baseline", required=True, metavar="RUN|NAME", help="pack, report, summary or name")
+    add("--candidate", required=True, type=Path, metavar="RUN", help="pack, report or summary")
+    add("--allow-incompatible", action="store_true", help="compare what cannot be gated")
+    add("--out", type=Path, metavar="FILE", help="default: compare/baseline_delta.json")
+    add("--registry-path", type=Path, default=REGISTRY, metavar="FILE", help=f"default: {REGISTRY}")
+    add_json(parser)
+
+
+@structured
+def run(flags: Namespace) -> int:
+    """Exit code 0 also with regressions: whether they matter is for `gate` to say."""
+    from evaltui.evidence.comparing import compare
+    from evaltui.evidence.registry import resolve_baseline
+    from evaltui.evidence.side import read_side
+
+    path, entry = resolve_baseline(flags.baseline, flags.registry_path)
+    baseline, candidate = read_side(path), read_side(flags.candidate)
+    reference = {
+        "input": flags.baseline,
+        "resolved_path": str(path.resolve()),
+        "registry_entry": entry,
+    }
+    report = compare(
+        baseline, candidate, reference=reference, allow_incompatible=flags.allow_incompatible
+    )
+    folder = flags.candidate if is_folder(flags.candidate) else Path()
+    out = flags.out or folder / "compare" / "baseline_delta.json"
+    write_atomic(out, pretty(report))
+    told = {"compare_report": str(out), "regressions": report["regressions"]}
+    overview = report["overview"]
+    lines = [
+        f"{report['baseline_run_id']} → {report['candidate_run_id']}: "
+        f"{overview['regressed_cases']} cases regressed, {overview['improved_cases']} improved, "
+        f"risk {overview['risk_level']}",
+        *(f"  {one}" for one in report["regressions"]),
+        f"Report: {out}",
+    ]
+    answer(told, flags, "\n".join(lines))
+    return ExitCode.OK

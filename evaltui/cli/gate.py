@@ -1,0 +1,60 @@
+"""`evaltui gate`: exit code 0 when a comparison lets a release pass, 1 when it does not."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.structured import answer, structured
+from evaltui.disk.atomic import write_atomic
+from evaltui.files import RESULTS_LIMIT, is_file, read_file
+from evaltui.traces.reading import decode_json
+from evaltui.traces.wire import pretty
+
+RATES = {
+    "min-pass-rate": "least rate of cases that pass",
+    "max-hard-fail-rate": "greatest rate of cases that fail hard",
+    "max-pass-rate-drop": "so much less may pass than in the baseline",
+    "max-hard-fail-increase": "so much more may fail hard than in the baseline",
+}
+COUNTS = {
+    "max-regressed-cases": "so many cases may be worse",
+    "max-new-hard-fail-cases": "so many cases may newly fail hard",
+}
+CONFIG = Path("config/gate.json")
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("gate", help="let a release pass or not, by a comparison")
+    add = parser.add_argument
+    add("--compare", required=True, type=Path, metavar="FILE", help="what `compare` wrote")
+    for name, what in RATES.items():
+        add(f"--{name}", type=float, metavar="R", help=what)
+    for name, what in COUNTS.items():
+        add(f"--{name}", type=int, metavar="N", help=what)
+    add(
+        "--config", type=Path, metavar="FILE", help=f"thresholds; default: {CONFIG}, if it is there"
+    )
+    add("--out", type=Path, metavar="FILE", help="default: gate_decision.json beside the report")
+    add_json(parser)
+
+
+@structured
+def run(flags: Namespace) -> int:
+    """Flags count more than the file."""
+    from evaltui.evidence.gating import gate, read_thresholds
+
+    config = flags.config or (CONFIG if is_file(CONFIG) else None)
+    thresholds = read_thresholds(config) if config is not None else {}
+    for name in (one.replace("-", "_") for one in (*RATES, *COUNTS)):
+        if (value := getattr(flags, name)) is not None:
+            thresholds[name] = value
+    report = decode_json(read_file(flags.compare, RESULTS_LIMIT), str(flags.compare))
+    decision = gate(report, thresholds)
+    out = flags.out or flags.compare.parent / "gate_decision.json"
+    write_atomic(out, pretty(decision))
+    word = "passed" if decision["passed"] else "failed"
+    lines = [f"gate {word}", *(f"  {one}" for one in decision["failures"]), f"Decision: {out}"]
+    told = {"gate_decision": str(out), "passed": decision["passed"]}
+    answer(told, flags, "\n".join(lines))
+    return ExitCode.OK if decision["passed"] else ExitCode.FAILED

@@ -1,0 +1,84 @@
+"""`evaltui registry`: names of data sets and of baselines among evidence packs."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from evaltui.cli.compare import REGISTRY
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.structured import answer, structured
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("registry", help="name data sets and baselines of evidence packs")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    suite = _action(actions, "dataset-add", "register a suite of traces")
+    suite.add_argument("--suite", required=True, type=Path, metavar="FILE")
+    suite.add_argument("--dataset-id", default="", metavar="ID", help="default: the suite's own")
+    suite.add_argument("--description", default="", metavar="TEXT")
+    suite.add_argument("--tag", action="append", default=[], metavar="TAG", help="repeatable")
+    _action(actions, "dataset-list", "list the data sets")
+    baseline = _action(actions, "baseline-set", "name a run as a baseline")
+    baseline.add_argument("--name", required=True, metavar="NAME")
+    baseline.add_argument("--run", required=True, type=Path, metavar="DIR", help="evidence pack")
+    baseline.add_argument("--dataset-id", default="", metavar="ID", help="default: the run's own")
+    baseline.add_argument("--notes", default="", metavar="TEXT")
+    _action(actions, "baseline-list", "list the baselines")
+    show = _action(actions, "baseline-show", "show one baseline")
+    show.add_argument("--name", required=True, metavar="NAME")
+
+
+def _action(actions: Any, name: str, text: str) -> ArgumentParser:
+    action: ArgumentParser = actions.add_parser(name, help=text)
+    add = action.add_argument
+    add("--registry-path", type=Path, default=REGISTRY, metavar="FILE", help=f"default: {REGISTRY}")
+    add_json(action)
+    return action
+
+
+@structured
+def run(flags: Namespace) -> int:
+    from evaltui.evidence.registry import add_dataset, read_registry, set_baseline
+
+    path = flags.registry_path
+    code = ExitCode.OK
+    told: dict[str, Any]
+    match flags.action:
+        case "dataset-add":
+            entry = add_dataset(
+                path,
+                flags.suite,
+                dataset_id=flags.dataset_id,
+                description=flags.description,
+                tags=flags.tag,
+            )
+            told = {"dataset_registered": entry}
+        case "baseline-set":
+            entry = set_baseline(
+                path, flags.name, flags.run, dataset_id=flags.dataset_id, notes=flags.notes
+            )
+            told = {"baseline_set": entry}
+        case "baseline-show":
+            known = read_registry(path)["baselines"].get(flags.name)
+            code = ExitCode.OK if known else ExitCode.FAILED
+            told = {"baseline": known} if known else {"error": f"unknown baseline: {flags.name}"}
+        case _:
+            section = "datasets" if flags.action == "dataset-list" else "baselines"
+            rows = [one for _, one in sorted(read_registry(path)[section].items())]
+            told = {section: rows, "count": len(rows)}
+    answer({**told, "registry_path": str(path)}, flags, _said(told))
+    return code
+
+
+def _said(told: dict[str, Any]) -> str:
+    lines: list[str] = []
+    for value in told.values():
+        for row in value if isinstance(value, list) else [value]:
+            if isinstance(row, dict):
+                shown = (row.get("name") or row.get("dataset_id"), row.get("run_id"))
+                path = row.get("run_path") or row.get("suite_path")
+                lines.append("  ".join(str(one) for one in (*shown, path) if one))
+            else:
+                lines.append(str(row) if isinstance(row, str) else f"{row} in all")
+    return "\n".join(lines)

@@ -1,0 +1,98 @@
+"""Names of data sets and baselines: `.agent_eval/registry.json`, which several processes write."""
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from evaltui.core.errors import UserError
+from evaltui.disk.atomic import write_atomic
+from evaltui.disk.file_lock import writing_in
+from evaltui.evidence.run_config import now
+from evaltui.evidence.side import read_side
+from evaltui.files import RESULTS_LIMIT, is_file, is_there, read_file
+from evaltui.traces.reading import decode_json, read_suite
+from evaltui.traces.wire import pretty
+
+VERSION = "0.1.0"
+SECTIONS = ("datasets", "baselines")
+
+
+def read_registry(path: Path) -> dict[str, Any]:
+    """A file that is not there is an empty one. Raises UserError for what is no registry."""
+    found: Any = {"version": VERSION}
+    if is_there(path):
+        found = decode_json(read_file(path), str(path))
+    if not isinstance(found, dict) or any(
+        not isinstance(found.get(name, {}), dict) for name in SECTIONS
+    ):
+        hint = "Correct it, or name another file with --registry-path."
+        raise UserError(f"`{path}` is no registry.", hint)
+    return {name: {} for name in SECTIONS} | found
+
+
+def add_dataset(
+    path: Path, suite: Path, *, dataset_id: str = "", description: str = "", tags: list[str]
+) -> dict[str, Any]:
+    """Register a suite under its own name or `dataset_id`; returns the entry."""
+    data = read_file(suite, RESULTS_LIMIT)
+    read = read_suite(data, str(suite))
+    cases = sum(1 for _ in read.cases())
+    name = dataset_id or read.dataset_id
+    entry = {
+        "dataset_id": name,
+        "suite_path": str(suite.resolve()),
+        "description": description,
+        "tags": sorted(set(tags)),
+        "registered_at": now(),
+        "case_count": cases,
+        "checksum_sha256": sha256(data).hexdigest(),
+    }
+    _change(path, lambda known: known["datasets"].update({name: entry}))
+    return entry
+
+
+def set_baseline(
+    path: Path, name: str, run: Path, *, dataset_id: str = "", notes: str = ""
+) -> dict[str, Any]:
+    """Give a pack a name; returns the entry. Raises UserError for what is no pack."""
+    side = read_side(run)
+    entry = {
+        "name": name,
+        "run_path": str(run.resolve()),
+        "dataset_id": dataset_id or side.dataset_id,
+        "run_id": side.run_id,
+        "summary_path": str(run.resolve() / "run" / "summary.json"),
+        "notes": notes,
+        "set_at": now(),
+    }
+    _change(path, lambda known: known["baselines"].update({name: entry}))
+    return entry
+
+
+def resolve_baseline(text: str, path: Path) -> tuple[Path, Mapping[str, Any] | None]:
+    """The run that a baseline's name or a path means, and its entry.
+
+    Raises UserError where it could be both, or is neither.
+    """
+    entry = None if is_file(Path(text)) else read_registry(path)["baselines"].get(text)
+    if entry is None:
+        if is_there(Path(text)):
+            return Path(text), None
+        hint = "`evaltui registry baseline-list` lists the names."
+        raise UserError(f"There is no run and no baseline `{text}`.", hint)
+    if is_there(Path(text)):
+        what = f"`{text}` is a baseline and a folder here."
+        raise UserError(what, f"Write `./{text}` for the folder, or rename one of them.")
+    run = entry.get("run_path") if isinstance(entry, Mapping) else None
+    if not isinstance(run, str):
+        raise UserError(f"The baseline `{text}` has no `run_path`.", "Set it anew.")
+    return Path(run), entry
+
+
+def _change(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Read, change and write it while nobody else does: no entry is lost."""
+    with writing_in(path.resolve().parent):
+        known = read_registry(path)
+        change(known)
+        write_atomic(path, pretty(known))

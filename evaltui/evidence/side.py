@@ -1,0 +1,162 @@
+"""One side of a comparison: a pack, its report alone, or only its summary."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from evaltui.core.errors import UserError
+from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
+from evaltui.traces.mistakes import refusal_of
+from evaltui.traces.reading import decode_json
+
+LEGACY = {
+    "total": "total_cases",
+    "passed": "passed_cases",
+    "failed": "failed_cases",
+    "hard_fail_count": "hard_fail_cases",
+    "hard_failed": "hard_fail_cases",
+    "judge_rates": "judge_pass_rates",
+}
+"""What summaries of other programs call what ours hold."""
+
+
+class JudgeRow(Struct, frozen=True, gc=False):
+    judge_id: str
+    passed: bool
+    score: float = 0.0
+    reason: str = ""
+    skipped: bool = False
+
+
+class CaseRow(Struct, frozen=True, gc=False):
+    """What a comparison looks at of one case."""
+
+    case_id: str
+    passed: bool
+    hard_failed: bool = False
+    judge_results: tuple[JudgeRow, ...] = ()
+
+
+class Side(Struct, frozen=True):
+    """What is known of a run; `None` where it is not."""
+
+    path: Path
+    summary: Mapping[str, Any]
+    config: Mapping[str, Any] = field(default_factory=dict)
+    cases: Mapping[str, CaseRow] | None = None
+
+    @property
+    def run_id(self) -> str | None:
+        return self.summary.get("run_id") or self.config.get("run_id")
+
+    @property
+    def dataset_id(self) -> str | None:
+        return self.summary.get("dataset_id") or self.config.get("dataset_id")
+
+    @property
+    def judges(self) -> Sequence[str] | None:
+        found = self.config.get("judges")
+        return found if isinstance(found, list) else None
+
+
+class _Report(Struct):
+    summary: dict[str, Any]
+    cases: list[CaseRow] = []
+    run_config: dict[str, Any] = {}
+
+
+def read_side(path: Path) -> Side:
+    """Raises OSError, and UserError for what is none, or was changed after it was written."""
+    if not is_folder(path):
+        return _of_file(path)
+    summary = path / "run" / "summary.json"
+    if not is_file(summary):
+        if is_file(path / "report.json"):
+            return _of_file(path / "report.json")
+        raise UserError(f"`{path}` holds no `run/summary.json`.", "Name an evidence pack.")
+    hashes = _hashes(path)
+    read = _object(_whole(summary, hashes.get("run/summary.json")), summary)
+    if is_file(path / "report.json"):
+        report = path / "report.json"
+        found = _report(_whole(report, hashes.get("report.json")), report)
+        return Side(path, _named(read), found.run_config, _by_id(found.cases, report))
+    config = path / "run" / "config.json"
+    known = _object(_whole(config, hashes.get("run/config.json")), config)
+    files = sorted((path / "cases").glob("*/verdicts.json"))
+    rows = [
+        _decoded(_whole(one, hashes.get(one.relative_to(path).as_posix())), CaseRow, one)
+        for one in files
+    ]
+    return Side(path, _named(read), known, _by_id(rows, path / "cases"))
+
+
+def _of_file(path: Path) -> Side:
+    data = read_file(path, RESULTS_LIMIT)
+    found = _object(data, path)
+    if "summary" not in found:
+        return Side(path, _named(found))
+    report = _report(data, path)
+    return Side(path, _named(report.summary), report.run_config, _by_id(report.cases, path))
+
+
+def _named(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """With the names of today, and the rates where only numbers are told."""
+    known = dict(summary)
+    for old, new in LEGACY.items():
+        if old in known:
+            known.setdefault(new, known[old])
+    for rate, part in (("pass_rate", "passed_cases"), ("hard_fail_rate", "hard_fail_cases")):
+        total, count = known.get("total_cases"), known.get(part)
+        if rate not in known and type(total) is int and type(count) is int:
+            known[rate] = count / total if total else 0.0
+    return known
+
+
+def _hashes(pack: Path) -> Mapping[str, Any]:
+    manifest = pack / "manifest.json"
+    if not is_file(manifest):
+        return {}
+    found = _object(read_file(manifest, RESULTS_LIMIT), manifest).get("file_hashes")
+    return found if isinstance(found, dict) else {}
+
+
+def _whole(path: Path, recorded: object) -> bytes:
+    """Raises UserError for a file that is not the one that was written."""
+    data = read_file(path, RESULTS_LIMIT)
+    if recorded is not None and sha256(data).hexdigest() != recorded:
+        hint = "Make the pack anew: what it says cannot be relied on."
+        raise UserError(f"`{path}` was changed after its pack was written.", hint)
+    return data
+
+
+def _by_id(rows: Sequence[CaseRow], path: Path) -> dict[str, CaseRow]:
+    found = {one.case_id: one for one in rows}
+    if len(found) < len(rows):
+        raise UserError(f"`{path}` holds two cases of one id.", "Make the pack anew.")
+    return found
+
+
+def _object(data: bytes, path: Path) -> dict[str, Any]:
+    found = decode_json(data, str(path))
+    if not isinstance(found, dict):
+        raise UserError(f"`{path}` holds no object.", "Name a pack, a report or a summary.")
+    return found
+
+
+def _report(data: bytes, path: Path) -> _Report:
+    report: _Report = _decoded(data, _Report, path)
+    return report
+
+
+def _decoded(data: bytes, type_: type[Any], path: Path) -> Any:
+    try:
+        return msgspec.json.decode(data, type=type_)
+    except msgspec.ValidationError as error:
+        raise refusal_of(error, str(path)) from None
+    except msgspec.DecodeError:
+        decode_json(data, str(path))
+        raise

@@ -1,0 +1,160 @@
+"""What a comparison says of two runs, and which runs cannot be compared."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.errors import UserError
+from evaltui.evidence.comparing import compare
+from evaltui.evidence.side import read_side
+from tests.evidence.packs import BAD, GOOD, made_pack, read, says, suite_of
+
+
+def compared(before: Path, after: Path, *, allow: bool = False) -> dict[str, Any]:
+    return compare(read_side(before), read_side(after), reference={}, allow_incompatible=allow)
+
+
+def pack_of(out: Path, *cases: dict[str, Any], flags: tuple[str, ...] = ()) -> Path:
+    return made_pack(out, suite_of(out.with_suffix(".json"), *cases), *flags)
+
+
+def test_the_report_has_what_programs_read(tmp_path: Path) -> None:
+    before, after = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    report = compared(before, after)
+    assert (report["baseline_run_id"], report["candidate_run_id"]) == ("a", "b")
+    assert report["metrics"]["pass_rate"] == {
+        "name": "pass_rate",
+        "baseline": 1.0,
+        "candidate": 0.0,
+        "delta": -1.0,
+    }
+    (case,) = report["case_regressions"]
+    assert (case["case_id"], case["regressed"], case["improved"]) == ("case-1", True, False)
+    assert case["judge_score_deltas"]["policy"]["delta"] == -1.0
+    assert report["regressions"] == [
+        "pass_rate decreased",
+        "hard_fail_rate increased",
+        "json_schema pass rate decreased",
+        "policy pass rate decreased",
+        "regex pass rate decreased",
+        "tool_contract pass rate decreased",
+        "case regressed: case-1",
+    ]
+    assert report["overview"] == {
+        "total_baseline_cases": 1,
+        "total_candidate_cases": 1,
+        "regressed_cases": 1,
+        "improved_cases": 0,
+        "new_hard_fail_cases": 1,
+        "resolved_hard_fail_cases": 0,
+        "risk_level": "high",
+    }
+    assert report["failure_clusters"]["delta_ranked"][1] == {
+        "cluster": "policy:policy violations detected",
+        "baseline_count": 0,
+        "candidate_count": 1,
+        "delta": 1,
+    }
+    assert report["release_impact"] == {
+        "impact_score": 100.0,
+        "impact_level": "critical",
+        "recommendation": "block",
+    }
+    assert report["aggregate_result"]["regression_delta"] == -1.0
+    back = compared(after, before)
+    assert back["overview"]["improved_cases"] == back["overview"]["resolved_hard_fail_cases"] == 1
+    assert (back["regressions"], back["overview"]["risk_level"]) == ([], "low")
+
+
+def test_a_report_and_a_bare_summary_are_sides_too(tmp_path: Path) -> None:
+    pack = made_pack(tmp_path / "a", BAD)
+    by_report = compared(pack / "report.json", pack)
+    assert by_report["regressions"] == [] and by_report["cases_compared"]
+    old = tmp_path / "old.json"
+    old.write_text(json.dumps({"run_id": "o", "total": 4, "passed": 3, "hard_fail_count": 1}))
+    report = compared(old, pack, allow=True)
+    assert report["metrics"]["pass_rate"]["baseline"] == 0.75
+    assert report["metrics"]["hard_fail_rate"]["baseline"] == 0.25
+    assert not report["cases_compared"]
+
+
+@pytest.mark.parametrize(
+    ("cases", "flags", "check"),
+    [
+        ((says("a", "yes"),), (), "total_cases_match"),
+        ((says("a", "yes"), says("c", "yes")), (), "case_id_set_match"),
+        ((says("a", "yes"), says("b", "yes")), ("--judge", "policy"), "judges_match"),
+    ],
+)
+def test_runs_that_are_not_alike_are_not_compared(
+    cases: tuple[dict[str, Any], ...], flags: tuple[str, ...], check: str, tmp_path: Path
+) -> None:
+    before = pack_of(tmp_path / "before", says("a", "yes"), says("b", "yes"))
+    after = pack_of(tmp_path / "after", *cases, flags=flags)
+    with pytest.raises(UserError, match=f"{check} failed"):
+        compared(before, after)
+    assert f"{check} failed" in compared(before, after, allow=True)["compatibility"]["failures"]
+
+
+def test_other_settings_of_a_judge_are_not_alike(tmp_path: Path) -> None:
+    wide = tmp_path / "wide.json"
+    wide.write_text('{"expected_numeric": {"tolerance": 100}}')
+    judge = ("--judge", "expected_numeric")
+    before = pack_of(tmp_path / "before", says("a", "1"), flags=judge)
+    after = pack_of(tmp_path / "after", says("a", "1"), flags=(*judge, "--judge-config", str(wide)))
+    with pytest.raises(UserError, match="judge_configs_match"):
+        compared(before, after)
+
+
+def test_a_case_that_is_gone_is_worse(tmp_path: Path) -> None:
+    before = pack_of(tmp_path / "before", says("a", "yes"), says("b", "yes"))
+    after = pack_of(tmp_path / "after", says("a", "yes"))
+    (gone,) = compared(before, after, allow=True)["case_regressions"]
+    assert (gone["case_id"], gone["candidate_passed"], gone["regressed"]) == ("b", None, True)
+
+
+def test_a_score_that_fell_in_a_case_that_failed_anyway_is_told(tmp_path: Path) -> None:
+    patterns = {"regex_patterns": ["one", "two", "three"]}
+    before = pack_of(tmp_path / "before", says("a", "one", **patterns))
+    after = pack_of(tmp_path / "after", says("a", "nothing", **patterns))
+    report = compared(before, after)
+    assert report["regressions"] == ["score decreased: a (regex)"]
+    assert report["score_regressions"][0]["delta"] == pytest.approx(-1 / 3)
+
+
+def test_a_judge_for_which_there_is_nothing_left_is_no_worse(tmp_path: Path) -> None:
+    before = pack_of(tmp_path / "before", says("a", "yes"))
+    after = pack_of(tmp_path / "after", says("a", "yes", regex_patterns=[]))
+    report = compared(before, after)
+    assert report["regressions"] == []
+    assert report["judge_metrics"]["regex"]["delta"] is None
+
+
+@pytest.mark.parametrize("name", ["report.json", "run/summary.json"])
+def test_a_pack_that_was_doctored_is_refused(name: str, tmp_path: Path) -> None:
+    good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    path = bad / name
+    path.write_text(path.read_text().replace('"pass_rate": 0.0', '"pass_rate": 1.0'))
+    with pytest.raises(UserError, match=f"{name}` was changed"):
+        compared(good, bad)
+
+
+def test_the_command_writes_the_report_and_says_what_regressed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    capsys.readouterr()
+    assert run_command(["compare", "--baseline", str(before), "--candidate", str(after)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    out = after / "compare" / "baseline_delta.json"
+    assert told["compare_report"] == str(out)
+    report = read(out)
+    assert told["regressions"] == report["regressions"]
+    assert report["baseline_reference"] == {
+        "input": str(before),
+        "resolved_path": str(before.resolve()),
+        "registry_entry": None,
+    }

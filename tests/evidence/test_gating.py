@@ -1,0 +1,144 @@
+"""The gate: what passes it, and that nothing does by what is not known."""
+
+import copy
+import json
+from math import inf, nan
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.errors import UserError
+from evaltui.evidence.gating import gate, read_thresholds
+
+REPORT: dict[str, Any] = {
+    "baseline_run_id": "b",
+    "candidate_run_id": "c",
+    "compatibility": {"passed": True, "checks": [{"name": "judges_match", "passed": True}]},
+    "metrics": {
+        "pass_rate": {"baseline": 1.0, "candidate": 0.9, "delta": -0.1},
+        "hard_fail_rate": {"baseline": 0.0, "candidate": 0.1, "delta": 0.1},
+    },
+    "case_regressions": [{"case_id": "a", "regressed": True}, {"case_id": "b", "regressed": False}],
+    "new_hard_fail_case_ids": ["a"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "holds", "breaks"),
+    [
+        ("min_pass_rate", 0.9, 0.91),
+        ("max_hard_fail_rate", 0.1, 0.09),
+        ("max_pass_rate_drop", 0.1, 0.09),
+        ("max_hard_fail_increase", 0.1, 0.09),
+        ("max_regressed_cases", 1, 0),
+        ("max_new_hard_fail_cases", 1, 0),
+    ],
+)
+def test_a_bound_may_be_reached_and_not_passed(name: str, holds: float, breaks: float) -> None:
+    assert gate(REPORT, {name: holds})["failures"] == []
+    decision = gate(REPORT, {name: breaks})
+    assert (decision["passed"], decision["thresholds"][name]) == (False, breaks)
+    assert decision["aggregate_result"]["gate_status"] == "failed"
+    assert len(decision["failures"]) == 1 and name in decision["failures"][0]
+
+
+def test_the_sentence_of_a_failure_is_the_one_that_programs_know() -> None:
+    assert gate(REPORT, {"min_pass_rate": 0.95})["failures"] == [
+        "candidate pass_rate 0.9000 is below min_pass_rate 0.9500"
+    ]
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """The report with one value changed, or gone where it is `...`."""
+    report = copy.deepcopy(REPORT)
+    *outer, last = path.split(".")
+    place = report
+    for key in outer:
+        place = place[key]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return report
+
+
+ALL = {
+    "min_pass_rate": 0.0,
+    "max_hard_fail_rate": 1,
+    "max_pass_rate_drop": 1,
+    "max_hard_fail_increase": 1,
+    "max_regressed_cases": 9,
+    "max_new_hard_fail_cases": 9,
+}
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        {},
+        None,
+        [],
+        changed("compatibility", ...),
+        changed("compatibility.passed", False),
+        changed("metrics", ...),
+        changed("metrics.pass_rate.candidate", None),
+        changed("metrics.pass_rate.candidate", nan),
+        changed("metrics.pass_rate.candidate", True),
+        changed("metrics.pass_rate.candidate", 90),
+        changed("metrics.pass_rate.baseline", "1"),
+        changed("metrics.hard_fail_rate", ...),
+        changed("case_regressions", ...),
+        changed("new_hard_fail_case_ids", None),
+        changed("cases_compared", False),
+        changed("overview", {"total_candidate_cases": 0}),
+        {
+            **changed("compatibility.checks", []),
+            "judge_metrics": {"regex": {"name": "regex", "baseline": 1.0, "candidate": None}},
+        },
+    ],
+)
+def test_what_is_not_known_does_not_pass(report: Any) -> None:
+    assert gate(REPORT, ALL)["passed"]
+    decision = gate(report, ALL)
+    assert not decision["passed"] and decision["failures"]
+
+
+@pytest.mark.parametrize("bound", [nan, inf, -0.1, True, "0.9", None])
+def test_a_threshold_is_a_number(bound: Any) -> None:
+    with pytest.raises(UserError, match="min_pass_rate"):
+        gate(REPORT, {"min_pass_rate": bound})
+
+
+def test_without_a_threshold_nothing_passes() -> None:
+    with pytest.raises(UserError, match="no threshold"):
+        gate(REPORT, {})
+
+
+def test_thresholds_of_a_file_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "gate.json"
+    path.write_text('{"min_pass_rate": 0.5, "max_pass_rate_drop": null}')
+    assert read_thresholds(path) == {"min_pass_rate": 0.5}
+    path.write_text('{"min_pas_rate": 0.5}')
+    with pytest.raises(UserError, match="Did you mean `min_pass_rate`"):
+        read_thresholds(path)
+
+
+def test_the_command_ends_with_its_decision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("delta.json").write_text(json.dumps(REPORT))
+    assert run_command(["gate", "--compare", "delta.json"]) == 1
+    assert "no threshold" in json.loads(capsys.readouterr().err)["error"]["message"]
+    assert run_command(["gate", "--compare", "delta.json", "--min-pass-rate", "nan"]) == 1
+    assert json.loads(capsys.readouterr().err)["error"]["code"] == "validation_error"
+    assert run_command(["gate", "--compare", "delta.json", "--min-pass-rate", "0.9"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"gate_decision": "gate_decision.json", "passed": True}
+    Path("config").mkdir()
+    Path("config/gate.json").write_text('{"min_pass_rate": 0.95}')
+    assert run_command(["gate", "--compare", "delta.json"]) == 1
+    assert not json.loads(Path("gate_decision.json").read_bytes())["passed"]
+    assert run_command(["gate", "--compare", "delta.json", "--min-pass-rate", "0.5"]) == 0

@@ -1,0 +1,103 @@
+"""Names of data sets and baselines: kept whatever writes at the same time."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.errors import UserError
+from evaltui.evidence.registry import (
+    add_dataset,
+    read_registry,
+    resolve_baseline,
+    set_baseline,
+)
+from tests.evidence.packs import BAD, GOOD, made_pack, read, says, suite_of
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def asked(capsys: pytest.CaptureFixture[str], *flags: str) -> tuple[int, Any]:
+    capsys.readouterr()
+    code = run_command(["registry", *flags])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_a_suite_is_registered_and_listed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite = suite_of(here / "s.json", says("a", "yes"))
+    named = ("--suite", "s.json", "--dataset-id", "starter", "--tag", "b", "--tag", "a")
+    code, told = asked(capsys, "dataset-add", *named, "--tag", "b")
+    entry = told["dataset_registered"]
+    assert (code, told["registry_path"]) == (0, ".agent_eval/registry.json")
+    assert (entry["tags"], entry["case_count"]) == (["a", "b"], 1)
+    assert entry["suite_path"] == str(suite.resolve())
+    kept = read(here / ".agent_eval" / "registry.json")
+    assert (kept["version"], kept["datasets"]) == ("0.1.0", {"starter": entry})
+    assert asked(capsys, "dataset-list")[1]["count"] == 1
+    suite_of(here / "s.json", {"case_id": "a", "policy": 1})
+    assert run_command(["registry", "dataset-add", "--suite", "s.json"]) == 1
+
+
+def test_a_run_gets_a_name_that_compare_knows(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_pack(here / "good", GOOD)
+    made_pack(here / "bad", BAD)
+    code, told = asked(capsys, "baseline-set", "--name", "main", "--run", "good")
+    assert (code, told["baseline_set"]["run_id"]) == (0, "good")
+    assert asked(capsys, "baseline-show", "--name", "main")[1]["baseline"] == told["baseline_set"]
+    code, told = asked(capsys, "baseline-show", "--name", "other")
+    assert (code, set(told)) == (1, {"error", "registry_path"})
+    assert asked(capsys, "baseline-list")[1]["count"] == 1
+    assert run_command(["compare", "--baseline", "main", "--candidate", "bad"]) == 0
+    reference = read(here / "bad" / "compare" / "baseline_delta.json")["baseline_reference"]
+    assert reference["registry_entry"]["name"] == reference["input"] == "main"
+    assert reference["resolved_path"] == str((here / "good").resolve())
+
+
+def test_a_name_that_is_a_folder_too_is_not_guessed(here: Path) -> None:
+    registry = Path("registry.json")
+    set_baseline(registry, "main", made_pack(here / "good"))
+    assert resolve_baseline("main", registry)[0] == here / "good"
+    (here / "main").mkdir()
+    with pytest.raises(UserError, match="a baseline and a folder"):
+        resolve_baseline("main", registry)
+    assert resolve_baseline("./main", registry) == (Path("main"), None)
+    with pytest.raises(UserError, match="no run and no baseline"):
+        resolve_baseline("mian", registry)
+
+
+def test_no_entry_is_lost_whoever_writes_at_the_same_time(here: Path) -> None:
+    suite = suite_of(here / "s.json", says("a", "yes"))
+    registry = here / "registry.json"
+    names = [f"set-{number}" for number in range(24)]
+    with ThreadPoolExecutor(12) as threads:
+        done = [threads.submit(add_dataset, registry, suite, dataset_id=n, tags=[]) for n in names]
+        for one in done:
+            one.result()
+    assert sorted(read_registry(registry)["datasets"]) == sorted(names)
+
+
+def test_what_other_programs_keep_there_stays(here: Path) -> None:
+    registry = here / "registry.json"
+    registry.write_text('{"version": "0.2.0", "waivers": [1], "datasets": {"a": {}}}')
+    add_dataset(registry, suite_of(here / "s.json", says("a", "yes")), tags=[])
+    kept = read(registry)
+    assert (kept["version"], kept["waivers"]) == ("0.2.0", [1])
+    assert set(kept["datasets"]) == {"a", "d"}
+
+
+@pytest.mark.parametrize("text", ["[]", '{"datasets": []}', "{"])
+def test_a_file_that_is_no_registry_is_left_as_it_is(text: str, here: Path) -> None:
+    registry = here / "registry.json"
+    registry.write_text(text)
+    with pytest.raises(UserError):
+        add_dataset(registry, suite_of(here / "s.json", says("a", "yes")), tags=[])
+    assert registry.read_text() == text
