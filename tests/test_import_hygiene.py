@@ -79,7 +79,8 @@ def test_the_first_frame_waits_for_no_settings(
     (tmp_path / ".evaltui" / "screen.json").write_text('{"theme": "light", "keys": {}}')
     loaded = modules_after(f"{FIRST_FRAME.format(arguments=[*flags])}pass")
     assert "evaltui.tui.screens.dashboard" in loaded
-    heavy = {"pydantic", "pydantic_core", "evaltui.session", "evaltui.settings.model"}
+    heavy = {"pydantic", "pydantic_core", "evaltui.session", "evaltui.settings.load"}
+    heavy |= {"evaltui.settings.source", "evaltui.json_text", "hashlib", "shlex"}
     assert not heavy & loaded
 
 

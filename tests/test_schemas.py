@@ -12,7 +12,7 @@ import tomli
 
 from evaltui.expectations import ASSERTIONS
 from evaltui.formats import read_suite
-from evaltui.settings import load_config
+from evaltui.settings.load import load_config
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "sample_evals"

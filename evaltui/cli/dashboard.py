@@ -16,8 +16,8 @@ from evaltui.disk.last_screen import LastScreen, read_last_screen
 from evaltui.disk.own_folder import leading_out
 from evaltui.files import is_file
 from evaltui.settings.flags import seen_from
+from evaltui.settings.folders import folders_upward
 from evaltui.settings.profiles import choose
-from evaltui.settings.source import folders_upward
 
 if TYPE_CHECKING:
     from evaltui.tui.session_protocol import SessionProtocol

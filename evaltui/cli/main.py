@@ -1,6 +1,5 @@
 """Dispatches a command, and turns every way to fail into its exit code."""
 
-import json
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -74,6 +73,8 @@ def _unprintable(why: str) -> int:
 
 def _confess(error: Exception, is_json: bool) -> None:
     if is_json:
+        import json
+
         body = {"code": "internal", "message": f"{type(error).__name__}: {error}"}
         sys.stderr.write(json.dumps({"error": body}) + "\n")
         return

@@ -8,7 +8,6 @@ from msgspec import Struct
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.files import is_folder
-from evaltui.settings.load import load_config
 
 FLAGS = (
     "config",
@@ -58,6 +57,8 @@ def read_settings(
     Raises UserError for mistakes in file or flags; with `lenient` they are left to who shows them
     with everything else: the screen, or `check`.
     """
+    from evaltui.settings.load import load_config  # the first frame waits for no settings
+
     start = start_folder(flags)
     overrides = given(flags)
     if paths:

@@ -8,6 +8,9 @@ from msgspec import Struct
 NO_RECORDED_RUN = "recorded-run"
 """Code of the problem of a file that was to be played and cannot be."""
 
+NOT_TRUSTED = "not-trusted"
+"""Code of the problem of what is left out because nobody agreed to it."""
+
 
 SERVER_DOWN = "mcp-down"
 """Code of the problem of a tools' server that cannot be reached: an error when nothing is known of

@@ -1,7 +1,7 @@
 """Short fingerprints of values, cases and tools: equal exactly when nothing that counts differs."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 
 from evaltui.core.case import Case, RubricCase, ScenarioCase, Tier
 from evaltui.core.json_value import Json
@@ -10,7 +10,7 @@ from evaltui.core.tool import ToolDefinition, ToolStatus, short_hash
 
 def fingerprint(value: Json) -> str:
     """12 hex digits of a JSON value; the order of keys does not count."""
-    return short_hash(_ENCODE(value))
+    return short_hash(_encoder()(value))
 
 
 def case_fingerprint(case: Case) -> str:
@@ -101,7 +101,7 @@ def shown_print(name: str, prints: Mapping[str, str]) -> str:
     is not there or was removed.
     """
     seen = [prints.get(f"{name}.{field}", "") for field in ("description", "parameters")]
-    if not any(seen) or prints.get(f"{name}.status") == REMOVED:
+    if not any(seen) or prints.get(f"{name}.status") == removed_print():
         return ""
     return short_hash(" ".join((name, *seen)))[:SHOWN_LENGTH]
 
@@ -111,10 +111,19 @@ def tool_fingerprint(tool: ToolDefinition) -> str:
     return short_hash("\n".join(f"{key}={text}" for key, text in tool_fingerprints(tool).items()))
 
 
-_ENCODE = json.JSONEncoder(
-    ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":")
-).encode
+@cache
+def removed_print() -> str:
+    """That of the status of a tool that no agent is shown any more."""
+    return fingerprint({"value": ToolStatus.REMOVED.value})
+
+
+@cache
+def _encoder() -> Callable[[Json], str]:
+    from json import JSONEncoder  # the first frame has no need of it
+
+    return JSONEncoder(
+        ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":")
+    ).encode
+
 
 SHOWN_LENGTH = 8
-REMOVED = fingerprint({"value": ToolStatus.REMOVED.value})
-"""Of the status of a tool that no agent is shown any more."""

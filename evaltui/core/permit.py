@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import Struct
 
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import NOT_TRUSTED, Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.variable import VARIABLE, variables_in
 
@@ -78,8 +78,6 @@ def not_trusted(one: Grant) -> Problem:
     return Problem("", what, HOW_TO_TRUST, severity=Severity.WARNING, code=NOT_TRUSTED)
 
 
-NOT_TRUSTED = "not-trusted"
-"""Code of the problem of what is left out."""
 HOW_TO_TRUST = (
     "`evaltui trust`, or ctrl+t in the dashboard, shows all of it and asks; "
     "`--trust` agrees for one command."

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from evaltui.core.fingerprint import REMOVED
+from evaltui.core.fingerprint import removed_print
 
 ADDED, GONE = "added", "removed"
 SHOWN = ("description", "parameters")
@@ -64,7 +64,7 @@ def _edited(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[ToolCha
         before = then.get(key, text)
         if before != text:
             tool, _, field = key.rpartition(".")
-            is_shown = field in SHOWN or (field == "status" and REMOVED in (before, text))
+            is_shown = field in SHOWN or (field == "status" and removed_print() in (before, text))
             yield ToolChange(tool, field, is_shown)
 
 

@@ -4,7 +4,6 @@ Text is made whole where it comes in: half a surrogate pair, which UTF-8 cannot 
 Numbers that JSON does not know are null.
 """
 
-import json
 import math
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
@@ -43,7 +42,9 @@ def parse(data: bytes | str) -> Any:
     try:
         return _decoder_of(Any).decode(data)
     except (DecodeError, UnicodeError):
-        return whole(json.loads(data))
+        from json import loads  # rare: what is not of ours
+
+        return whole(loads(data))
 
 
 def decode(kind: type[T], data: bytes | str) -> T:

@@ -1,7 +1,6 @@
 """Inputs as the history keeps them: each combination that cases share once."""
 
 import sqlite3
-from hashlib import sha256
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,6 +31,8 @@ class SharedInputs:
         )
         found = self._known.get(short)
         if found is None:
+            from hashlib import sha256  # OpenSSL; the first frame has no need of it
+
             text = shared_inputs(inputs)
             self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))
             row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()

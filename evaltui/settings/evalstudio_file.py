@@ -6,14 +6,16 @@ become the judge. Nothing is ever written there.
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath
 from evaltui.core.variable import EVALSTUDIO
 from evaltui.core.workspace_files import CONNECTORS, DATA, EVALS, SCENARIOS
 from evaltui.files import is_there
-from evaltui.json_text.document import JsonDocument
+
+if TYPE_CHECKING:
+    from evaltui.json_text.document import JsonDocument
 
 VERSIONS = (2, 3)
 _THEIRS = frozenset({"version", "name", "llmSettings", "maxConcurrency", "projects", "storage"})
@@ -44,12 +46,12 @@ class Workspace(NamedTuple):
     """Those that were read besides, or are looked for, below the settings' folder."""
 
 
-def workspace_projects(document: JsonDocument) -> tuple["WorkspaceProject", ...]:
+def workspace_projects(document: "JsonDocument") -> tuple["WorkspaceProject", ...]:
     """All of a workspace whose config is an object; those with mistakes are left out."""
     return tuple(_Reading(document, Path()).projects())
 
 
-def read_workspace(document: JsonDocument, root: Path) -> Workspace:
+def read_workspace(document: "JsonDocument", root: Path) -> Workspace:
     """Of a workspace whose config is an object. What is wrong becomes problems."""
     reading = _Reading(document, root)
     reading.read()
@@ -74,7 +76,7 @@ class WorkspaceProject(NamedTuple):
 
 
 class _Reading:
-    def __init__(self, document: JsonDocument, root: Path) -> None:
+    def __init__(self, document: "JsonDocument", root: Path) -> None:
         assert isinstance(document.value, dict)
         self._document, self._root, self._table = document, root, document.value
         self.ours = {key: value for key, value in self._table.items() if key not in _THEIRS}

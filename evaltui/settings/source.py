@@ -16,6 +16,7 @@ from evaltui.core.key_path import KeyPath, format_key
 from evaltui.files import leads_out, read_file
 from evaltui.settings import evalstudio_file, forge_file
 from evaltui.settings.evalstudio_file import Elsewhere
+from evaltui.settings.folders import folders_upward
 
 if TYPE_CHECKING:
     from evaltui.json_text.tree import JsonTree
@@ -141,13 +142,6 @@ def _outside(path: Path) -> ConfigSource:
     what = "cannot be read: it is a link that leads out of the project"
     hint = "Put a regular file in its place, or name it by --config if you mean it."
     return ConfigSource(path, problem=_problem(path, what, hint))
-
-
-def folders_upward(start: Path) -> list[Path]:
-    """Where the settings of a project may be, the nearest first."""
-    folders = [start, *start.parents]
-    top = next((i for i, folder in enumerate(folders) if (folder / ".git").exists()), 0)
-    return folders[: top + 1]
 
 
 def read_source(path: Path) -> ConfigSource:

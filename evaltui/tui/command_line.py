@@ -1,6 +1,5 @@
 """Command lines that do the same from where evaltui was started."""
 
-import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -8,7 +7,6 @@ from pathlib import Path
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.inert_text import inert
-from evaltui.settings.source import SETTINGS_FILES
 
 
 def run_again(config: Config, key: CaseKey, agent: str) -> str:
@@ -34,6 +32,8 @@ def program() -> str:
 
 
 def _command_line(config: Config, command: str, *words: str) -> str:
+    from evaltui.settings.source import SETTINGS_FILES  # rare: once one is shown or copied
+
     where = () if config.root == Path.cwd() else ("-C", str(config.root))
     is_found = not config.file or config.file in SETTINGS_FILES
     settings = () if is_found else ("--config", str(config.root / config.file))
@@ -43,7 +43,9 @@ def _command_line(config: Config, command: str, *words: str) -> str:
 def _quoted(word: str) -> str:
     """For a shell. What would act on the terminal is spelled as bash and zsh read it."""
     if _is_seen(word):
-        return shlex.quote(word)
+        from shlex import quote
+
+        return quote(word)
     return f"$'{''.join(map(_spelled, word))}'"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.agents.embedded.model import VERSION
 from evaltui.cli.main import run_command
-from evaltui.settings import load_config
+from evaltui.settings.load import load_config
 from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
 
 

@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.errors import Severity
+from evaltui.core.errors import NOT_TRUSTED, Severity
 from evaltui.core.permit import (
     EVERYTHING,
     HOW_TO_TRUST,
-    NOT_TRUSTED,
     NOTHING,
     Permit,
     grant,

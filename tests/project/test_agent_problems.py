@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evaltui.core.errors import UserError
 from evaltui.project import JUDGE_TABLE, agent_problems, agent_table, unmade_error
-from evaltui.settings import load_config
+from evaltui.settings.load import load_config
 
 BOTH = 'agent = "judge"\n[agents.judge]\ntype = "http"\n[judge]\ntype = "openai"\n'
 WRONG = UserError("`model` is missing", "Name one.")

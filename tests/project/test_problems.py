@@ -10,7 +10,7 @@ from evaltui.agents import AGENTS
 from evaltui.core.errors import Problem, Severity
 from evaltui.project import agent_problems, project_problems, read_project, with_few
 from evaltui.project.problems import in_order
-from evaltui.settings import load_config
+from evaltui.settings.load import load_config
 from tests.projects import write_tools
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
 from evaltui.core.errors import Severity
-from evaltui.settings import ReadConfig, load_config
+from evaltui.settings.load import ReadConfig, load_config
 from evaltui.settings.model import Settings
 from evaltui.settings.spelling import camel_case
 

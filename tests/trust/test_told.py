@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evaltui.core.permit import NOT_TRUSTED
+from evaltui.core.errors import NOT_TRUSTED
 from evaltui.session import Session
 from evaltui.settings.load import load_config
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from evaltui.core.case import EvaluatorUse
@@ -80,10 +79,12 @@ def _choose(controller: DashboardController, places: EvaluatorPlaces) -> None:
 def _choice(
     one: PlacedEvaluator, id_: str, registry: EvaluatorRegistry, places: EvaluatorPlaces
 ) -> Choice:
+    from json import dumps
+
     from evaltui.tui.screens.picker import Choice
 
     known = registry.get(one.use.type)
-    settings = json.dumps(one.use.config, ensure_ascii=False) if one.use.config else ""
+    settings = dumps(one.use.config, ensure_ascii=False) if one.use.config else ""
     share = "" if places.case_id else f"{len(one.cases)} of {places.case_count}"
     note = "  ".join(part for part in (share, settings) if part)
     label = known.label if known is not None else one.use.type

@@ -4,7 +4,7 @@ from rich.segment import Segment
 from textual import events
 from textual.strip import Strip
 
-from evaltui.core.permit import NOT_TRUSTED
+from evaltui.core.errors import NOT_TRUSTED
 from evaltui.store.changes import Changes
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_names import short_names

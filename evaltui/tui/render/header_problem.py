@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from evaltui.core.errors import UNREADABLE, Problem
-from evaltui.core.permit import NOT_TRUSTED
+from evaltui.core.errors import NOT_TRUSTED, UNREADABLE, Problem
 from evaltui.store.faults import DOWN
 from evaltui.tui.render.clip import clip
 
