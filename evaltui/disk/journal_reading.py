@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, ValidationError
 
-from evaltui.core.case import CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.errors import NO_RECORDED_RUN, Problem, UserError
 from evaltui.core.events import (
     CaseFinished,
@@ -35,6 +35,8 @@ class Recovered(Struct, frozen=True):
     results: tuple[CaseResult, ...]
     finished: RunFinished | None = None
     """There when the process died after the last event."""
+    cases: Mapping[CaseKey, Case] = {}
+    """Those that it was about, as far as it says what they were."""
 
 
 def read_events(path: Path) -> Iterator[Event]:
@@ -145,13 +147,16 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
     started: RunStarted | None = None
     ended: RunFinished | None = None
     results: dict[CaseKey, CaseResult] = {}
+    cases: dict[CaseKey, Case] = {}
     for line in lines:
-        # Only these three matter, and a journal is mostly others.
+        # Only these few matter, and a journal is mostly others.
         if not line.startswith(_WANTED):
             continue
         with suppress(ValueError, RecursionError):
             event = event_of(line, results)
             match event:
+                case ProjectRead():
+                    cases = {case.key: case for suite in event.suites for case in suite.cases}
                 case RunStarted():
                     started = event
                 case CaseFinished(_, result):
@@ -160,14 +165,14 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
                     ended = event
                 case _:
                     pass
-    return Recovered(path, started, tuple(results.values()), ended)
+    return Recovered(path, started, tuple(results.values()), ended, cases)
 
 
 _CASE, _START, _END, _PROJECT = (
     f'{{"event":"{kind.__name__}"'.encode()
     for kind in (CaseFinished, RunStarted, RunFinished, ProjectRead)
 )
-_WANTED = (_CASE, _START, _END)
+_WANTED = (_CASE, _START, _END, _PROJECT)
 
 
 def event_of(line: bytes, finished: Mapping[CaseKey, CaseResult]) -> Event:

@@ -1,13 +1,18 @@
 """What is kept of runs: the history, the journal, and the journals of other processes."""
 
+from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from evaltui.core.comparison import is_told_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.journal import Journal
-from evaltui.disk.journal_reading import recover, settle
+from evaltui.disk.journal_reading import Recovered, recover, settle
 from evaltui.disk.other_runs import OtherRuns
 from evaltui.disk.run_record import RunRecord
 from evaltui.session.damage_reports import DamageReports
@@ -22,6 +27,8 @@ class Record:
         """What is remembered of the project, none of it in version control."""
         self._events = events
         self._damage = damage
+        self._is_multiset = False
+        """Whether repeated calls count."""
         self._history: History | None = None
         self._journal: Journal | None = None
         self._other_runs: OtherRuns | None = None
@@ -42,7 +49,7 @@ class Record:
 
     def open(self, config: Config) -> Journal:
         """With what killed runs had finished."""
-        results = config.root / config.output_dir
+        results, self._is_multiset = config.root / config.output_dir, config.multiset_tools
         self._history = History.open(self.folder, results, self._damage.report)
         self._journal = Journal(
             self.folder / "runs", keep_runs=config.keep_runs, report=self._events.report
@@ -57,13 +64,25 @@ class Record:
         for lost in recover(self.folder / "runs", self._damage.report):
             try:
                 if lost.started is not None:
-                    self.history.record(RunRecord.of(lost.started, lost.finished), lost.results)
+                    run = RunRecord.of(lost.started, lost.finished)
+                    self.history.record(run, map(partial(self._in_short, lost), lost.results))
                 settle(lost)
             except (HistoryError, OSError) as error:
                 what = f"a run that was killed cannot be recovered now: {error}"
                 hint = "It is tried again at the next start; free some space."
                 problem = Problem(str(lost.path), what, hint, severity=Severity.WARNING)
                 self._damage.report(problem)
+
+    def _in_short(self, lost: Recovered, result: CaseResult) -> CaseResult:
+        """With what differs in it from what is expected, in a few words, as its run would have had
+        it said at its end."""
+        case = lost.cases.get(result.key)
+        if case is None or not is_told_by_calls(result, None):
+            return result
+        from evaltui.expectations.result_difference import difference_of
+
+        said = difference_of(result, case, None, None, multiset=self._is_multiset)
+        return replace(result, in_short=said) if said else result
 
     def close(self) -> None:
         for part in (self._other_runs, self._journal, self._history):
