@@ -1,4 +1,4 @@
-"""The agent behind a LangGraph server: one run on a thread of its own, or on none."""
+"""The agent behind a LangGraph server: a conversation on a thread of its own, or on none."""
 
 import json
 import uuid
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from evaltui.agents.http.answer_mapping import parse_json
 from evaltui.agents.http.status_faults import status_fault
-from evaltui.agents.langgraph_messages import read_thread, sent_messages
+from evaltui.agents.langgraph_messages import read_thread, sent_messages, unanswered
 from evaltui.agents.profiles import LangGraphProfile, read_profile
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError, UserError
@@ -32,7 +32,7 @@ class LangGraphOptions(Struct, frozen=True):
     headers: Mapping[str, str]
     configurable: Mapping[str, Json]
     has_thread: bool
-    """Whether each request makes a thread, for graphs that need a checkpointer."""
+    """Whether each conversation makes a thread, for graphs that need a checkpointer."""
     input: Mapping[str, Json]
     """Further values of the graph's input."""
     messages_key: str
@@ -62,8 +62,10 @@ class LangGraphAgent(Agent):
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One run, waited for. Raises AgentError."""
         options = self._options
-        sent = sent_messages(request.history, request.message)
-        thread = f"/threads/{uuid.uuid4()}" if options.has_thread else ""
+        sent, thread = sent_messages(request.history, request.message), ""
+        if options.has_thread:
+            thread = f"/threads/{request.conversation or uuid.uuid4()}"
+            sent = unanswered(sent) if request.is_continued else sent
         path = f"{options.target.path.rstrip('/')}{thread}/runs/wait"
         body = json.dumps(self.body(sent), separators=(",", ":"), default=dict).encode()
         await self._client.prepare()

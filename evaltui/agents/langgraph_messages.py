@@ -49,6 +49,12 @@ def sent_messages(history: Sequence[Message], message: str) -> list[dict[str, Js
     return sent
 
 
+def unanswered(sent: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
+    """Those behind the last of the agent's own, which its thread has with all before it."""
+    own = [at for at, one in enumerate(sent) if one["role"] in ("assistant", "tool")]
+    return [*sent[own[-1] + 1 :]] if own else [*sent]
+
+
 def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "messages") -> GraphRun:
     """What the answer says beyond the messages that were sent. Raises AgentError."""
     found = value.get(key) if isinstance(value, Mapping) else None

@@ -213,7 +213,7 @@ class LangGraphProfile(OutsideOptions):
     assistant_id: Text = Field("default", description="assistant or graph")
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
     configurable: dict[str, Any] = Field({}, description="of the run's config")
-    thread: bool = Field(False, description="whether each request makes a thread")
+    thread: bool = Field(False, description="whether each conversation has a thread of its own")
     input: dict[str, Any] = Field({}, description="more of the graph's input")
     messages_key: Text = "messages"
     retries: Retries = 0

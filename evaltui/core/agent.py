@@ -24,6 +24,10 @@ class AgentRequest(Struct, frozen=True):
     timeout_s: float = 60.0
     history: tuple[Message, ...] = ()
     """Earlier messages of a conversation, oldest first; empty for a single-message case."""
+    conversation: str = ""
+    """A UUID, the same for all turns of a conversation that one attempt holds."""
+    is_continued: bool = False
+    """Whether the agent itself answered the turn before, in this conversation."""
     trial: int = 0
     """0-based; repeats never share a recording."""
     on_text: Callable[[str], None] | None = None

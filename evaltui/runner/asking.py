@@ -1,6 +1,6 @@
 """What one attempt asks its agent, and the events of the answer while it comes."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,8 +24,14 @@ class Asking(Struct):
     previous: tuple[PreviousAttempt, ...]
     on_wait: Callable[[bool], None]
     _live_calls: int = 0
+    _conversation: str = ""
+    """Once a turn was answered by the agent; what a recording answered it knows nothing of."""
 
-    def __call__(self, message: str, history: tuple[Message, ...] = ()) -> Awaitable[AgentResponse]:
+    async def __call__(self, message: str, history: tuple[Message, ...] = ()) -> AgentResponse:
+        from uuid import uuid4
+
+        is_continued = bool(self._conversation)
+        conversation = self._conversation or str(uuid4())
         job = self.attempt.state.job
         request = AgentRequest(
             key=job.case.key,
@@ -35,6 +41,8 @@ class Asking(Struct):
             max_turns=job.case.body.max_turns,
             timeout_s=self.timeout_s,
             history=history,
+            conversation=conversation,
+            is_continued=is_continued,
             trial=self.attempt.trial,
             on_text=LiveText(self._stream).add,
             on_tool_call=self._call,
@@ -43,7 +51,10 @@ class Asking(Struct):
             expected=job.expected,
             previous=self.previous,
         )
-        return self.agent.respond(request)
+        response = await self.agent.respond(request)
+        source = getattr(response, "source", "")  # of another type than it should be: `answered`
+        self._conversation = conversation if source == "live" else ""
+        return response
 
     def answered(self, response: object) -> AgentResponse:
         """Emit the answer and add the time it waited. Raises AgentError when it is none."""

@@ -90,6 +90,22 @@ async def test_a_thread_configuration_and_headers_are_sent() -> None:
     assert asked.headers["x-api-key"] == "graph-secret-1"
 
 
+async def test_a_conversation_stays_on_its_thread_which_is_told_only_what_is_new() -> None:
+    history = (Message("user", "Hi"), Message("assistant", "Hello"))
+    place = "4fd1a6f0-5d3c-4e26-9d0b-0a4f6f3d7c11"
+    told = []
+    for is_continued in (False, True):
+        asked = request(history=history, conversation=place, is_continued=is_continued)
+        got, server = await ask(Graph(ai("ok")), asked, thread=True)
+        (each,) = server.asked
+        assert each.line.split()[1] == f"/threads/{place}/runs/wait"
+        told.append([one["content"] for one in each.json["input"]["messages"]])
+        assert [one.content for one in got.messages] == ["Hi", "Hello", "Weather?", "ok"]
+    assert told == [["Hi", "Hello", "Weather?"], ["Weather?"]]
+    got, server = await ask(Graph(ai("ok")), request(history=history, is_continued=True))
+    assert len(server.asked[0].json["input"]["messages"]) == 3, "nothing is kept without a thread"
+
+
 async def test_a_call_without_a_result_has_no_success() -> None:
     got, _ = await ask(Graph(ai("", call("ask_person", "1")), __interrupt__=[{"value": "ok?"}]))
     assert [each.success for each in got.tool_calls] == [None]

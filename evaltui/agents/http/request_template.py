@@ -21,9 +21,11 @@ VALUES: Final[Mapping[str, Callable[[AgentRequest], Json]]] = {
         {"role": "user", "content": request.message},
     ],
     "$stubs": lambda request: request.stubs,
+    "$conversation": lambda request: request.conversation or _unique(),
     "$unique": lambda _: _unique(),
 }
-"""What a template may name; `$unique` differs in every attempt, for agents that keep sessions."""
+"""What a template may name; `$conversation` is the same for all turns of a conversation, `$unique`
+differs in every request, both for agents that keep sessions."""
 
 
 def _unique() -> str:

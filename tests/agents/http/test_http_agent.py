@@ -262,6 +262,17 @@ async def test_name_and_fingerprint() -> None:
     assert agent("https://example.com/chat", is_free=True).traits.is_free
 
 
+async def test_a_conversation_has_one_text_in_all_of_its_turns() -> None:
+    async with serving(always(answer())) as server:
+        asked = agent(server.url, request={"session": "$conversation"})
+        for conversation in ("c-1", "c-1", "", ""):
+            await asked.respond(request(conversation=conversation))
+        await asked.close()
+    first, second, *others = [each.json["session"] for each in server.asked]
+    assert first == second == "c-1"
+    assert len({*others}) == 2, "without a conversation every request is one of its own"
+
+
 async def test_unique_differs_in_every_attempt() -> None:
     async with serving(always(answer())) as server:
         asked = agent(server.url, request={"m": "$message", "session": "$unique"})
