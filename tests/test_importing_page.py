@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ def test_the_commands_do_what_the_page_says(
     (tmp_path / "exports").mkdir()
     for name, source in EXPORTS.items():
         (tmp_path / "exports" / name).write_bytes(source.read_bytes())
+    shutil.copytree(FIXTURES, tmp_path / "tests" / "fixtures")
     commands = re.findall(r"^\$ evaltui (.*)$", PAGE, re.MULTILINE)
     assert commands
     for command in commands:

@@ -1,7 +1,7 @@
 """What both importing commands share: flags, reading, writing, what they answer."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
@@ -28,7 +28,7 @@ def add_import_flags(
     add(f"--{kind}", choices=("auto", *sorted(names)), default="auto", help=what)
     add("--input", required=True, type=Path, metavar="FILE", help="JSON, or JSON lines (.jsonl)")
     add("--out", required=True, type=Path, metavar="FILE", help="the suite that is written")
-    add("--strict", action="store_true", help="refuse what cannot be carried over whole")
+    add("--strict", action="store_true", help="refuse what would be left out")
     what = "default: %(default)s"
     add("--dataset-id", default=dataset_id, metavar="ID", help=what)
     add("--case-prefix", default="case", metavar="TEXT", help="how ids of cases begin")
@@ -53,8 +53,9 @@ def _run(flags: Namespace, source: Source) -> int:
     if flags.diagnostics_out:
         document = {"input": file, "dataset_id": flags.dataset_id, "diagnostics": listed}
         write_atomic(flags.diagnostics_out, pretty(document))
-    if flags.strict and listed:
-        raise _refusal(file, found)
+    lost = [one.problem() for one in found.diagnostics if one.is_loss]
+    if flags.strict and lost:
+        raise _refusal(file, lost)
     if found.cases:
         write_atomic(flags.out, pretty(found.suite(flags.dataset_id, source, file)))
     report = {
@@ -78,11 +79,9 @@ def _read(path: Path) -> Records:
     return records
 
 
-def _refusal(file: str, found: Imported) -> UserError:
-    problems = [one.problem() for one in found.diagnostics]
-    what = f"{file}: {len(problems)} thing(s) in it cannot be carried over whole."
-    hint = "Without `--strict` the rest is imported."
-    return UserError(f"{what} {problems[0]}", hint, problems)
+def _refusal(file: str, lost: Sequence[Problem]) -> UserError:
+    what = f"{file}: {len(lost)} thing(s) in it would be left out, first of all: {lost[0]}"
+    return UserError(what, "Without `--strict` the rest is imported.", lost)
 
 
 def _said(flags: Namespace, found: Imported) -> str:

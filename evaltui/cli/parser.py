@@ -8,7 +8,7 @@ from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 
 COMMANDS = (
     *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge"),
-    *("import-trace", "import-framework"),
+    *("import-trace", "import-framework", "adapter-conformance", "contracts-check"),
     *("compare", "gate", "report", "registry"),
     *("serve", "init", "trust", "demo", "schema", "completion"),
 )

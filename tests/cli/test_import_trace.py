@@ -132,3 +132,9 @@ def test_a_provider_that_is_none_is_a_mistake_of_usage(importing: Import) -> Non
     with_name = importing.run(CHAT, "--provider", "oracle")
     assert with_name[0] == 2
     assert "openai" in with_name[2]
+
+
+def test_strict_bears_what_is_kept_though_oddly(importing: Import) -> None:
+    said = {"role": "tool", "tool_call_id": "c", "content": "of another record"}
+    code, answer, _ = importing.run(importing.write({"messages": [said]}), "--strict")
+    assert (code, json.loads(answer)["diagnostics_count"]) == (0, 1)

@@ -23,6 +23,9 @@ HINTS = {
 }
 """What to do, for each kind."""
 
+_KEPT = frozenset({"unparsed_arguments", "result_without_call", "too_deep"})
+"""They are in the suite, though not as one would wish."""
+
 
 class Diagnostic(Struct, frozen=True):
     """One thing of one record that is not in the imported suite, or not as it was."""
@@ -37,6 +40,11 @@ class Diagnostic(Struct, frozen=True):
     line: int = 0
     column: int = 0
     fields: tuple[str, ...] = ()
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether something is not in the suite at all."""
+        return self.kind not in _KEPT
 
     def document(self) -> dict[str, Json]:
         """As files and `--json` have it."""

@@ -1,0 +1,72 @@
+"""`evaltui adapter-conformance`: whether a folder of exports is imported whole."""
+
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.structured import answer, structured
+from evaltui.disk.atomic import write_atomic
+from evaltui.traces.importers.conformance import check_folder
+from evaltui.traces.wire import pretty
+
+FOLDER = Path("tests") / "fixtures" / "adapters"
+
+
+def add(add_command: AddCommand) -> None:
+    what = "hold the importers of traces against a folder of exports"
+    parser = add_command("adapter-conformance", help=what)
+    add_fixture_flags(parser, "--fixtures-dir")
+    help_ = "leave out nothing of any export (default: yes)"
+    parser.add_argument("--strict-import", action=BooleanOptionalAction, default=True, help=help_)
+
+
+def add_fixture_flags(parser: ArgumentParser, name: str) -> None:
+    """Flags for the folder of exports and for the report."""
+    what = "exports, called as their provider begins (default: %(default)s)"
+    parser.add_argument(name, type=Path, default=FOLDER, metavar="DIR", help=what)
+    what = "how many there must be of each (default: %(default)s)"
+    flag = "--min-fixtures-per-provider"
+    parser.add_argument(flag, type=int, default=2, metavar="N", help=what)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the report too")
+    add_json(parser, "one line of JSON")
+
+
+@structured
+def run(flags: Namespace) -> int:
+    """Exit code 1 when an export is not imported whole, or there are too few."""
+    least = flags.min_fixtures_per_provider
+    report = check_folder(flags.fixtures_dir, least=least, is_strict=flags.strict_import)
+    return tell(report, flags, said(report))
+
+
+def tell(report: Mapping[str, Any], flags: Namespace, text: str) -> int:
+    """Write and answer a report; the exit code says whether it passed."""
+    if flags.out:
+        write_atomic(flags.out, pretty(report))
+    answer(report, flags, text)
+    return ExitCode.OK if report["passed"] else ExitCode.FAILED
+
+
+def said(report: Mapping[str, Any]) -> str:
+    """A line for each provider, and what is wrong below it."""
+    lines = []
+    for name, one in report["providers"].items():
+        own = [failure for failure in report["failures"] if failure["provider"] == name]
+        mark = "failed" if own else "passed"
+        lines.append(
+            f"{name:<10} {mark}  {one['fixtures_passed']} of {one['fixtures_total']} exports"
+        )
+        lines += [f"  {error}" for error in one["errors"]]
+        lines += [
+            f"  {failure['actual']} exports where {failure['required']} are asked for"
+            for failure in own
+            if failure["type"] == "insufficient_fixtures"
+        ]
+    return "\n".join([*lines, f"{report['fixtures_dir']}: {_word(report)}"])
+
+
+def _word(report: Mapping[str, Any]) -> str:
+    return "passed" if report["passed"] else "failed"
