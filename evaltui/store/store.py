@@ -1,11 +1,11 @@
 """What is known now, built from events and nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import assert_never, get_args
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import UNREADABLE, Problem, Severity
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
@@ -63,6 +63,9 @@ class Store:
         """By agent name, in the order in which they were first heard of."""
         self.comparisons: dict[str, tuple[Comparison, ...]] = {}
         self.project_problems: tuple[Problem, ...] = ()
+        self._sifted: tuple[Problem, ...] = ()
+        self._mistakes: tuple[Problem, ...] = ()
+        """Those of the project that `_sifted` was, without what lint finds."""
         self.other_problems: list[Problem] = []
         """Found outside the reading of the project: those of the opening first, which stay; each
         other stands until a run begins after the one in which, or before which, it was found."""
@@ -81,15 +84,28 @@ class Store:
     @property
     def problems_now(self) -> tuple[Problem, ...]:
         """All that is shown: agents that are down too, as far as their last results say."""
-        down = (one for board in self.boards.values() for one in board.faults.problems(board.agent))
-        return (*down, *self.problems)
+        return (*self._down(), *self.problems)
+
+    @property
+    def mistakes_now(self) -> tuple[Problem, ...]:
+        """Without what lint finds in files that can be read: it may be something in every case."""
+        if self._sifted is not self.project_problems:
+            self._sifted = self.project_problems
+            self._mistakes = tuple(
+                one
+                for one in self._sifted
+                if one.severity is not Severity.LINT or one.code in UNREADABLE
+            )
+        return (*self._down(), *self._mistakes, *self.other_problems)
+
+    def _down(self) -> Iterator[Problem]:
+        for board in self.boards.values():
+            yield from board.faults.problems(board.agent)
 
     def count_problems(self) -> tuple[int, bool]:
         """How many are shown, and whether one is worse than what lint finds."""
         project = self.project_problems  # in order: the worst is the first
-        others = [*self.other_problems]
-        for board in self.boards.values():
-            others += board.faults.problems(board.agent)
+        others = [*self.other_problems, *self._down()]
         worst = (*project[:1], *others)
         is_alert = any(problem.severity is not Severity.LINT for problem in worst)
         return len(project) + len(others), is_alert

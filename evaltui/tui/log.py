@@ -2,12 +2,14 @@
 
 import time
 from collections import deque
+from typing import get_args
 
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
     CaseMuted,
     CasesStale,
+    CaseStarted,
     EvaluatorPrinted,
     Event,
     ProblemFound,
@@ -17,6 +19,9 @@ from evaltui.core.events import (
     RunnerChanged,
     RunStarted,
     SpendingChanged,
+    TextStreamed,
+    ToolCalled,
+    TurnFinished,
     WatchPaused,
     WatchResumed,
 )
@@ -28,6 +33,9 @@ LENGTH = 1000
 
 class EventLog:
     """Lines with their time of day, oldest first."""
+
+    hears = frozenset(get_args(Event)) - {CaseStarted, ToolCalled, TurnFinished, TextStreamed}
+    """Of what a case says on its way there is no line."""
 
     def __init__(self) -> None:
         self.lines: deque[tuple[float, str]] = deque(maxlen=LENGTH)

@@ -176,3 +176,17 @@ def test_the_number_of_problems_is_that_of_those_shown(
     shown = store.problems_now
     is_alert = any(problem.severity is not Severity.LINT for problem in shown)
     assert store.count_problems() == (len(shown), is_alert)
+
+
+def test_mistakes_are_all_but_what_lint_finds_in_files_that_can_be_read(store: Store) -> None:
+    worse = (Problem("a", "no"), Problem("b", "not set", severity=Severity.WARNING))
+    unread = Problem("c", "no eval file", severity=Severity.LINT, code="json-syntax")
+    lint = Problem("a", "no proof", severity=Severity.LINT, code="no-proof")
+    store.handle(ProjectChecked((*worse, lint)))
+    assert store.mistakes_now == worse
+    store.handle(ProjectChecked((*worse, lint, unread)))
+    other = Problem("", "the disk is full")
+    store.handle(ProblemFound(other))
+    finish(store, down(ONE))
+    assert store.mistakes_now == tuple(one for one in store.problems_now if one is not lint)
+    assert len(store.mistakes_now) == 5

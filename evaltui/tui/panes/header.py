@@ -89,7 +89,7 @@ class HeaderPane(Pane):
 
     def _find_problem(self) -> tuple[str, str]:
         store = self.session.store
-        problems = store.problems_now
+        problems = store.mistakes_now
         self._saved = store.trigger
         problem = urgent_problem(problems, self._saved, self.agent)
         self._broken = unread_files(problems)
