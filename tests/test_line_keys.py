@@ -142,9 +142,9 @@ async def test_paused_changes_are_counted_and_make_one_run_on_resume(samples: Pa
         await line.shows("PAUSED 4 queued", "4 of 43 affected")
         line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")
         await line.shows("find-order.tool.ts")
-        await line.until(lambda: line.session.watch_loop.pending > 4)
+        await line.until(lambda: line.session.watch_loop.pending(line.board.agent) > 4)
         assert not line.ear.started
-        due = line.session.watch_loop.pending
+        due = line.session.watch_loop.pending(line.board.agent)
         await line.driver.press("p")
         (run,) = await line.runs()
         assert len(run.cases) == due

@@ -74,13 +74,12 @@ class WatchLoop:
             await self._look_into(paths)
             watcher.update(self._files())
 
-    @property
-    def pending(self) -> int:
-        """Cases that are due and wait because watching is paused."""
-        if self.state is not WatchState.PAUSED:
+    def pending(self, agent: str) -> int:
+        """Cases of one agent that are due and wait because watching is paused."""
+        queue = self._queues.by_name.get(agent)
+        if self.state is not WatchState.PAUSED or queue is None:
             return 0
-        queues = self._queues.by_name.values()
-        return sum(len(queue.due()) + len(queue.to_judge()) for queue in queues)
+        return len(queue.due()) + len(queue.to_judge())
 
     def stop(self) -> None:
         """Follow no more changes, and run nothing for those that were seen."""

@@ -49,7 +49,7 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         key = controller.keymap.shown("run.due")
         chips.append(Chip(f"{board.spending.held:,} DUE, ASK FIRST {key}".rstrip(), is_alert=True))
     if session.state is WatchState.PAUSED:
-        pending = session.watch_loop.pending
+        pending = session.watch_loop.pending(controller.agent)
         waiting = f" {pending} queued" if pending else ""
         chips.append(Chip(f"PAUSED{waiting}", is_alert=True))
     return chips

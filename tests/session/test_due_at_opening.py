@@ -38,7 +38,7 @@ async def test_pausing_and_resuming_asks_nothing(tmp_path: Path) -> None:
     async with watching(await with_one_due(tmp_path), has_run=False) as (session, ear):
         assert held(session) == 1
         session.watch_loop.pause()
-        assert session.watch_loop.pending == 0, "nothing that resuming would run"
+        assert session.watch_loop.pending(session.agents[0]) == 0, "nothing that resuming would run"
         session.watch_loop.resume()
         assert held(session) == 1
         assert due(session) == [FIRST]
@@ -56,7 +56,7 @@ async def asked_after_saving_a_song(session: Session, ear: Ear, root: Path) -> l
     write_suite(root, "play_music", (OTHER_SONG,))
     await ear.until(lambda: SONG in due(session))
     if session.state is WatchState.PAUSED:
-        assert session.watch_loop.pending == 1
+        assert session.watch_loop.pending(session.agents[0]) == 1
         session.watch_loop.resume()
     await ear.until(lambda: bool(ear.runs()))
     return finished(ear)

@@ -108,7 +108,7 @@ async def test_a_tool_that_was_expected_and_is_gone_is_asked_about(tmp_path: Pat
         tools = [tool for tool in with_description("", "") if tool["name"] != "play_music"]
         write_tools(tmp_path, tools)
         write(tmp_path, toolsCalled=["find_order"])
-        await ear.until(lambda: session.watch_loop.pending == 1)
+        await ear.until(lambda: session.watch_loop.pending(session.agents[0]) == 1)
         session.watch_loop.resume()
         await ear.until(lambda: len(ear.runs()) == 1)
         assert not ear.started()[0].is_rejudging

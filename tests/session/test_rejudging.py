@@ -259,11 +259,11 @@ async def test_what_is_to_be_judged_waits_while_watching_is_paused(tmp_path: Pat
     async with watching(root) as (session, ear):
         session.watch_loop.pause()
         write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
-        await ear.until(lambda: session.watch_loop.pending == 2)
+        await ear.until(lambda: session.watch_loop.pending(session.agents[0]) == 2)
         assert not ear.started()
         session.watch_loop.resume()
         await ear.until(lambda: bool(ear.runs()))
-        assert session.watch_loop.pending == 0
+        assert session.watch_loop.pending(session.agents[0]) == 0
     assert asked(root) == 2
 
 

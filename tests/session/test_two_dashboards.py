@@ -165,7 +165,10 @@ async def test_what_is_due_and_free_runs_in_whoever_takes_over(tmp_path: Path) -
             write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
             agent = follower.agents[0]
             await until(
-                lambda: bool(follower.requests.stale_keys(agent)) and runner.watch_loop.pending > 0
+                lambda: (
+                    bool(follower.requests.stale_keys(agent))
+                    and runner.watch_loop.pending(runner.agents[0]) > 0
+                )
             )
             assert not other_ear.started()
             await runner.close()
@@ -180,7 +183,7 @@ async def test_a_follower_runs_nothing_when_it_is_opened(tmp_path: Path) -> None
         await ear.until(lambda: bool(ear.runs()))
         runner.watch_loop.pause()
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
-        await until(lambda: runner.watch_loop.pending > 0)
+        await until(lambda: runner.watch_loop.pending(runner.agents[0]) > 0)
         async with watching(root) as (follower, other_ear):
             assert follower.requests.stale_keys(follower.agents[0])
             runner.watch_loop.resume()

@@ -101,8 +101,7 @@ class FakeRequests(_Owner):
 
 
 class FakeWatchLoop(_Owner):
-    @property
-    def pending(self) -> int:
+    def pending(self, agent: str) -> int:
         return self._session.pending
 
     def pause(self) -> None:
