@@ -9,7 +9,7 @@ from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 COMMANDS = (
     *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge"),
     *("import-trace", "import-framework", "adapter-conformance", "contracts-check"),
-    *("compare", "gate", "report", "registry"),
+    *("compare", "gate", "report", "registry", "replay"),
     *("serve", "init", "trust", "demo", "schema", "completion"),
 )
 """Each is a module of this package with `add`, its flags, and `run`, what it does."""

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from evaltui.core.case import Case
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.run_config import now
+from evaltui.traces.judges import RULES
 from evaltui.traces.reading import VERSION, case_document, trace_body
 from evaltui.traces.wire import line, pretty
 
@@ -78,6 +79,7 @@ class PackWriter:
         self._hashes["report.json"] = self._write_report(config, summary)
         manifest = {
             "version": VERSION,
+            "judging_rules": RULES,
             "generated_at": now(),
             "run_id": self._run_id,
             "dataset_id": self._dataset_id,

@@ -41,6 +41,9 @@ JUDGES: Mapping[str, type[Judge]] = {
         JsonSubsetJudge,
     )
 }
+RULES = "evaltui-1"
+"""The version of how traces are judged: raise it when a trace can get other words or another
+verdict. Packs of another version are replayed by their verdicts alone."""
 DEFAULT = ("tool_contract", "policy", "trajectory_step", "regex", "json_schema")
 """Who judges where nobody is named, besides `expected_output` where nothing else is said of it."""
 

@@ -1,0 +1,42 @@
+"""`evaltui replay`: judges the traces of a pack again; exit code 0 when all is as it was."""
+
+import asyncio
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.structured import answer, structured
+from evaltui.disk.atomic import write_atomic
+from evaltui.traces.wire import pretty
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("replay", help="judge the traces of an evidence pack again")
+    add = parser.add_argument
+    add("--run", required=True, type=Path, metavar="DIR", help="the pack")
+    add("--out", type=Path, metavar="FILE", help="default: compare/replay_report.json in it")
+    add_json(parser)
+
+
+@structured
+def run(flags: Namespace) -> int:
+    from evaltui.evidence.replaying import replay
+
+    report = asyncio.run(replay(flags.run))
+    out = flags.out or flags.run / "compare" / "replay_report.json"
+    write_atomic(out, pretty(report))
+    lines = [f"replay of {report['run_id']}: {'passed' if report['replay_passed'] else 'failed'}"]
+    if not report["summary_match"]:
+        lines.append("  the summary is another one")
+    lines += [f"  case {one['case_id']}: another verdict" for one in report["case_mismatches"]]
+    lines += [
+        f"  case {one['case_id']}: {', '.join(one['judges'])} told otherwise"
+        for one in report["verdict_mismatches"]
+    ]
+    lines += [f"  {one['path']}: {one['problem']}" for one in report["file_mismatches"]]
+    lines += [
+        f"  {one['key']}: {one['pinned']}, now {one['current']}" for one in report["env_mismatches"]
+    ]
+    answer({**report, "out": str(out)}, flags, "\n".join([*lines, f"Report: {out}"]))
+    return ExitCode.OK if report["replay_passed"] else ExitCode.FAILED

@@ -1,0 +1,216 @@
+"""`replay`: whether judging the same traces again gives the same evidence."""
+
+import json
+import platform
+import sys
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from evaltui.core.case import Case
+from evaltui.core.errors import UserError
+from evaltui.evidence.run_config import git_commit, lock_hash
+from evaltui.evidence.score_suite import UNNAMED
+from evaltui.evidence.summary import SummaryCounts
+from evaltui.evidence.verdicts import case_verdicts
+from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
+from evaltui.traces.judges import RULES, stage_of
+from evaltui.traces.reading import case_document, decode_json, read_case, trace_body
+from evaltui.traces.scoring import score
+
+TOLD = ("prompt_hash", "policy_hash", "container_image")
+"""Pins that somebody told the run: nothing here can say what they are now."""
+
+
+async def replay(pack: Path) -> dict[str, Any]:
+    """The report as its file holds it. Raises OSError, and UserError for what is no pack."""
+    config = _object(pack / "run" / "config.json")
+    saved = _object(pack / "run" / "summary.json")
+    manifest = _object(pack / "manifest.json") if is_file(pack / "manifest.json") else {}
+    stage = stage_of(config.get("judges") or (), config.get("judge_configs"))
+    is_ours = manifest.get("judging_rules") == RULES
+    copies = _Copies(pack, config, saved)
+    files = list(_changed_files(pack, manifest))
+    counts = SummaryCounts()
+    cases: list[dict[str, Any]] = []
+    verdicts: list[dict[str, Any]] = []
+    for folder in _case_folders(pack):
+        raw = _object(folder / "trajectory.json")
+        case = read_case(str(config.get("dataset_id")), raw, 0, str(folder / "trajectory.json"))
+        before = _object(folder / "verdicts.json")
+        found = _as_read(case_verdicts(case.id, await score(case, stage)))
+        counts.add(found)
+        copies.take(case, before)
+        if differs := _case_mismatch(case.id, before, found):
+            cases.append(differs)
+        if is_ours and (judges := _other_verdicts(before, found)):
+            verdicts.append({"case_id": case.id, "judges": judges})
+    replayed = counts.document(config.get("run_id", ""), config.get("dataset_id", ""))
+    files += copies.mismatches()
+    env, unverified = _environment(config)
+    summary_match = replayed == saved
+    return {
+        "run_id": config.get("run_id"),
+        "dataset_id": config.get("dataset_id"),
+        "replay_passed": summary_match and not (cases or verdicts or files or env),
+        "summary_match": summary_match,
+        "saved_summary": saved,
+        "replayed_summary": replayed,
+        "case_mismatches": cases,
+        "verdict_mismatches": verdicts,
+        "file_mismatches": files,
+        "env_mismatches": env,
+        "env_unverified": unverified,
+    }
+
+
+def _case_folders(pack: Path) -> list[Path]:
+    if not is_folder(pack / "cases"):
+        raise UserError(f"`{pack}` holds no `cases`.", "Name an evidence pack.")
+    return sorted(path for path in (pack / "cases").iterdir() if path.is_dir())
+
+
+def _case_mismatch(
+    id_: str, before: Mapping[str, Any], now: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    keys = ("passed", "hard_failed")
+    if all(before.get(key) == now[key] for key in keys):
+        return None
+    sides = ("saved", before), ("replayed", now)
+    told = {f"{name}_{key}": side.get(key) for key in keys for name, side in sides}
+    return {"case_id": id_, **told}
+
+
+def _other_verdicts(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Judges of which anything is told otherwise: score, reason, evidence, category."""
+    was, is_ = _by_judge(before), _by_judge(now)
+    return sorted(name for name in {*was, *is_} if was.get(name) != is_.get(name))
+
+
+def _by_judge(verdicts: Mapping[str, Any]) -> dict[str, Any]:
+    """One that nobody named is told of only where it judged something."""
+    rows = verdicts.get("judge_results")
+    return {
+        str(row.get("judge_id")): row
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, dict) and not (row.get("judge_id") == UNNAMED and row.get("skipped"))
+    }
+
+
+def _changed_files(pack: Path, manifest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Files that are not those of which the manifest has the hash; packs without hashes have none.
+
+    What later commands wrote beside them is no part of the run.
+    """
+    hashes = manifest.get("file_hashes")
+    for name, recorded in hashes.items() if isinstance(hashes, dict) else ():
+        path = pack / name
+        if not path.resolve().is_relative_to(pack.resolve()):
+            yield {"path": name, "problem": "leads out of the pack"}
+        elif not is_file(path):
+            yield {"path": name, "problem": "missing"}
+        elif sha256(read_file(path, RESULTS_LIMIT)).hexdigest() != recorded:
+            yield {"path": name, "problem": "changed after it was written"}
+
+
+class _Copies:
+    """What a pack tells twice: the report, the lists of the judges, the events of all cases."""
+
+    def __init__(self, pack: Path, config: Mapping[str, Any], saved: Mapping[str, Any]) -> None:
+        report = _object(pack / "report.json") if is_file(pack / "report.json") else None
+        self._found: set[str] = set()
+        self._report: dict[str, Any] | None = None
+        if report is not None:
+            rows = report.get("cases")
+            self._report = {one["case_id"]: one for one in _rows(rows)}
+            if report.get("run_config") != config or report.get("summary") != saved:
+                self._found.add("report.json")
+        self._judges = {
+            path.name: {one["case_id"]: one for one in _rows(_decoded(path))}
+            for path in sorted((pack / "judges").glob("*.json"))
+        }
+        self._events: dict[str, list[Any]] = {}
+        events = pack / "run" / "events.jsonl"
+        for text in read_file(events, RESULTS_LIMIT).splitlines() if is_file(events) else ():
+            event = decode_json(text, str(events))
+            if isinstance(event, dict):
+                id_ = event.pop("case_id", None)
+                event = {k: v for k, v in event.items() if k not in ("run_id", "dataset_id")}
+                self._events.setdefault(str(id_), []).append(event)
+
+    def take(self, case: Case, verdicts: Mapping[str, Any]) -> None:
+        """Hold a case against what is told of it elsewhere."""
+        if self._report is not None and self._report.pop(case.id, None) != verdicts:
+            self._found.add("report.json")
+        told = {row["judge_id"]: row for row in _rows(verdicts.get("judge_results"))}
+        for name, rows in self._judges.items():
+            row = rows.pop(case.id, None)
+            if row is not None and told.get(row.get("judge_id")) != row:
+                self._found.add(f"judges/{name}")
+        trace = _as_read(case_document(case))["trace"]
+        if self._events.pop(case.id, []) != trace or len(trace) != len(trace_body(case).trace):
+            self._found.add("run/events.jsonl")
+
+    def mismatches(self) -> list[dict[str, str]]:
+        """After all cases: what differs, and what tells of cases that are not there."""
+        if self._report:
+            self._found.add("report.json")
+        self._found |= {f"judges/{name}" for name, rows in self._judges.items() if rows}
+        if self._events:
+            self._found.add("run/events.jsonl")
+        what = "tells something else than the cases"
+        return [{"path": name, "problem": what} for name in sorted(self._found)]
+
+
+def _environment(config: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Pins that differ now, and those of which nothing can be said.
+
+    Commit and locked dependencies are looked up where the run took place, if they were found there
+    and not told; a commit that changed says nothing of traces that were kept.
+    """
+    pinned = config.get("pinned_env")
+    pinned = pinned if isinstance(pinned, dict) else {}
+    current = {
+        "python_version": platform.python_version(),
+        "platform": sys.platform,
+        "machine": platform.machine(),
+    }
+    unverified = [name for name in TOLD if config.get(name)]
+    folder = Path(str(pinned.get("cwd") or "."))
+    for name, look in (("git_commit", git_commit), ("dependency_lock_hash", lock_hash)):
+        told, found = config.get(name), pinned.get(name)
+        now = look(folder) if found and is_folder(folder) else None
+        if told and (told != found or now is None or (name == "git_commit" and now != told)):
+            unverified.append(name)
+        elif found:
+            current[name] = str(now)
+    mismatches = [
+        {"key": name, "pinned": pinned[name], "current": now}
+        for name, now in current.items()
+        if pinned.get(name) and pinned[name] != now
+    ]
+    return mismatches, sorted(unverified)
+
+
+def _rows(found: object) -> list[dict[str, Any]]:
+    rows = found if isinstance(found, list) else []
+    return [one for one in rows if isinstance(one, dict) and isinstance(one.get("case_id"), str)]
+
+
+def _as_read(value: Any) -> Any:
+    """As it is when it was written and read again."""
+    return json.loads(msgspec.json.encode(value))
+
+
+def _object(path: Path) -> dict[str, Any]:
+    found = _decoded(path)
+    if not isinstance(found, dict):
+        raise UserError(f"`{path}` holds no object.", "Name an evidence pack.")
+    return found
+
+
+def _decoded(path: Path) -> Any:
+    return decode_json(read_file(path, RESULTS_LIMIT), str(path))
