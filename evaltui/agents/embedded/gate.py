@@ -50,13 +50,22 @@ class Terms(NamedTuple):
 def terms(evidence: Evidence, fill: float, extra: float) -> Terms:
     """The weighted terms for `evidence`; `fill` over required parameters, `extra` over others."""
     return Terms(
-        cover=GATE.cover * evidence.cover,
-        name=GATE.name * evidence.name_cover,
-        tool=GATE.tool * evidence.tool_cover,
-        bm25=GATE.bm25 * log1p(evidence.bm25),
-        fill=GATE.fill * fill + GATE.extra * extra,
-        negative=0.0 - GATE.negative * evidence.negative,
+        GATE.cover * evidence.cover,
+        GATE.name * evidence.name_cover,
+        GATE.tool * evidence.tool_cover,
+        GATE.bm25 * log1p(evidence.bm25),
+        _of_filling(fill, extra),
+        0.0 - GATE.negative * evidence.negative,
     )
+
+
+def refilled(known: Terms, fill: float, extra: float) -> Terms:
+    """The terms for the same evidence with another filling."""
+    return Terms(*known[:4], _of_filling(fill, extra), known[5])
+
+
+def _of_filling(fill: float, extra: float) -> float:
+    return GATE.fill * fill + GATE.extra * extra
 
 
 def sigmoid(logit: float) -> float:

@@ -32,6 +32,8 @@ class MessageReading(Struct, frozen=True):
     """Lower-case words between single spaces, with a space at both ends."""
     query: dict[str, float]
     """Inverse document frequency by stem, halved inside names."""
+    stems: tuple[str, ...]
+    """Those of `query`, sorted: floating-point sums depend on the order."""
     starts: frozenset[str]
     """First three letters of every stem."""
     first: dict[str, int]
@@ -106,6 +108,7 @@ def _read(text: str, background: Background) -> MessageReading:
         text=text,
         padded=f" {' '.join(token.word for token in tokens)} ",
         query=query,
+        stems=tuple(sorted(query)),
         starts=frozenset([stem[:3] for stem in query]),
         first=first,
         total=sum(sorted(query.values())),

@@ -64,20 +64,24 @@ def pair_up(
     by_kind = message.by_kind
     for i, parameter in enumerate(parameters):
         relevant = _relevant(parameter, message)
-        required = parameter.required
-        if not required and not relevant and len(parameter.label) > 4:
+        required, label = parameter.required, parameter.label
+        if not required and not relevant and len(label) > 4:
             continue
-        for kind, base in fits(parameter.type, parameter.item_type, parameter.want).items():
-            for j in by_kind.get(kind, ()):
+        fitting = fits(parameter.type, parameter.item_type, parameter.want)
+        for kind, positions in by_kind.items():
+            if kind not in fitting:
+                continue
+            base = fitting[kind]
+            for j in positions:
                 span = spans[j]
+                # Most pairs have nothing in common: not asking further saves half of the time.
+                has_context = relevant or span.preposition or span.label == label
+                if not (required or has_context):
+                    continue
                 fit = type_fit(parameter, span) if base is None else base
                 if fit <= 0 or (kind in _WORDLIKE and span.stems <= own_stems):
                     continue
-                # Most pairs have nothing in common: not asking further saves a third of the time.
-                if relevant or span.preposition or span.label == parameter.label:
-                    context = _context(parameter, span, relevant)
-                else:
-                    context = 0.0
+                context = _context(parameter, span, relevant) if has_context else 0.0
                 score = fit + context - ORDER * abs(j - i)
                 if clauses is not None and span.clause not in clauses:
                     score -= OTHER_CLAUSE

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from evaltui.agents.embedded.decision import OVERLAP, TIE, Call, Candidate, Decision
 from evaltui.agents.embedded.filling import Filling, fill, most
-from evaltui.agents.embedded.gate import Terms, sigmoid, terms
+from evaltui.agents.embedded.gate import Terms, refilled, sigmoid, terms
 from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import MessageReading, read_ahead, read_message
 from evaltui.agents.embedded.scoring import Evidence, weigh
@@ -65,27 +65,31 @@ def _best(
     Filling costs most, so it is left out for tools that could not get among the best even with
     all of their parameters filled; what the others get does not depend on that.
     """
-    bounds = sorted([(*_bound(e, reading), e) for e in weighed], key=itemgetter(0, 1, 2))
+    bounds = [(*_bound(e, reading), e) for e in weighed]
+    bounds.sort(key=itemgetter(0, 1, 2))
     found: list[_Ranked] = []
     logits: list[float] = []
-    for bound, _, _, evidence in bounds:
+    for bound, _, _, most_terms, evidence in bounds:
         if len(logits) >= SHOWN and logits[SHOWN - 1] < bound:
             break
-        found.append(_ranked(evidence, reading))
+        found.append(_ranked(evidence, reading, most_terms))
         insort(logits, found[-1][0])
     found.sort(key=itemgetter(0, 1, 2))
     return [(*row[3:], sigmoid(-row[0])) for row in found[:SHOWN]]
 
 
-def _bound(evidence: Evidence, reading: MessageReading) -> tuple[float, float, str]:
-    """Before this it cannot stand in the order of `_ranked`, however it is filled."""
+def _bound(evidence: Evidence, reading: MessageReading) -> tuple[float, float, str, Terms]:
+    """Before its first three it cannot stand in the order of `_ranked`, however it is filled."""
     document = evidence.document
-    return -terms(evidence, *most(document, reading)).logit, -evidence.bm25, document.name
+    weighted = terms(evidence, *most(document, reading))
+    return -weighted.logit, -evidence.bm25, document.name, weighted
 
 
-def _ranked(evidence: Evidence, reading: MessageReading) -> _Ranked:
+def _ranked(evidence: Evidence, reading: MessageReading, known: Terms | None = None) -> _Ranked:
+    """`known`: its terms with another filling."""
     filling = fill(evidence.document, reading)
-    weighted = terms(evidence, filling.evidence, filling.extra)
+    how = filling.evidence, filling.extra
+    weighted = terms(evidence, *how) if known is None else refilled(known, *how)
     return -weighted.logit, -evidence.bm25, evidence.document.name, evidence, filling, weighted
 
 
@@ -106,7 +110,7 @@ def entering(
     return frozenset(
         evidence.document.name
         for evidence in weighed
-        if _bound(evidence, reading) < last and _ranked(evidence, reading)[:3] < last
+        if _bound(evidence, reading)[:3] < last and _ranked(evidence, reading)[:3] < last
     )
 
 

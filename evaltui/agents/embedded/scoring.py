@@ -35,15 +35,15 @@ def weigh(document: ToolDocument, message: MessageReading) -> Evidence:
     """The evidence for one tool that has a word in common with the message."""
     query = message.query
     terms = document.terms
-    matched = terms.keys() & query.keys()
+    matched = [(stem, terms[stem]) for stem in message.stems if stem in terms]
     # Words that match never lengthen the description: describing a tool better must not lower it.
-    in_description = sum(terms[stem].in_description for stem in matched)
+    in_description = 0
+    for _, term in matched:
+        in_description += term.in_description
     scale = WEIGHTS[1] / length_norm(document.description_length - in_description, MEAN_LENGTHS[1])
     bm25 = cover = name_cover = tool_cover = 0.0
-    # Sorted, because floating-point sums depend on the order and set order on PYTHONHASHSEED.
-    for stem in sorted(matched):
+    for stem, term in matched:
         idf = query[stem]
-        term = terms[stem]
         frequency = term.fixed + term.in_description * scale
         bm25 += idf * frequency / (frequency + SATURATION)
         cover += idf
@@ -52,14 +52,14 @@ def weigh(document: ToolDocument, message: MessageReading) -> Evidence:
         if term.fields & 3:
             # Not halved inside names like `idf`: a matching word must raise this share.
             tool_cover += term.idf
-    against = document.negative & query.keys()
+    against = document.negative.intersection(query) if document.negative else document.negative
     negative = 0.0
     for stem in sorted(against):
         negative += query[stem]
     return Evidence(
         document=document,
-        matched=frozenset(matched),
-        against=frozenset(against),
+        matched=frozenset([stem for stem, _ in matched]),
+        against=against,
         bm25=max(0.0, bm25 - NEGATIVE_SHARE * negative),
         cover=cover / message.total,
         name_cover=name_cover / max(SHORTEST_NAME, document.name_idf),
