@@ -30,6 +30,8 @@ class LangGraphOptions(Struct, frozen=True):
     target: Target
     assistant_id: str
     headers: Mapping[str, str]
+    persona_headers: Mapping[str, Mapping[str, str]]
+    """All that are sent with what a persona says, by its name."""
     configurable: Mapping[str, Json]
     has_thread: bool
     """Whether each conversation makes a thread, for graphs that need a checkpointer."""
@@ -68,10 +70,11 @@ class LangGraphAgent(Agent):
             sent = unanswered(sent) if request.is_continued else sent
         path = f"{options.target.path.rstrip('/')}{thread}/runs/wait"
         body = json.dumps(self.body(sent), separators=(",", ":"), default=dict).encode()
+        headers = options.persona_headers.get(request.persona, options.headers)
         await self._client.prepare()
         started = perf_counter()
         try:
-            async with self._client.post(path, options.headers, body) as answer:
+            async with self._client.post(path, headers, body) as answer:
                 text = options.mask.hide_body(await answer.read())
             duration_ms = (perf_counter() - started) * 1000
             if answer.is_refused:
@@ -146,14 +149,13 @@ def make(
     }
     if target.authorization:
         headers["Authorization"] = target.authorization
-    for key, value in secrets.headers(written.headers).items():
-        for same in [own for own in headers if own.lower() == key.lower()]:
-            del headers[same]
-        headers[key] = value
+    headers = _over(headers, secrets.headers(written.headers))
+    of_personas = secrets.headers_of_each(written.persona_headers)
     checked = LangGraphOptions(
         target=target,
         assistant_id=written.assistant_id,
         headers=headers,
+        persona_headers={name: _over(headers, own) for name, own in of_personas.items()},
         configurable=_filled(written.configurable, secrets),
         has_thread=written.thread,
         input=written.input,
@@ -168,6 +170,12 @@ def make(
         name=name if name and name != "langgraph" else shown,
         fingerprint=short_hash(json.dumps(["langgraph", options], sort_keys=True, default=dict)),
     )
+
+
+def _over(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """These and those, which win; names are the same in any case."""
+    names = {name.lower() for name in more}
+    return {**{key: value for key, value in headers.items() if key.lower() not in names}, **more}
 
 
 def _filled(table: Mapping[str, Json], secrets: SecretResolver) -> Mapping[str, Json]:

@@ -123,10 +123,21 @@ class OutsideOptions(AgentOptions):
     )
 
 
+PersonaHeaders: TypeAlias = dict[str, dict[str, str]]
+
+
+def all_values(tables: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Of all personas."""
+    return (value for table in tables.values() for value in table.values())
+
+
 class HttpProfile(OutsideOptions):
     url: SecretText = Field(examples=["http://localhost:3000/chat"], description="where to ask")
     method: Annotated[Literal["POST", "PUT", "PATCH", "GET"], BeforeValidator(_upper)] = "POST"
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
+    persona_headers: PersonaHeaders = Field(
+        {}, description="more of them with what a persona of a scenario says, by its name"
+    )
     request: dict[str, Any] | None = Field(None, description="what is sent, `$message` in it")
     response: AnswerPaths | None = None
     stream: bool | None = Field(None, description="whether the answer comes in events")
@@ -135,7 +146,9 @@ class HttpProfile(OutsideOptions):
     max_answer_bytes: Annotated[int, Field(ge=1), WHOLE] = ANSWER_LIMIT
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002
-        yield sending(self.url, by=by, filled=self.headers.values())
+        yield sending(
+            self.url, by=by, filled=(*self.headers.values(), *all_values(self.persona_headers))
+        )
 
 
 class PriceTable(Written):
@@ -212,6 +225,9 @@ class LangGraphProfile(OutsideOptions):
     url: SecretText | None = Field(None, description="the same")
     assistant_id: Text = Field("default", description="assistant or graph")
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
+    persona_headers: PersonaHeaders = Field(
+        {}, description="more of them with what a persona of a scenario says, by its name"
+    )
     configurable: dict[str, Any] = Field({}, description="of the run's config")
     thread: bool = Field(False, description="whether each conversation has a thread of its own")
     input: dict[str, Any] = Field({}, description="more of the graph's input")
@@ -220,9 +236,8 @@ class LangGraphProfile(OutsideOptions):
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002
         texts = [value for value in self.configurable.values() if isinstance(value, str)]
-        yield sending(
-            self.base_url or self.url or "", by=by, filled=(*self.headers.values(), *texts)
-        )
+        headers = (*self.headers.values(), *all_values(self.persona_headers))
+        yield sending(self.base_url or self.url or "", by=by, filled=(*headers, *texts))
 
 
 class ProgramOptions(OutsideOptions):

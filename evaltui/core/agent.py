@@ -26,6 +26,8 @@ class AgentRequest(Struct, frozen=True):
     """Earlier messages of a conversation, oldest first; empty for a single-message case."""
     conversation: str = ""
     """A UUID, the same for all turns of a conversation that one attempt holds."""
+    persona: str = ""
+    """Name of who says it, in a conversation."""
     is_continued: bool = False
     """Whether the agent itself answered the turn before, in this conversation."""
     trial: int = 0

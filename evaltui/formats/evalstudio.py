@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, Tier
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import Problem
 from evaltui.core.suite import Suite
 from evaltui.core.workspace_files import EVALS, PERSONAS
 from evaltui.formats.complaint import Complaint, Complaints
@@ -75,7 +75,6 @@ def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) ->
     suite = Suite(document.file, "", Tier.SCENARIO, tuple(cases), file_hash, owner="EvalStudio")
     others = (
         *personas.problems,
-        *_unsent_headers(personas),
         *_unknown_scenarios(evals, ids, document.file),
     )
     return ReadSuite(suite, (*complaints.problems(), *others))
@@ -137,14 +136,6 @@ def _played(raw: Mapping[str, Any], persona: Persona) -> dict[str, Any]:
     if isinstance(name := raw.get("name"), str) and name.strip():
         played["id"] = f"{name} ({persona.name})"
     return played
-
-
-def _unsent_headers(personas: Entities[Persona]) -> Iterator[Problem]:
-    for one in personas.found:
-        if one.value.headers:
-            what = f"The headers of `{shorten(one.value.name)}` are not sent"
-            hint = "Those of the connector are: put them there, or use a connector of its own."
-            yield personas.problem((one.index, "headers"), what, hint, Severity.WARNING)
 
 
 def _unknown_scenarios(

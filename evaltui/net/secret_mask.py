@@ -134,11 +134,11 @@ class SecretResolver:
             for value in body:
                 self.note_body(value)
 
-    def headers(self, table: Mapping[str, str]) -> dict[str, str]:
+    def headers(self, table: Mapping[str, str], place: str = "headers") -> dict[str, str]:
         """Header names and values. Raises UserError, without quoting a value."""
         filled: dict[str, str] = {}
         for name, template in table.items():
-            where = f"headers.{name}"
+            where = f"{place}.{name}"
             if not name or not all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in name):
                 hint = "Write letters, digits and `-`, e.g. `X-Request-Id`."
                 raise UserError(f"`{where}` is not a header name.", hint)
@@ -146,6 +146,12 @@ class SecretResolver:
             check_header_value(value, where)
             filled[name] = value
         return filled
+
+    def headers_of_each(self, tables: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+        """The same of each persona."""
+        return {
+            name: self.headers(table, f"persona_headers.{name}") for name, table in tables.items()
+        }
 
     def _value_of(self, match: re.Match[str], where: str) -> str:
         name, default = match.group(1), match.group(2)

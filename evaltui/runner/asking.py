@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, AgentRequest, PreviousAttempt
+from evaltui.core.case import ScenarioCase
 from evaltui.core.errors import AgentError
 from evaltui.core.events import Event, TextStreamed, ToolCalled, TurnFinished
 from evaltui.core.response import AgentResponse, Message, ToolCall
@@ -30,18 +31,20 @@ class Asking(Struct):
     async def __call__(self, message: str, history: tuple[Message, ...] = ()) -> AgentResponse:
         from uuid import uuid4
 
+        job = self.attempt.state.job
+        body = job.case.body
         is_continued = bool(self._conversation)
         conversation = self._conversation or str(uuid4())
-        job = self.attempt.state.job
         request = AgentRequest(
             key=job.case.key,
             message=message,
             registry=job.registry,
             stubs=job.case.stubs,
-            max_turns=job.case.body.max_turns,
+            max_turns=body.max_turns,
             timeout_s=self.timeout_s,
             history=history,
             conversation=conversation,
+            persona=body.persona.name if isinstance(body, ScenarioCase) else "",
             is_continued=is_continued,
             trial=self.attempt.trial,
             on_text=LiveText(self._stream).add,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath
 from evaltui.core.variable import EVALSTUDIO
-from evaltui.core.workspace_files import CONNECTORS, DATA, EVALS, SCENARIOS
+from evaltui.core.workspace_files import CONNECTORS, DATA, EVALS, PERSONAS, SCENARIOS
 from evaltui.files import is_there
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class _Reading:
 
     def _agents(self, projects: list[WorkspaceProject]) -> None:
         from evaltui.settings.evalstudio_entities import read_entities
-        from evaltui.settings.evalstudio_model import Connector, EvalEntry
+        from evaltui.settings.evalstudio_model import Connector, EvalEntry, Persona
 
         profiles: dict[str, Any] = {}
         chosen: list[str] = []
@@ -215,7 +215,13 @@ class _Reading:
             read = read_entities(Connector, self._root, name, "a connector")
             evals_name = f"{project.folder}/{EVALS}"
             evals = read_entities(EvalEntry, self._root, evals_name, "an eval")
-            self.files += [name, evals_name]
+            personas_name = f"{project.folder}/{PERSONAS}"
+            # What is wrong with them is told where the scenarios are read.
+            personas = read_entities(Persona, self._root, personas_name, "a persona").found
+            of_personas = {
+                one.value.name: dict(one.value.headers) for one in personas if one.value.headers
+            }
+            self.files += [name, evals_name, personas_name]
             self.problems += read.problems
             self.problems += evals.problems
             by_id: dict[str, str] = {}
@@ -231,7 +237,7 @@ class _Reading:
                     continue
                 taken.add(told)
                 by_id[entity.value.id] = own
-                profiles[own] = _profile(entity.value)
+                profiles[own] = _profile(entity.value, of_personas)
                 self.elsewhere["agents", own] = Elsewhere(name, (entity.index,))
             for one in evals.found:
                 wanted = one.value.connector_id
@@ -247,10 +253,11 @@ class _Reading:
                 self.ours["agent"] = [*dict.fromkeys(chosen)]
 
 
-def _profile(connector: Any) -> dict[str, Any]:
+def _profile(connector: Any, of_personas: dict[str, dict[str, str]]) -> dict[str, Any]:
     """`[agents.NAME]` for a connector."""
     config = connector.config.given() if connector.config is not None else {}
-    headers = {"headers": dict(connector.headers)} if connector.headers else {}
+    headers: dict[str, Any] = {"headers": dict(connector.headers)} if connector.headers else {}
+    headers |= {"persona_headers": of_personas} if of_personas else {}
     if connector.type == "http":
         return {
             "type": "http",

@@ -90,6 +90,22 @@ async def test_a_thread_configuration_and_headers_are_sent() -> None:
     assert asked.headers["x-api-key"] == "graph-secret-1"
 
 
+async def test_headers_of_a_persona_win_over_those_of_the_profile() -> None:
+    options: dict[str, Any] = {
+        "headers": {"X-Team": "shop", "X-Token": "${COMMON}"},
+        "persona_headers": {"Bob": {"x-token": "${BOB}"}},
+        "env": {"COMMON": "token-of-all-1", "BOB": "token-of-bob-1"},
+    }
+    for persona, token in (
+        ("", "token-of-all-1"),
+        ("Ann", "token-of-all-1"),
+        ("Bob", "token-of-bob-1"),
+    ):
+        _, server = await ask(Graph(ai("ok")), request(persona=persona), **options)
+        (asked,) = server.asked
+        assert (asked.headers["x-token"], asked.headers["x-team"]) == (token, "shop")
+
+
 async def test_a_conversation_stays_on_its_thread_which_is_told_only_what_is_new() -> None:
     history = (Message("user", "Hi"), Message("assistant", "Hello"))
     place = "4fd1a6f0-5d3c-4e26-9d0b-0a4f6f3d7c11"

@@ -87,15 +87,6 @@ def test_a_scenario_of_an_unknown_persona_alone_is_not_held(tmp_path: Path) -> N
     assert cases["Refund"].invalid == "There is no persona `u-no`"
 
 
-def test_that_headers_of_a_persona_are_not_sent_is_said(tmp_path: Path) -> None:
-    write_workspace(tmp_path)
-    write_entities(tmp_path, "personas", ANN, {**BOB, "headers": {"X-Token": "secret-of-bob"}})
-    project = read_project(load_config(tmp_path).config, None, None)
-    (found,) = [one for one in project_problems(project) if one.key == "[1].headers"]
-    assert (found.file, found.severity) == (f"{DATA}/personas.json", Severity.WARNING)
-    assert "secret-of-bob" not in f"{found} {[*project.suites]}"
-
-
 def test_a_persona_that_is_no_longer_json_leaves_the_last_good_scenarios(tmp_path: Path) -> None:
     write_workspace(tmp_path)
     config = load_config(tmp_path).config

@@ -103,3 +103,28 @@ async def test_no_edit_of_a_workspace_is_made(tmp_path: Path) -> None:
             session.edits.preview_accept(key, agent, "calls")
         with pytest.raises(UserError, match="never written"):
             session.edits.preview_capture(key, agent, bug_ref="1")
+
+
+async def test_headers_of_a_persona_are_sent_with_what_it_says_and_kept_nowhere(
+    tmp_path: Path,
+) -> None:
+    secret = "secret-of-bob-1234"
+    heard: dict[str, set[str | None]] = {}
+
+    async def echo(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        first = asked.json["messages"][0]["content"]
+        heard.setdefault(first, set()).add(asked.headers.get("x-token"))
+        assert asked.headers["authorization"].endswith(TOKEN), "the connector's are sent as well"
+        writer.write(answer({"message": {"content": f"you are {asked.headers.get('x-token')}"}}))
+        return True
+
+    async with serving(echo) as server:
+        write_workspace(tmp_path, server.url)
+        write_entities(tmp_path, "personas", ANN, {**BOB, "headers": {"X-Token": secret}})
+        async with opened(tmp_path) as (session, _):
+            await session.run(all_keys(session))
+    assert heard == {"Hi": {None}, "Hello": {secret}}
+    written = [path for path in (tmp_path / ".evaltui").rglob("*") if path.is_file()]
+    written += [path for path in (tmp_path / "evals").rglob("*") if path.is_file()]
+    assert len(written) > 2
+    assert not [path for path in written if secret.encode() in path.read_bytes()]

@@ -39,7 +39,12 @@ class HttpAgent(Agent):
         """The URL without credentials and query secrets."""
         self._options = options
         self._client = HttpClient(options.target, limit=options.limit)
-        self._head = _request_head(options)
+        self._head = _request_head(options, {})
+        self._heads = {
+            name: _request_head(options, headers)
+            for name, headers in options.persona_headers.items()
+        }
+        """By the name of a persona that has headers of its own."""
 
     def __repr__(self) -> str:
         return f"HttpAgent({self.name})"
@@ -65,13 +70,14 @@ class HttpAgent(Agent):
 
     def _encode(self, request: AgentRequest) -> bytes:
         options = self._options
+        head = self._heads.get(request.persona, self._head)
         if options.method == "GET":
             query = query_string(options.template, request)
             path = options.target.path
             path += f"{'&' if '?' in path else '?'}{query}" if query else ""
-            return b"GET %b HTTP/1.1\r\n%b\r\n" % (path.encode("ascii"), self._head)
+            return b"GET %b HTTP/1.1\r\n%b\r\n" % (path.encode("ascii"), head)
         body = json_body(options.template, request)
-        return b"%bContent-Length: %d\r\n\r\n%b" % (self._head, len(body), body)
+        return b"%bContent-Length: %d\r\n\r\n%b" % (head, len(body), body)
 
     def _read(
         self, answer: WireResponse, request: AgentRequest, duration_ms: float
@@ -159,7 +165,7 @@ def make(
     )
 
 
-def _request_head(options: HttpOptions) -> bytes:
+def _request_head(options: HttpOptions, more: Mapping[str, str]) -> bytes:
     """Everything of the request that never changes; for GET without the request line."""
     target = options.target
     headers = {
@@ -173,7 +179,7 @@ def _request_head(options: HttpOptions) -> bytes:
         headers["content-type"] = "Content-Type: application/json"
     if target.authorization:
         headers["authorization"] = f"Authorization: {target.authorization}"
-    for key, value in options.headers.items():
+    for key, value in (*options.headers.items(), *more.items()):
         headers[key.lower()] = f"{key}: {value}"
     for fixed in ("content-length", "transfer-encoding", "connection"):
         headers.pop(fixed, None)

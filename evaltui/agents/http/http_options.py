@@ -17,13 +17,14 @@ from evaltui.net.target import Target, parse_target
 
 
 class HttpOptions(Struct, frozen=True):
-    """Checked options; `headers` hold real values and must never be shown."""
+    """Checked options; headers hold real values and must never be shown."""
 
     __repr__ = object.__repr__  # the fields may hold secrets
 
     target: Target
     method: str
     headers: Mapping[str, str]
+    persona_headers: Mapping[str, Mapping[str, str]]
     template: Mapping[str, Json]
     mapping: AnswerMapping
     stream: StreamMapping | None
@@ -48,6 +49,7 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
         target=target,
         method=written.method,
         headers=secrets.headers(written.headers),
+        persona_headers=secrets.headers_of_each(written.persona_headers),
         template=template,
         mapping=_mapping(written.response),
         stream=_stream(events) if is_stream else None,
