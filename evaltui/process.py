@@ -69,9 +69,12 @@ def cancel_on_signals(heard: list[int]) -> None:
 
 
 def end_on_signals(
-    end: Callable[[int], None], restore_terminal: Callable[[], None]
+    end: Callable[[int], None],
+    restore_terminal: Callable[[], None],
+    told: Callable[[], None] = lambda: None,
 ) -> Callable[[], None]:
-    """Call `end` on the running loop with the number of the first SIGTERM, SIGINT or SIGHUP.
+    """Call `end` on the running loop with the number of the first SIGTERM, SIGINT or SIGHUP, and
+    `told` before that: the loop may be held up.
 
     What is returned does as SIGHUP would, from any thread, also where that is ignored.
 
@@ -106,6 +109,7 @@ def end_on_signals(
                 # It is followed by SIGCONT, at which Textual would open the terminal that is gone.
                 signal.signal(signal.SIGCONT, signal.SIG_IGN)
             leave_late(number)
+            told()
             loop.call_soon_threadsafe(end, number)
         elif number != hangup:
             leave(number)
@@ -121,6 +125,25 @@ def end_on_signals(
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, take)
     return hang_up
+
+
+def interrupter(name: str) -> Callable[[], None]:
+    """What has a thread of that name try again, from any thread, what the system keeps it waiting
+    in: its file may be another one now. On the main thread."""
+    import signal
+
+    number = getattr(signal, "SIGURG", None)
+    if number is None or signal.getsignal(number) is not signal.SIG_DFL:
+        return lambda: None
+    signal.signal(number, lambda *_: None)  # what is ignored interrupts nothing
+
+    def interrupt() -> None:
+        for thread in threading.enumerate():
+            if thread.name == name and thread.ident is not None:
+                with suppress(OSError):  # it has ended meanwhile
+                    signal.pthread_kill(thread.ident, number)
+
+    return interrupt
 
 
 def mend_thread(name: str, mend: Callable[[], None]) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from evaltui.disk.journal_reading import read_events
 from evaltui.process import LONGEST_END_S
+from evaltui.tui.terminal_modes import LONGEST_LAST_WORDS_S
 from tests.terminal import EVALTUI, Terminal, terminal
 from tests.test_terminal import is_clean
 
@@ -157,3 +158,37 @@ def test_sighup_alone_ends_nothing_where_it_is_ignored(deaf: Terminal) -> None:
     deaf.press("?")
     deaf.shows("Esc closes")
     assert deaf.status is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_terminal_that_takes_nothing_is_not_waited_for(
+    shown: Terminal, project: Path, number: signal.Signals
+) -> None:
+    for _ in range(40):
+        shown.press("\t" * 50)  # paints the whole screen as often, and nobody reads it
+        time.sleep(0.02)
+    os.kill(shown.pid, number)
+    end = time.monotonic() + LONGEST_END_S * 0.7
+    while not (found := os.waitpid(shown.pid, os.WNOHANG))[0]:
+        assert time.monotonic() < end, "it did not end"
+        time.sleep(0.02)
+    shown.status = os.waitstatus_to_exitcode(found[1])
+    assert shown.status == 128 + number
+    assert {"CaseFinished", "RunFinished"} <= set(events(project)), "the run came to its end"
+
+
+@pytest.mark.slow
+def test_a_second_signal_does_not_wait_for_such_a_terminal(shown: Terminal) -> None:
+    for _ in range(40):
+        shown.press("\t" * 50)
+        time.sleep(0.02)
+    os.kill(shown.pid, signal.SIGTERM)
+    time.sleep(0.3)
+    os.kill(shown.pid, signal.SIGTERM)
+    end = time.monotonic() + 2 * LONGEST_LAST_WORDS_S
+    while not (found := os.waitpid(shown.pid, os.WNOHANG))[0]:
+        assert time.monotonic() < end, "it did not end"
+        time.sleep(0.02)
+    shown.status = os.waitstatus_to_exitcode(found[1])
+    assert shown.status == 128 + signal.SIGTERM

@@ -20,6 +20,7 @@ from evaltui.tui.app import DashboardApp
 from evaltui.tui.log import EventLog
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol, first_agent
+from evaltui.tui.terminal_deaf import deafness_watcher
 from evaltui.tui.terminal_hangup import watch_for_hangup
 from evaltui.tui.terminal_modes import terminal_restorer
 
@@ -114,7 +115,8 @@ def run_dashboard(
 
 
 async def _run(app: DashboardApp) -> int | None:
-    watch_for_hangup(end_on_signals(app.leave_by, terminal_restorer()))
+    restore = terminal_restorer()
+    watch_for_hangup(end_on_signals(app.leave_by, restore, deafness_watcher(restore)))
     return await app.run_async()
 
 

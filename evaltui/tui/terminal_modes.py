@@ -4,9 +4,11 @@ Textual does it when it ends; this is for the moment in which nobody waits for t
 """
 
 import os
+import select
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 
 _OFF = (
     "\x1b[?2004l\x1b[?7h\x1b[?2048l"  # pasted text unmarked, long lines wrap, no sizes are reported
@@ -15,8 +17,14 @@ _OFF = (
 )
 
 
+LONGEST_LAST_WORDS_S = 0.5
+
+
 def terminal_restorer() -> Callable[[], None]:
-    """Notes how the terminal is now; what it returns puts it back so for good, and never raises."""
+    """Notes how the terminal is now; what it returns puts it back so for good, and never raises.
+
+    A terminal that takes nothing any more is not waited for.
+    """
     try:
         import termios
     except ImportError:  # Windows
@@ -24,21 +32,42 @@ def terminal_restorer() -> Callable[[], None]:
     try:
         terminal = sys.__stdin__.fileno() if sys.__stdin__ else 0
         before = termios.tcgetattr(terminal)
-        last_words = os.dup(terminal)
+        last_words = _opened_again(terminal)
     except (OSError, ValueError, termios.error):
         return lambda: None
 
     def restore() -> None:
-        _silence()
+        silence()
         with suppress(OSError, termios.error):
             termios.tcsetattr(terminal, termios.TCSANOW, before)
         with suppress(OSError):
-            os.write(last_words, _OFF.encode())
+            _write_in_time(last_words, _OFF.encode())
 
     return restore
 
 
-def _silence() -> None:
+def _opened_again(terminal: int) -> int:
+    """The same terminal, for writes that do not wait: what is open already may be the shell's too.
+
+    Raises OSError.
+    """
+    try:
+        name = os.ttyname(terminal)
+        return os.open(name, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:  # it belongs to somebody else, as after `su`
+        return os.dup(terminal)
+
+
+def _write_in_time(file: int, data: bytes) -> None:
+    until = monotonic() + LONGEST_LAST_WORDS_S
+    takes = select.poll()
+    takes.register(file, select.POLLOUT)
+    while data and (left_s := until - monotonic()) > 0 and takes.poll(left_s * 1000):
+        with suppress(BlockingIOError):
+            data = data[os.write(file, data) :]
+
+
+def silence() -> None:
     """Whatever is painted from now on goes nowhere: a thread of Textual's may be at it still, and
     would switch on again what is switched off."""
     with suppress(OSError):

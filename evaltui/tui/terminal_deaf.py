@@ -1,0 +1,44 @@
+"""A terminal that is open and takes nothing any more: whoever leaves does not wait for it.
+
+Its reader is stopped, or hangs. Once its buffer is full Textual's thread that paints waits in a
+write, the application waits for that thread, and nothing that is to be closed would be.
+"""
+
+import atexit
+import os
+import select
+import time
+from collections.abc import Callable
+from threading import Thread
+
+from evaltui.process import interrupter
+from evaltui.tui.terminal_hangup import PAINTER
+from evaltui.tui.terminal_modes import silence
+
+LONGEST_DEAF_S = 1.5
+_LOOK_EVERY_S = 0.1
+
+
+def deafness_watcher(restore_terminal: Callable[[], None]) -> Callable[[], None]:
+    """What is returned is called once the dashboard was told to end; call this on the main thread.
+
+    What is painted goes nowhere once the terminal took nothing for so long, and at the very end it
+    is tried once more to restore it.
+    """
+    if not os.isatty(1) or not hasattr(select, "poll"):  # Windows
+        return lambda: None
+    interrupt = interrupter(PAINTER)
+    takes = select.poll()
+    takes.register(1, select.POLLOUT)
+
+    def watch() -> None:
+        heard = time.monotonic()
+        while time.monotonic() - heard < LONGEST_DEAF_S:
+            if takes.poll(0):
+                heard = time.monotonic()
+            time.sleep(_LOOK_EVERY_S)
+        atexit.register(restore_terminal)
+        silence()
+        interrupt()
+
+    return lambda: Thread(target=watch, name="evaltui-deaf", daemon=True).start()
