@@ -51,6 +51,8 @@ class Budget:
         """What those within paid at most before this session, by name."""
         self.dearest: dict[str, float] = {}
         """The same up to now."""
+        self.seen_usd = 0.0
+        """The dearest answer of all within. Who knows no price takes it that one costs as much."""
         self._within = within
         self._reserved_usd = 0.0
         self._under_way = 0
@@ -76,12 +78,19 @@ class Budget:
         if spent.lost:
             self.lose(spent.lost, spent.loser)
         self.dearest_before = spent.dearest_usd
-        self.dearest.update(spent.dearest_usd)
+        for name, usd in spent.dearest_usd.items():
+            self.see(name, usd)
 
     def spent_since(self, before_usd: float) -> Spent:
         """What was spent since so much was, and all that was learned."""
         usd = self.spent_usd - before_usd
         return Spent(usd, dict(self.dearest), self.lost, self.loser, self.unpriced)
+
+    def see(self, name: str, dearest_usd: float) -> None:
+        """So much the dearest answer of that name did cost."""
+        self.dearest[name] = dearest_usd
+        for budget in self.chain():
+            budget.seen_usd = max(budget.seen_usd, dearest_usd)
 
     def follow_limit(self, limit_usd: float | None) -> None:
         """From now on this is the limit."""

@@ -34,7 +34,8 @@ class Payer:
 
         `worst_usd`: what it may cost at most. Where nobody knows, one request is under way, with
         all that is left reserved, until one answer told its price; then each reserves the dearest
-        that came, and `Budget.at_once` are under way. Raises BudgetSpentError.
+        that came, and `Budget.at_once` are under way. That first one is sent only while there is
+        left what the dearest answer of all who share the limit did cost. Raises BudgetSpentError.
         """
         if (got := self.try_reserve(worst_usd)) is not None:
             return got
@@ -62,9 +63,10 @@ class Payer:
             if worst_usd is None and (full := [b for b in limited if b.is_full_of_lost]):
                 raise _unknown_price(full[0].loser)
             for budget in chain:
-                if not budget.fits(amount or 0.0):
+                needed = budget.seen_usd if amount is None else amount
+                if not budget.fits(needed):
                     if budget.is_idle:
-                        raise spent(budget, amount or 0.0)
+                        raise spent(budget, needed)
                     return None
             # Each may cost more than the dearest so far: how many do bounds what is overspent.
             if worst_usd is None:
@@ -104,7 +106,7 @@ class Payer:
         if worst_usd:
             self._excess = max(self._excess, cost_usd / worst_usd)
         before, self._dearest = self._seen_usd, max(self._seen_usd or 0.0, cost_usd)
-        self.budget.dearest[self.name] = self._dearest
+        self.budget.see(self.name, self._dearest)
         if before == 0.0 and cost_usd > 0:
             self.budget.deceive()
         owed = 0.0 if before is None else self._guessed * (self._dearest - before)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evaltui.core.budget import Budget, BudgetSpentError
 from evaltui.core.payer import MOST_LOST, Payer, Reservation
+from evaltui.core.spent import Spent
 
 
 def paying(limit_usd: float | None = 1.0) -> tuple[Budget, Payer]:
@@ -446,3 +447,31 @@ async def test_the_limit_is_never_doubled_whoever_counts_as_free_and_whatever_fa
 async def test_without_a_limit_any_number_is_under_way() -> None:
     payer = Payer("mini", Budget(at_once=1))
     assert len([await payer.reserve() for _ in range(5)]) == 5
+
+
+async def test_who_knows_no_price_asks_only_while_the_dearest_answer_of_all_is_left() -> None:
+    session = Budget(0.815, at_once=2)
+    known, new = (Payer(name, Budget(within=session)) for name in ("known", "new"))
+    (await known.reserve()).settle(0.373)
+    under_way = await known.reserve()
+    waiting = await waits(new)
+    assert not waiting.done(), "the rest is less than an answer did cost"
+    under_way.settle(0.373)
+    with pytest.raises(BudgetSpentError, match=r"\$0\.069 left, and the next answer may cost"):
+        await waiting
+    assert session.spent_usd == pytest.approx(0.746)
+
+
+async def test_who_has_a_limit_of_its_own_takes_it_that_an_answer_costs_what_its_own_did() -> None:
+    session = Budget()
+    Payer("dear", Budget(within=session)).learn(5.0, None)
+    held = await Payer("cheap", Budget(1.0, session)).reserve()
+    assert held.held_usd == 1.0
+
+
+async def test_prices_from_before_this_session_count_for_all() -> None:
+    session = Budget(1.0)
+    old, new = Budget(within=session), Payer("new", Budget(within=session))
+    old.take_over(Spent(0.8, {"old": 0.3}))
+    with pytest.raises(BudgetSpentError):
+        await new.reserve()
