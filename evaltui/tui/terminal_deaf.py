@@ -6,14 +6,13 @@ write, the application waits for that thread, and nothing that is to be closed w
 
 import atexit
 import os
-import select
 import time
 from collections.abc import Callable
 from threading import Thread
 
 from evaltui.process import interrupter
 from evaltui.tui.terminal_hangup import PAINTER
-from evaltui.tui.terminal_modes import silence
+from evaltui.tui.terminal_modes import opened_without_waiting, silence
 
 LONGEST_DEAF_S = 1.5
 _LOOK_EVERY_S = 0.1
@@ -25,16 +24,16 @@ def deafness_watcher(restore_terminal: Callable[[], None]) -> Callable[[], None]
     What is painted goes nowhere once the terminal took nothing for so long, and at the very end it
     is tried once more to restore it.
     """
-    if not os.isatty(1) or not hasattr(select, "poll"):  # Windows
+    try:
+        terminal = opened_without_waiting(1)
+    except (OSError, AttributeError):  # none, somebody else's, or that of Windows
         return lambda: None
     interrupt = interrupter(PAINTER)
-    takes = select.poll()
-    takes.register(1, select.POLLOUT)
 
     def watch() -> None:
         heard = time.monotonic()
         while time.monotonic() - heard < LONGEST_DEAF_S:
-            if takes.poll(0):
+            if _takes_more(terminal):
                 heard = time.monotonic()
             time.sleep(_LOOK_EVERY_S)
         atexit.register(restore_terminal)
@@ -42,3 +41,15 @@ def deafness_watcher(restore_terminal: Callable[[], None]) -> Callable[[], None]
         interrupt()
 
     return lambda: Thread(target=watch, name="evaltui-deaf", daemon=True).start()
+
+
+def _takes_more(terminal: int) -> bool:
+    """Asked with a byte that terminals pass over. That there is room for one tells nothing: whoever
+    writes may wait for room for more."""
+    try:
+        os.write(terminal, b"\0")
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True  # it is gone, and whoever writes hears of that
+    return True

@@ -46,14 +46,18 @@ def terminal_restorer() -> Callable[[], None]:
     return restore
 
 
-def _opened_again(terminal: int) -> int:
+def opened_without_waiting(terminal: int) -> int:
     """The same terminal, for writes that do not wait: what is open already may be the shell's too.
 
     Raises OSError.
     """
+    flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    return os.open(os.ttyname(terminal), flags)
+
+
+def _opened_again(terminal: int) -> int:
     try:
-        name = os.ttyname(terminal)
-        return os.open(name, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        return opened_without_waiting(terminal)
     except OSError:  # it belongs to somebody else, as after `su`
         return os.dup(terminal)
 
