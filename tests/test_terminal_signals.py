@@ -165,7 +165,7 @@ def test_sighup_alone_ends_nothing_where_it_is_ignored(deaf: Terminal) -> None:
 def test_a_terminal_that_takes_nothing_is_not_waited_for(
     shown: Terminal, project: Path, number: signal.Signals
 ) -> None:
-    for _ in range(40):
+    for _ in range(8):
         shown.press("\t" * 50)  # paints the whole screen as often, and nobody reads it
         time.sleep(0.02)
     os.kill(shown.pid, number)
@@ -180,7 +180,7 @@ def test_a_terminal_that_takes_nothing_is_not_waited_for(
 
 @pytest.mark.slow
 def test_a_second_signal_does_not_wait_for_such_a_terminal(shown: Terminal) -> None:
-    for _ in range(40):
+    for _ in range(8):
         shown.press("\t" * 50)
         time.sleep(0.02)
     os.kill(shown.pid, signal.SIGTERM)
