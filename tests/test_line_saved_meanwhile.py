@@ -146,6 +146,22 @@ async def test_lines_of_two_saves_that_ran_as_one_add_up_to_the_headline(samples
         assert "goes on with #2, 1 of them again" in later, later
 
 
+async def test_a_run_goes_on_with_no_run_that_has_no_line(samples: Path) -> None:
+    """As one that was superseded before anything had run."""
+    async with opening(samples, 41) as (line, agent):
+        await line.until(lambda: not line.board.is_running)
+        agent.asked.clear()
+        line.edit(FIND_ORDER, BEFORE, AFTER)
+        await line.until(lambda: bool(agent.asked))
+        line.edit(OTHER, OTHER_BEFORE, OTHER_AFTER)
+        await line.until(lambda: any(OTHER_AFTER in message for message in agent.asked))
+        agent.go_on(100)
+        await line.until(lambda: not line.board.is_running and line.board.counts.all.ran == 2)
+        await line.driver.press("H")
+        await line.shows("Timeline", "2 ran", "#3")
+        assert "goes on" not in line.driver.text and "#2" not in line.driver.text
+
+
 async def test_what_is_put_back_while_it_runs_asks_for_nothing_but_what_had_run(
     samples: Path,
 ) -> None:

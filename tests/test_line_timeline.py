@@ -243,3 +243,17 @@ async def test_rows_of_two_points_say_what_they_called_then_and_later(samples: P
         await line.driver.press("escape", "less_than_sign")
         await line.shows("◀ #2")
         assert "move_event → cancel_event" in line.driver.row(POSTPONE)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_a_narrow_line_says_what_got_worse(samples: Path, size: tuple[int, int]) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        await line.driver.press("H")
+        await line.shows("Timeline")
+        await line.driver.resize(*size)
+        await line.shows("4 worse ·", "4 better ·")
+        row = next(text for text in line.driver.lines if "4 worse" in text)
+        assert "find_or" in row and "#2" in row
+        await line.driver.resize(160, 45)
+        await line.shows("judged again · 4 worse · 0 better")

@@ -9,7 +9,7 @@ from pathlib import Path
 from evaltui.disk import damage
 
 FILE = "history.sqlite3"
-VERSION = 7
+VERSION = 8
 BUSY_S = 20.0
 """How long one process waits for another's transaction."""
 
@@ -22,6 +22,7 @@ TABLES = (
     "evidence",
     "told",
     "mutes",
+    "saved",
     "files",
     "counters",
 )
@@ -47,6 +48,9 @@ CREATE TABLE mutes(run INTEGER PRIMARY KEY, names TEXT NOT NULL);
 """
 _SINCE_7 = """
 ALTER TABLE past ADD COLUMN metrics TEXT;
+"""
+_SINCE_8 = """
+CREATE TABLE saved(run INTEGER PRIMARY KEY, files TEXT NOT NULL);
 """
 SCHEMA = (
     """
@@ -78,6 +82,7 @@ INSERT INTO counters VALUES('run', 0);
     + _SINCE_5
     + _SINCE_6
     + _SINCE_7
+    + _SINCE_8
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
 `past.told` is what its run told of a result, one letter: small where it was muted then, nothing
@@ -86,7 +91,8 @@ all of what they were held against is kept.
 `past.calls` is the fingerprint of its calls, `past.asserted` how much was held against the answer,
 null where an earlier version wrote it; `past.metrics` is JSON of what was measured, empty for
 nothing, null where an earlier version wrote it; `mutes.names` is JSON of the cases muted at a run's
-end.
+end, `saved.files` of the files whose saving led to it: journals, which say so too, are kept for
+fewer runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `latest.more` is JSON of what most results do not have: reading 20,000 rows is half as long."""
 
@@ -144,7 +150,8 @@ def upgrade(connection: sqlite3.Connection, version: int) -> None:
     """Make this version of version 2 or a later one, inside the caller's transaction."""
     from_2, from_3 = _FROM_2 if version == 2 else "", _SINCE_4 if version < 4 else ""
     from_4, from_5 = _SINCE_5 if version < 5 else "", _SINCE_6 if version < 6 else ""
-    _execute(connection, from_2 + from_3 + from_4 + from_5 + _SINCE_7)
+    from_6 = _SINCE_7 if version < 7 else ""
+    _execute(connection, from_2 + from_3 + from_4 + from_5 + from_6 + _SINCE_8)
 
 
 def _execute(connection: sqlite3.Connection, script: str) -> None:

@@ -45,6 +45,7 @@ class TimelinePoint(Struct, frozen=True):
     ran: int
     trigger: tuple[str, ...] = ()
     """The files whose saving led to it; empty when it was a key, or is not known any more."""
+    is_trigger_known: bool = True
     muted: int = 0
     """How many of those that ran the run told as muted; 0 where that is not known."""
     cases: int = 0
@@ -110,9 +111,15 @@ def timeline(
             if told.pop(REJUDGED, 0):
                 rejudging.add(run)
             effects[run] |= {Effect(name): number for name, number in told.items()}
+    saved = {
+        run: tuple(decode(list[str], files))
+        for run, files in connection.execute("SELECT run, files FROM saved")
+        if run in effects
+    }
     return [
         TimelinePoint(
             run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran,
+            saved.get(run, ()), is_trigger_known=run in saved,
             muted=apart.get(run, 0), cases=cases.get(run, 0),
             is_rejudging=run in rejudging, goes_on=goes_on.get(run),
         )
@@ -154,7 +161,10 @@ def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint
 
 
 def with_trigger(point: TimelinePoint, journals: Path) -> TimelinePoint:
-    """With the files that its journal names, as long as that is kept."""
+    """With the files that its journal names, where the history does not: an earlier version wrote
+    that."""
+    if point.is_trigger_known:
+        return point
     with suppress(UserError):
         for event in read_events(safe_path(journals, point.run_id, suffix=SUFFIX)):
             if isinstance(event, RunStarted):

@@ -35,6 +35,8 @@ class RunRecord(Struct, frozen=True):
     muted: tuple[str, ...] | None = None
     """The cases muted at its end, as `suite::case`; `None` where that is not known."""
     goes_on: GoesOn | None = None
+    trigger: tuple[str, ...] | None = None
+    """The files whose saving led to it; `None` where that is not known."""
 
     @classmethod
     def of(
@@ -58,6 +60,7 @@ class RunRecord(Struct, frozen=True):
             len(started.cases) - len(started.never_asked),
             muted,
             goes_on,
+            started.trigger,
         )
 
 
@@ -82,4 +85,7 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     if run.muted is not None:
         names = encode([clean(name) for name in run.muted]).decode()
         connection.execute("INSERT OR REPLACE INTO mutes VALUES(?,?)", (row[0], names))
+    if run.trigger is not None:
+        files = encode([clean(name) for name in run.trigger]).decode()
+        connection.execute("INSERT OR REPLACE INTO saved VALUES(?,?)", (row[0], files))
     return int(row[0])

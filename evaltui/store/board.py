@@ -176,7 +176,7 @@ class Board(Struct):
             return
         if self.save is not None and self.is_of_save(run_id or result.run_id):
             is_rejudged = self.run is not None and self.run.is_rejudging
-            self.save.compare(row, result, is_rejudged=is_rejudged)
+            self.save.compare(row, result, run_id, is_rejudged=is_rejudged)
         else:
             self.aside.compare(row, result)
         if row.result is not None:
@@ -207,10 +207,13 @@ class Board(Struct):
         return RunChanges.of(effects, muted=muted)
 
     def goes_on(self, run_id: str) -> GoesOn | None:
-        """What a run of the last save goes on with; `None` where it is the first, or of none."""
-        if self.save is None or not self.is_of_save(run_id) or len(self.save.runs) < 2:
+        """What a run of the last save goes on with; `None` where it is the first that had results,
+        or of none."""
+        if self.save is None or not self.is_of_save(run_id):
             return None
-        before, counts = [*self.save.runs.values()][-2], self.counts.all
+        before, counts = self.save.goes_on_with(run_id), self.counts.all
+        if before is None:
+            return None
         return GoesOn(
             before,
             len(self.save.again),

@@ -36,6 +36,8 @@ class SaveView(Struct):
     """Of a run of the past, by `suite::case`: what it told itself, which counts."""
     runs: dict[str, int] = field(default_factory=dict)
     """Those that it set going, in order: number by id. Results of others are not its doing."""
+    with_results: set[str] = field(default_factory=set)
+    """Those of `runs` that had results before they ended, or were superseded."""
     again: set[CaseKey] = field(default_factory=set)
     """Cases of the last of them that ran in one before too."""
 
@@ -61,6 +63,7 @@ class SaveView(Struct):
         save = cls(trigger, then, suites[0], changes_between(then, now), case_changes(*suites))
         if before is not None and goes_on:
             save.keys, save.runs = before.keys, before.runs
+            save.with_results = before.with_results
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
         return save
 
@@ -71,11 +74,19 @@ class SaveView(Struct):
         self.again = set()
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
 
-    def compare(self, row: Row, result: CaseResult, *, is_rejudged: bool = False) -> None:
+    def goes_on_with(self, run_id: str) -> int | None:
+        """Number of the last run before this one that had results; `None` where there is none."""
+        before = [*self.runs][: [*self.runs].index(run_id)]
+        return next((self.runs[one] for one in reversed(before) if one in self.with_results), None)
+
+    def compare(
+        self, row: Row, result: CaseResult, run_id: str = "", *, is_rejudged: bool = False
+    ) -> None:
         """Hold a new result against the one that the row had before this save; one for which
-        nothing ran is none of its doing."""
+        nothing ran is none of its doing. `run_id`: of the run, where that is not the result's."""
         if not result.has_run:
             return
+        self.with_results.add(run_id or result.run_id)
         is_asked = not is_rejudged or (row.key in self.keys and not row.is_rejudged)
         row.is_rejudged = not is_asked
         if row.key not in self.keys:

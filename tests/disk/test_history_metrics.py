@@ -43,6 +43,7 @@ def test_of_results_of_version_6_it_is_not_known(tmp_path: Path) -> None:
     history.close()
     with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection:
         connection.execute("ALTER TABLE past DROP COLUMN metrics")
+        connection.execute("DROP TABLE saved")
         connection.execute("PRAGMA user_version=6")
     history = opened(tmp_path)
     record(history, 2, {})

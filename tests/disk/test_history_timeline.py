@@ -131,7 +131,8 @@ def test_what_a_run_told_of_each_case_is_kept_with_whether_it_was_muted(history:
 
 
 def drop_since_5(connection: sqlite3.Connection) -> None:
-    connection.execute("DROP TABLE mutes")
+    for table in ("mutes", "saved"):
+        connection.execute(f"DROP TABLE {table}")
     for column in ("calls", "asserted", "metrics"):
         connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
 
@@ -309,3 +310,11 @@ def test_the_last_point_is_the_board_of_now_and_each_follows_from_the_one_before
         assert (last.before, last.strips, last.since) == (now.results, now.strips, ())
     finally:
         history.close()
+
+
+def test_the_files_of_a_save_are_known_when_its_journal_is_gone(history: History) -> None:
+    for number, trigger in ((1, ("tools/a.tool.ts", "b.json")), (2, ())):
+        record, result = found_by(number)
+        history.record(replace(record, trigger=trigger), (result,))
+    points = history.timeline(AGENT)
+    assert [point.trigger for point in points] == [(), ("tools/a.tool.ts", "b.json")]

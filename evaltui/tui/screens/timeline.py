@@ -15,6 +15,11 @@ from evaltui.tui.screens.picker import Choice, Picker
 from evaltui.tui.themes import look_of
 
 _LONGEST_FILE = 30
+NARROW = 100
+"""Cells of a line below which what a run did comes before how much of it there was."""
+_NARROW_NOTE = 30
+"""Cells of a narrow line that are not for its file."""
+_SHORTEST_FILE = 8
 
 
 class TimelineScreen(Picker):
@@ -30,8 +35,23 @@ class TimelineScreen(Picker):
         """Id of the run with which the answer is to be compared; empty for none."""
         self.is_to_pin = False
         """Whether its results are to be pinned as well."""
-        self._lines = _choices(points)
-        super().__init__("Timeline", self._lines, first=first)
+        self._points = points
+        super().__init__("Timeline", choices(points), first=first)
+
+    def on_resize(self) -> None:
+        """Each width has lines of its own."""
+        index = self._list.highlighted
+        if index is not None and self._shown:
+            self._first = self._shown[index].id
+        self._fill("")
+
+    def _fill(self, text: str) -> None:
+        sign = look_of(self.app).symbols.chosen
+        self.choices = [
+            replace(one, key=f"{sign}{one.key}") if one.id == self.marked else one
+            for one in choices(self._points, self._list.size.width - 2)
+        ]
+        super()._fill(text)
 
     def on_key(self, event: events.Key) -> None:
         keys = {"space": self._mark, "b": self._pin}
@@ -51,26 +71,27 @@ class TimelineScreen(Picker):
             return
         chosen = self._shown[index].id
         self.marked = "" if self.marked == chosen else chosen
-        sign = look_of(self.app).symbols.chosen
-        self.choices = [
-            replace(one, key=f"{sign}{one.key}") if one.id == self.marked else one
-            for one in self._lines
-        ]
         self._first = chosen
         self._fill("")
 
 
-def _choices(points: Sequence[TimelinePoint]) -> list[Choice]:
-    now = time.time()
+def choices(points: Sequence[TimelinePoint], width: int = 0) -> list[Choice]:
+    """A line for each; `width`: its cells, 0 where there are as many as it needs."""
+    now, is_narrow = time.time(), 0 < width < NARROW
     moments = [moment_of(point.at, now) for point in points]
-    files = [clip(_file(point), _LONGEST_FILE) for point in points]
+    longest = _LONGEST_FILE
+    if is_narrow:
+        numbers = max(width_of(str(point.number)) for point in points) + 4
+        room = width - numbers - max(map(width_of, moments)) - 2 - _NARROW_NOTE
+        longest = max(_SHORTEST_FILE, min(longest, room))
+    files = [clip(_file(point), longest) for point in points]
     wide, wider = max(map(width_of, moments)), max(map(width_of, files))
     return [
         Choice(
             point.run_id,
             f"{_right(moment, wide)}  {_left(file, wider)}",
             f"#{point.number}" if point.number else "",
-            _told(point),
+            _told(point, is_narrow=is_narrow),
         )
         for point, moment, file in zip(points, moments, files, strict=True)
     ]
@@ -84,12 +105,19 @@ def _file(point: TimelinePoint) -> str:
     return one_line(point.trigger[0].rsplit("/", 1)[-1]) + more
 
 
-def _told(point: TimelinePoint) -> str:
-    """`12 ran · 1 worse · 0 better · move_event.description changed`: what the header said."""
+def _told(point: TimelinePoint, *, is_narrow: bool = False) -> str:
+    """`12 ran · 1 worse · 0 better · move_event.description changed`: what the header said; narrow
+    `1 worse · 12 ran · 0 better`."""
     ran = ran_in_words(point.ran, point.ran if point.is_rejudging else 0)
-    compared = in_words(point.effects, point.muted).values()
+    compared = in_words(point.effects, point.muted)
     reason = (one_line(point.reason),) if point.trigger else ()
-    said = (*ran, _ended(point), *compared, _begun(point), *reason)
+    first = {
+        one: words
+        for one, words in compared.items()
+        if is_narrow and one in CHANGED and point.effects[one]
+    }
+    others = (words for one, words in compared.items() if one not in first)
+    said = (*first.values(), *ran, _ended(point), *others, _begun(point), *reason)
     return " · ".join(part for part in said if part)
 
 
