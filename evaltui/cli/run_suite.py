@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.pack_trust import judge_grants, remember
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
@@ -69,6 +70,7 @@ def run(flags: Namespace) -> int:
     scored = asyncio.run(
         score_suite(suite, flags.out, config, judges=flags.judge, folder=Path.cwd())
     )
+    remember(flags.out, judge_grants(flags.judge, config.judge_configs))
     if flags.summary_json is not None:
         write_atomic(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary}

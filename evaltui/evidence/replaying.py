@@ -27,7 +27,7 @@ TOLD = ("prompt_hash", "policy_hash", "container_image")
 
 async def replay(pack: Path) -> dict[str, Any]:
     """The report as its file holds it. Raises OSError, and UserError for what is no pack."""
-    config = _object(pack / "run" / "config.json")
+    config = read_config(pack)
     saved = _object(pack / "run" / "summary.json")
     manifest = _object(pack / "manifest.json") if is_file(pack / "manifest.json") else {}
     stage = stage_of(config.get("judges") or (), config.get("judge_configs"))
@@ -65,6 +65,11 @@ async def replay(pack: Path) -> dict[str, Any]:
         "env_mismatches": env,
         "env_unverified": unverified,
     }
+
+
+def read_config(pack: Path) -> dict[str, Any]:
+    """What ran. Raises OSError, and UserError for what is no pack."""
+    return _object(pack / "run" / "config.json")
 
 
 def _case_folders(pack: Path) -> list[Path]:

@@ -16,7 +16,7 @@ PACKAGE = Path(evaltui.__file__).parent
 
 STARTS = re.compile(
     r"(subprocess\.(Popen|run|call|check_call|check_output)|os\.(system|popen|exec\w+|spawn\w+|"
-    r"posix_spawn\w*|startfile)|\w*subprocess_(exec|shell)|multiprocessing\.\w+|(Line)?Child\.start|"
+    r"posix_spawn\w*|startfile)|\w*subprocess_(exec|shell)|multiprocessing\.\w+|(Line)?Child\.start|ask_once|"
     r"StdioServerParameters|stdio_client|runpy\.\w+|pty\.\w+|exec|eval|ProcessPoolExecutor)"
 )
 ASKS = re.compile(
@@ -27,7 +27,10 @@ ASKS = re.compile(
 )
 FILLS = re.compile(r"(SecretResolver|SecretSources|project_secrets)")
 
-MACHINERY = {"child/lines.py", "child/process.py", "net/api_client.py", "net/limited_stream.py"}
+MACHINERY = {
+    "child/lines.py", "child/once.py", "child/process.py", "net/api_client.py",
+    "net/limited_stream.py",
+}  # fmt: skip
 """They do what those below ask them."""
 AGENTS = {
     "agents/command.py", "agents/command_options.py", "agents/http/agent.py",
@@ -42,9 +45,12 @@ EVALUATORS = {
     "evaluators/evaluator_child.py", "evaluators/loading.py", "evaluators/one_shot.py",
 }  # fmt: skip
 """Loaded by an `EvaluatorLoader` alone, which is given those that were agreed to."""
+JUDGES = {"traces/judges/lean.py"}
+"""Of traces: their commands were typed, or `cli/pack_trust.py` was asked about the pack."""
 OURS = {
     "expectations/pattern_process.py": "a child of ours that matches patterns, and nothing else",
     "child/watchdog.py": "a child of ours that ends those of others, and nothing else",
+    "evidence/run_config.py": "git, asked for the commit that is checked out",
     "project/edited.py": "git, kept from fetching anything",
     "tui/editor.py": "the person's own $EDITOR, when a key asks for it",
 }
@@ -52,7 +58,14 @@ OTHERS = {"runner/snapshot.py", "registries/mcp/reader.py", "registries/reader.p
 """Behind the gate, or without secrets until they are given some."""
 GATE = "project/gate.py"
 HELD = (
-    MACHINERY | AGENTS | SOURCES | EVALUATORS | OURS.keys() | OTHERS | {GATE, "net/secret_mask.py"}
+    MACHINERY
+    | AGENTS
+    | SOURCES
+    | EVALUATORS
+    | JUDGES
+    | OURS.keys()
+    | OTHERS
+    | {GATE, "net/secret_mask.py"}
 )
 
 
@@ -103,6 +116,15 @@ def test_whatever_reaches_further_is_known_here() -> None:
 def test_only_the_gate_makes_what_runs(name: str, own: set[str]) -> None:
     makers = {module for module, called in calls().items() if name in called}
     assert makers - own == {GATE}
+
+
+def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None:
+    def who_calls(name: str) -> set[str]:
+        return {module for module, called in calls().items() if name in called}
+
+    assert who_calls("stage_of") == {"evidence/replaying.py", "evidence/score_suite.py"}
+    assert who_calls("replay") == {"cli/replay.py"} <= who_calls("require")
+    assert who_calls("score_suite") == {"cli/run_suite.py"} <= who_calls("remember")
 
 
 def test_nobody_outside_makes_an_agent_of_one_kind() -> None:

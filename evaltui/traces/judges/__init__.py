@@ -17,6 +17,7 @@ from evaltui.traces.judges.expected_output import (
 )
 from evaltui.traces.judges.json_schema import JsonSchemaJudge
 from evaltui.traces.judges.judge import Judge
+from evaltui.traces.judges.lean import LeanJudge
 from evaltui.traces.judges.policy import PolicyJudge
 from evaltui.traces.judges.regex import RegexJudge
 from evaltui.traces.judges.repair_path import RepairPathJudge
@@ -33,6 +34,7 @@ JUDGES: Mapping[str, type[Judge]] = {
         RegexJudge,
         JsonSchemaJudge,
         RepairPathJudge,
+        LeanJudge,
         ExpectedOutputJudge,
         ExactJudge,
         NormalizedJudge,

@@ -1,0 +1,55 @@
+"""What a pack would run when it is judged again, and whether the user of this machine agreed to it.
+
+Commands that were typed are agreed to; that is remembered for the pack that came of them, outside
+of it. A pack from elsewhere runs nothing without `--trust`.
+"""
+
+import shlex
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaltui.core.errors import Problem, UserError
+from evaltui.core.permit import EVERYTHING, Grant, Permit, grant
+from evaltui.core.shown_secret import shown_command
+from evaltui.disk.trusted import read_agreement, write_agreement
+from evaltui.project.trust import is_agreed_by_environment
+from evaltui.traces.judges.lean import LeanJudge, lean_command
+
+
+def add_trust(parser: ArgumentParser) -> None:
+    what = "agree, for this command, to the programs that the pack names"
+    parser.add_argument("--trust", action="store_true", help=what)
+
+
+def judge_grants(judges: Sequence[str], configs: Mapping[str, Any]) -> tuple[Grant, ...]:
+    """The programs that judges would run."""
+    if LeanJudge.name not in judges:
+        return ()
+    command = lean_command(configs.get(LeanJudge.name))
+    return (command_grant(command, "judge lean"),) if command else ()
+
+
+def command_grant(words: Sequence[str], by: str) -> Grant:
+    return grant("run", list(words), shown_command(shlex.join(words)), by=by)
+
+
+def remember(pack: Path, grants: Sequence[Grant]) -> None:
+    """That the commands of this pack were typed here. Where it cannot be kept, it is asked for."""
+    if not grants:
+        return
+    try:
+        write_agreement(pack, grants)
+    except OSError:
+        return
+
+
+def require(pack: Path, grants: Sequence[Grant], *, is_trusted: bool) -> None:
+    """Raises UserError, with what the pack would run, unless somebody agreed."""
+    everything = is_trusted or is_agreed_by_environment()
+    permit = EVERYTHING if everything else Permit(read_agreement(pack))
+    if missing := permit.missing(grants):
+        told = "; ".join(map(str, missing))
+        what = f"`{pack}` names programs that nobody here agreed to: it {told}."
+        raise UserError(what, "`--trust` agrees.", [Problem("", str(one)) for one in missing])
