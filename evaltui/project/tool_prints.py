@@ -34,6 +34,8 @@ class ToolPrints:
         self._shown_of = {name: shown_print(name, self._flat) for name in self._prints}
         self._shown = {text: name for name, text in self._shown_of.items() if text}
         self._since: dict[str, tuple[ToolChange, ...] | None] = {}
+        self._then: dict[tuple[str, str], str] = {}
+        """What was shown of a tool in an earlier registry."""
         self._known: dict[frozenset[str], frozenset[str]] = {}
         self._called: dict[str, str] = {}
         self._tools: dict[frozenset[str], Mapping[str, str]] = {}
@@ -83,10 +85,15 @@ class ToolPrints:
 
     def weighed_then(self, whole: str, names: Iterable[str], shown: str) -> frozenset[str]:
         """Those of the tools that such a text shows as they were in the registry `whole`."""
-        then = self.known.get(whole) or {}
         starts = range(0, len(shown), SHOWN_LENGTH)
         pieces = {shown[start : start + SHOWN_LENGTH] for start in starts}
-        return frozenset(name for name in names if shown_print(name, then) in pieces)
+        return frozenset(name for name in names if self._shown_then(whole, name) in pieces)
+
+    def _shown_then(self, whole: str, name: str) -> str:
+        known = self._then.get((whole, name))
+        if known is None:
+            known = self._then[whole, name] = shown_print(name, self.known.get(whole) or {})
+        return known
 
     def differing(self, other: "ToolPrints") -> frozenset[str]:
         """Names of the tools that are others there, or are in one of the two registries only."""

@@ -4,6 +4,7 @@ from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import LONGEST
 from evaltui.agents.embedded.tokens import read_tokens
 
+_NOBODY = frozenset[str]()
 MOST_KEPT = 50_000
 """Messages whose words are remembered; a day of edits brings ever new ones."""
 
@@ -14,17 +15,12 @@ class Reach:
     def __init__(self, index: RegistryIndex, before: "Reach | None" = None) -> None:
         self.index = index
         self._stems: dict[str, tuple[str, ...]] = before._stems if before else {}
-        self._unions: dict[frozenset[frozenset[str]], frozenset[str]] = {}
 
     def of(self, message: str) -> frozenset[str]:
         """Names of the tools that share a word with the message, as `scoring.weigh` asks."""
         holders = self.index.holders
-        found = frozenset(holders[stem] for stem in self._of_message(message) if stem in holders)
-        union = self._unions.get(found)
-        if union is None:
-            union = frozenset(name for names in found for name in names)
-            self._unions[found] = union
-        return union
+        # Those of a message are but a few, and most messages have others.
+        return _NOBODY.union(*[holders[s] for s in self._of_message(message) if s in holders])
 
     def _of_message(self, message: str) -> tuple[str, ...]:
         stems = self._stems.get(message)
