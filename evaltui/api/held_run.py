@@ -26,6 +26,7 @@ class HeldRun:
         """By run id."""
         self.finished: dict[str, RunFinished] = {}
         self._ready = asyncio.Event()
+        self._is_closing = False
         self._listeners: set[asyncio.Event] = set()
         self._session = Session(
             read.config,
@@ -92,7 +93,8 @@ class HeldRun:
 
     async def close(self) -> None:
         """What runs is cancelled; what finished is kept."""
-        self._task.cancel()
+        if not self._is_closing:  # broken off, it would leave agents and files open
+            self._task.cancel()
         await asyncio.wait({self._task})
 
     async def _hold(self, wanted: RunWanted) -> None:
@@ -105,6 +107,7 @@ class HeldRun:
             keys = _chosen(session, wanted)
             await session.run(keys, trials=wanted.trials, reason=REASON)
         finally:
+            self._is_closing = True
             await session.close()
 
 

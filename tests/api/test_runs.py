@@ -9,6 +9,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.files import is_there
+from evaltui.session import Session
 from tests.api.served import RETURNS, ended, events_in, serving
 from tests.projects import case, write_suite
 
@@ -231,3 +232,22 @@ async def test_those_that_are_asked_for_at_once_are_counted_too(root: Path) -> N
         assert sorted(one.status_code for one in answers) == [202] * 4 + [409] * 8
         refused = [one.json()["error"]["message"] for one in answers if one.status_code == 409]
         assert set(refused) == {"4 runs are on."}
+
+
+async def test_a_server_that_stops_lets_a_run_that_is_over_clear_up(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close, begun, closed = Session.close, asyncio.Event(), asyncio.Event()
+
+    async def slowly(session: Session) -> None:
+        begun.set()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        await close(session)
+        closed.set()
+
+    monkeypatch.setattr(Session, "close", slowly)
+    async with serving(root) as client:
+        assert (await client.post("/api/runs", json={"paths": RETURNS})).status_code == 202
+        await begun.wait()
+    assert closed.is_set()
