@@ -103,9 +103,9 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         ),
         Part(
             _text(_cause(facts, look), look, "foreground"),
-            86 if is_told else 50,
+            86 if is_told else 79 if facts.trigger else 50,
             _text(_cause(facts, look, is_short=True), look, "foreground"),
-            can_shrink=is_told,
+            can_shrink=is_told or bool(facts.trigger),
             command="timeline.open",
         ),
         Part(_reach(facts, look), 65, _reach(facts, look, is_short=True), command="run.due"),

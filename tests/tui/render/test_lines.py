@@ -13,6 +13,7 @@ from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.events import CaseFinished, CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.reach import Reach
@@ -98,6 +99,25 @@ def test_counts_and_state_outlive_the_rest_of_the_header() -> None:
     text = "".join(segment.text for segment in header_line(facts, 46, LOOK))
     assert "✗6" in text
     assert "30/48" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_a_run_for_a_save_names_its_file_however_narrow_it_is(width: int) -> None:
+    store = a_store(30)
+    keys = [*store.board(scene.AGENT).rows][:12]
+    degrees = [*[Degree.AFFECTED] * 4, *[Degree.POSSIBLY] * 8]
+    stale = tuple(
+        StaleCase(key, degree, ("find_order.description changed",))
+        for key, degree in zip(keys, degrees, strict=True)
+    )
+    files = ("tools/find-order.tool.ts",)
+    store.handle(CasesStale(scene.AGENT, stale, 48, files, stale))
+    store.handle(RunStarted("run-9", scene.AGENT, 90, tuple(keys), "a reason", files))
+    board = store.board(scene.AGENT)
+    text = "".join(
+        segment.text for segment in header_line(Facts("watching", board, files, 0.0), width, LOOK)
+    )
+    assert "find-order.tool.ts" in text and "0/12" in text, text
 
 
 def test_a_run_that_asks_nobody_says_so() -> None:
