@@ -9,6 +9,7 @@ from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 COMMANDS = (
     *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge"),
     *("import-trace", "import-framework", "adapter-conformance", "contracts-check"),
+    "export-otel",
     *("compare", "gate", "report", "registry", "replay"),
     *("serve", "init", "trust", "demo", "schema", "completion"),
 )

@@ -22,7 +22,7 @@ WITHOUT = (
     *("compare --baseline a --candidate b", "gate --compare a"),
     "replay --run a",
     "report markdown --compare a --out b",
-    *("adapter-conformance", "contracts-check"),
+    *("adapter-conformance", "contracts-check", "export-otel --run a --out b"),
 )
 """They read no project."""
 

@@ -130,7 +130,8 @@ def _read_tool(span: Part, trace: TraceBuilder) -> None:
     tool = name if isinstance(name, str) else span.text("name").removeprefix("execute_tool ")
     call_id = _call_id(said)
     without = {"span_id": None, "latency_ms": None, "error": None}
-    if not (call_id and trace.calls.is_open(call_id)):
+    is_known = trace.calls.is_open(call_id) if call_id else trace.calls.has_open(tool)
+    if not is_known:
         arguments = json_value(said.get("gen_ai.tool.call.arguments"))
         trace.call(tool, arguments, Part({**event.value, **without}, (*span.path, "call")), call_id)
     result = json_value(said.get("gen_ai.tool.call.result"))

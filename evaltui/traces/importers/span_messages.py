@@ -73,21 +73,30 @@ class SpanMessages:
         texts: list[Json] = []
         for one in parts:
             part = Part(one) if isinstance(one, dict) else Part({})
-            kind = part.text("type")
-            if kind == "tool_call":
-                if not self._trace.calls.was_made(part.text("id")):
-                    arguments = part.value.get("arguments")
-                    self._trace.call(part.text("name"), arguments, place, part.text("id"))
-            elif kind == "tool_call_response":
-                if not self._is_told(part.text("id")):
-                    answer = json_value(part.first("response", "result"))
-                    self._trace.result(answer, place, call_id=part.text("id"))
-            elif kind == "text":
+            if part.text("type") in ("tool_call", "tool_call_response"):
+                self._say(message, texts, place)
+                self._read_tool(part, place)
+            elif part.text("type") == "text":
                 texts.append({"text": part.value.get("content")})
-            elif kind != "reasoning":
+            elif part.text("type") != "reasoning":
                 texts.append(one)
+        self._say(message, texts, place)
+
+    def _say(self, message: JsonObject, texts: list[Json], place: Part) -> None:
+        """Texts that follow each other are one message."""
         if texts:
-            self._trace.says(message.get("role"), texts, place)
+            self._trace.says(message.get("role"), [*texts], place)
+            texts.clear()
+
+    def _read_tool(self, part: Part, place: Part) -> None:
+        call_id = part.text("id")
+        if part.text("type") == "tool_call":
+            if not self._trace.calls.was_made(call_id):
+                arguments = part.value.get("arguments")
+                self._trace.call(part.text("name"), arguments, place, call_id)
+        elif not self._is_told(call_id):
+            answer = json_value(part.first("response", "result"))
+            self._trace.result(answer, place, call_id=call_id)
 
     def _read_chat(self, message: JsonObject, place: Part) -> None:
         """A message in the words of chat completions."""

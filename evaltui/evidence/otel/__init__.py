@@ -1,0 +1,1 @@
+"""What a pack tells of its runs, for tools that read OpenTelemetry."""

@@ -1,0 +1,149 @@
+"""`export-otel --format otlp`: requests of the protocol, in the words for generative AI."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.json_or_text import json_or_text
+from evaltui.traces.reading import read_suite_file, trace_body
+from tests.evidence.otel.packs import (
+    TRACE,
+    attributes_of,
+    event,
+    exported,
+    spans_of,
+    write_pack,
+)
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+EXPORTS = sorted((FIXTURES / "adapters").glob("*.json"))
+
+
+def of_fixture(path: Path, folder: Path) -> list[Any]:
+    """The lines of what a fixture became."""
+    suite = folder / "suite.json"
+    assert run_command(["import-trace", "--input", str(path), "--out", str(suite)]) == 0
+    assert run_command(["run", "--suite", str(suite), "--out", str(folder / "run")]) == 0
+    return exported(folder / "run", "--format", "otlp")
+
+
+@pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.name)
+def test_the_protocol_takes_each_line(path: Path, tmp_path: Path) -> None:
+    service = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
+    json_format = pytest.importorskip("google.protobuf.json_format")
+    for request in of_fixture(path, tmp_path):
+        read = json_format.Parse(json.dumps(request), service.ExportTraceServiceRequest())
+        assert len(read.resource_spans[0].scope_spans[0].spans) == len(spans_of(request))
+
+
+@pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.name)
+def test_ids_and_times_are_valid(path: Path, tmp_path: Path) -> None:
+    for request in of_fixture(path, tmp_path):
+        root, *inner = spans_of(request)
+        assert root["parentSpanId"] == ""
+        assert {one["parentSpanId"] for one in inner} <= {root["spanId"]}
+        assert len({one["spanId"] for one in (root, *inner)}) == 1 + len(inner)
+        for span in (root, *inner):
+            assert re.fullmatch("(?!0+$)[0-9a-f]{32}", span["traceId"])
+            assert re.fullmatch("(?!0+$)[0-9a-f]{16}", span["spanId"])
+            assert 0 < int(span["startTimeUnixNano"]) <= int(span["endTimeUnixNano"])
+            assert int(root["startTimeUnixNano"]) <= int(span["startTimeUnixNano"])
+            assert int(span["endTimeUnixNano"]) <= int(root["endTimeUnixNano"])
+
+
+@pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.name)
+def test_what_is_exported_can_be_imported_again(path: Path, tmp_path: Path) -> None:
+    of_fixture(path, tmp_path)
+    spans, again = str(tmp_path / "spans.jsonl"), tmp_path / "again.json"
+    flags = ["--input", spans, "--out", str(again), "--strict"]
+    assert run_command(["import-trace", "--provider", "otlp", *flags]) == 0
+    assert told(again) == told(tmp_path / "suite.json")
+
+
+def told(suite: Path) -> list[Any]:
+    """What happened in each case; whoever answers is the agent, texts of JSON are their values."""
+    found: list[Any] = []
+    for number, case in enumerate(read_suite_file(suite).cases()):
+        for one in trace_body(case).trace:
+            actor = "agent" if one.actor == "assistant" else one.actor
+            values = [
+                json_or_text(value) if isinstance(value, str) else value
+                for value in (one.input, one.output)
+            ]
+            found.append((number, actor, one.type, one.tool, *values, one.error))
+    return found
+
+
+def test_a_model_is_asked_and_a_tool_runs(tmp_path: Path) -> None:
+    cases = [{"case_id": "a", "trace": TRACE}]
+    pack = write_pack(tmp_path, cases, "--model", "m", "--agent-version", "guide-2")
+    (request,) = exported(pack, "--format", "otlp")
+    agent, first, tool, second = spans_of(request)
+    names = [one["name"] for one in (agent, first, tool, second)]
+    assert names == ["invoke_agent guide-2", "chat m", "execute_tool look", "chat m"]
+    assert [one["kind"] for one in (agent, first, tool, second)] == [1, 3, 1, 3]
+    said = attributes_of(tool)
+    assert json.loads(said["gen_ai.tool.call.arguments"]) == {"q": 1}
+    assert json.loads(said["gen_ai.tool.call.result"]) == {"t": 3}
+    assert int(tool["endTimeUnixNano"]) - int(tool["startTimeUnixNano"]) == 250_000_000
+    asked = json.loads(attributes_of(second)["gen_ai.input.messages"])
+    assert [one["role"] for one in asked] == ["user", "assistant", "tool"]
+    call_id = attributes_of(tool)["gen_ai.tool.call.id"]
+    assert asked[1]["parts"][0]["id"] == asked[2]["parts"][0]["id"] == call_id
+    (answer,) = json.loads(attributes_of(second)["gen_ai.output.messages"])
+    part = {"type": "text", "content": "3 degrees"}
+    assert answer == {"role": "assistant", "parts": [part], "finish_reason": "stop"}
+
+
+def test_errors_have_a_status(tmp_path: Path) -> None:
+    trace = [
+        event(0, "agent", "tool_call", tool="look", input={}),
+        event(1, "tool", "tool_result", tool="look", error="timeout"),
+        event(2, "agent", "message", error="gave up"),
+    ]
+    (request,) = exported(
+        write_pack(tmp_path, [{"case_id": "a", "trace": trace}]), "--format", "otlp"
+    )
+    status = [one["status"] for one in spans_of(request)]
+    assert status == [
+        {"code": 2, "message": "gave up"},
+        {},
+        {"code": 2, "message": "timeout"},
+        {"code": 2, "message": "gave up"},
+    ]
+
+
+def test_values_of_every_kind_are_attributes(tmp_path: Path) -> None:
+    deep: Any = "x"
+    for _ in range(60):
+        deep = [deep]
+    values = {"a": True, "b": 7, "c": 1.5, "d": "t", "e": [1, {"f": None}], "g": 10**30, "h": deep}
+    trace = [event(0, "agent", "message", output="a", attributes=values)]
+    (request,) = exported(
+        write_pack(tmp_path, [{"case_id": "a", "trace": trace}]), "--format", "otlp"
+    )
+    said = {one["key"]: one["value"] for one in spans_of(request)[1]["attributes"]}
+    assert said["a"] == {"boolValue": True}
+    assert said["b"] == {"intValue": "7"}
+    assert said["c"] == {"doubleValue": 1.5}
+    assert said["d"] == {"stringValue": "t"}
+    pair = {"key": "f", "value": {}}
+    assert said["e"]["arrayValue"]["values"][1] == {"kvlistValue": {"values": [pair]}}
+    assert said["g"] == {"stringValue": str(10**30)}
+    assert "stringValue" in json.dumps(said["h"])
+
+
+def test_usage_of_a_turn_is_added_up(tmp_path: Path) -> None:
+    used = {"gen_ai.usage.input_tokens": 2}
+    trace = [
+        event(0, "assistant", "message", output="I look.", attributes=used),
+        event(1, "agent", "tool_call", tool="look", input={}, attributes=used),
+    ]
+    (request,) = exported(
+        write_pack(tmp_path, [{"case_id": "a", "trace": trace}]), "--format", "otlp"
+    )
+    assert attributes_of(spans_of(request)[1])["gen_ai.usage.input_tokens"] == "4"
