@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaltui.cli import starter
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_root
 from evaltui.core.config import Config, RegistrySource
@@ -25,12 +26,16 @@ def add(add_command: AddCommand) -> None:
     parser = add_command("init", help="look for tools and evals, ask, and write an evaltui.toml")
     parser.add_argument("--force", action="store_true", help="replace an evaltui.toml")
     parser.add_argument("--yes", "-y", action="store_true", help="write it without asking")
+    what = "write a first suite of traces there instead, with settings of its judges and gate"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=what)
     add_root(parser)
     add_json(parser)
 
 
 def run(flags: Namespace) -> int:
     """Write the settings file. Raises UserError when there is one already."""
+    if flags.out is not None:
+        return starter.run(flags)
     root = getattr(flags, "root", Path()).resolve()
     if not is_folder(root):
         raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
