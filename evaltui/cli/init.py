@@ -6,7 +6,6 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaltui.cli import starter
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_root
 from evaltui.core.config import Config, RegistrySource
@@ -35,6 +34,8 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Write the settings file. Raises UserError when there is one already."""
     if flags.out is not None:
+        from evaltui.cli import starter
+
         return starter.run(flags)
     root = getattr(flags, "root", Path()).resolve()
     if not is_folder(root):

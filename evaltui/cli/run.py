@@ -9,7 +9,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import get_args
 
-from evaltui.cli import run_suite
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import exit_code
@@ -19,6 +18,7 @@ from evaltui.cli.recorded_first import recorded_first
 from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
+from evaltui.cli.suite_flags import add_suite_flags
 from evaltui.core.case import Tier
 from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
@@ -54,12 +54,14 @@ def add(add_command: AddCommand) -> None:
     add("--explain", action="store_true", help="say why the embedded agent chose its tools")
     add_json(parser, "one JSON object a line, each an event")
     add_project_flags(parser)
-    run_suite.add_suite_flags(parser)
+    add_suite_flags(parser)
 
 
 def run(flags: Namespace) -> int:
     """Run the selected cases. Raises UserError for bad flags or when there is nothing to run."""
     if flags.suite is not None:
+        from evaltui.cli import run_suite
+
         return run_suite.run(flags)
     settings = read_settings(flags, paths=files_of(flags.paths))
     if missing := missing_grants(settings.config):
