@@ -71,8 +71,8 @@ class LastResults(Struct, frozen=True):
 class History:
     """Synchronous, and safe from any thread; call it from a worker, not from the event loop.
 
-    Methods raise HistoryError. A damaged file is set aside and, as one of an unknown version, made
-    anew from the result files.
+    Methods raise HistoryError. A damaged file is set aside and made anew from the result files; one
+    that a later version wrote is left as it is.
     """
 
     def __init__(self, file: HistoryFile, folder: Path, output_dir: Path) -> None:

@@ -12,7 +12,7 @@ from evaltui.disk import history_schema
 from evaltui.disk.atomic import sweep
 from evaltui.disk.damage import Report, set_aside
 from evaltui.disk.history_rebuild import rebuild
-from evaltui.disk.history_schema import FILE
+from evaltui.disk.history_schema import FILE, LaterVersionError
 from evaltui.disk.own_folder import make_own_folder
 from evaltui.files import open_file
 
@@ -26,7 +26,8 @@ class HistoryError(EvaltuiError):
 class HistoryFile:
     """One connection for all threads.
 
-    A damaged file is set aside and, as one of an unknown version, made anew from the result files.
+    A damaged file is set aside and made anew from the result files. One that a later version wrote
+    is left as it is; what is known lives in memory then.
     """
 
     def __init__(self, folder: Path, output_dir: Path, report: Report) -> None:
@@ -40,6 +41,7 @@ class HistoryFile:
         self._output_dir = output_dir
         self._lock = threading.RLock()
         self._identity: tuple[int, int] | None = None
+        self._was_locked = False
 
     @classmethod
     def open(cls, folder: Path, output_dir: Path, report: Report) -> Self:
@@ -70,7 +72,7 @@ class HistoryFile:
                 if not self._is_in_memory and _identity(self._folder / FILE) != self._identity:
                     self._reopen()
                 try:
-                    return operation()
+                    return self._in_time(operation, writes)
                 except _ANY_DAMAGE as error:
                     if self._is_in_memory or not history_schema.is_damage(error):
                         raise
@@ -82,6 +84,20 @@ class HistoryFile:
                 raise HistoryError(
                     f"The history `{self._folder / FILE}` cannot be used: {error}. {_hint(error)}"
                 ) from error
+
+    def _in_time(self, operation: Callable[[], T], writes: bool) -> T:
+        """Who waited in vain for another process does not wait as long again."""
+        try:
+            done = operation()
+        except sqlite3.OperationalError as error:
+            if _is_locked(error):
+                self._was_locked = True
+                history_schema.wait_for_others(self.connection, history_schema.BUSY_STILL_S)
+            raise
+        if self._was_locked and writes:  # others may read meanwhile
+            self._was_locked = False
+            history_schema.wait_for_others(self.connection, history_schema.BUSY_S)
+        return done
 
     def _open_file(self) -> None:
         """Change from memory to the file, made if need be; where that cannot be, stay."""
@@ -143,17 +159,22 @@ _ANY_DAMAGE = (sqlite3.Error, ValueError, LookupError, TypeError, ArithmeticErro
 """What reading damaged rows raises, besides what SQLite itself finds."""
 
 
+def _is_locked(error: Exception) -> bool:
+    return "locked" in str(error)
+
+
 def _hint(error: Exception) -> str:
     """What to do about it."""
     said = str(error)
-    if "locked" in said:
+    if _is_locked(error):
         return "Another program holds it: try again when that has ended."
     if "disk I/O" in said or "full" in said or getattr(error, "errno", None) == ENOSPC:
         return "Free some space on its disk."
     if isinstance(error, OSError) or "readonly" in said or "unable to open" in said:
         return "Check the folder's permissions."
-    if isinstance(error, ValueError):
-        return "Use that version, or move the file away: it is made anew from the result files."
+    if isinstance(error, LaterVersionError):
+        made = "it is made anew from the result files"
+        return f"It is left as it is: use that version, or move the file away: {made}."
     return "Move it away if that does not pass: it is made anew from the result files."
 
 
@@ -165,7 +186,7 @@ def _set_aside(path: Path, error: Exception) -> Problem:
 def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
     """Make and fill the tables unless they are there; two processes do it once.
 
-    Raises ValueError for a file of a later version: it is not ours to change.
+    Raises LaterVersionError.
     """
     if history_schema.version_of(connection) == history_schema.VERSION:
         return
@@ -174,7 +195,7 @@ def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
         if 2 <= version < history_schema.VERSION:
             history_schema.upgrade(connection, version)
         elif version > history_schema.VERSION:
-            raise ValueError("a later version of evaltui wrote it")
+            raise LaterVersionError("a later version of evaltui wrote it")
         elif version != history_schema.VERSION:
             history_schema.create(connection)
             rebuild(connection, output_dir)

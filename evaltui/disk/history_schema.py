@@ -10,8 +10,15 @@ from evaltui.disk import damage
 
 FILE = "history.sqlite3"
 VERSION = 8
-BUSY_S = 20.0
-"""How long one process waits for another's transaction."""
+BUSY_S = 5.0
+"""How long one process waits for another's transaction: a large run takes about one to record."""
+BUSY_STILL_S = 0.2
+"""The same where it waited in vain just now."""
+
+
+class LaterVersionError(sqlite3.Error):
+    """It is not ours to change, nor damaged."""
+
 
 TABLES = (
     "runs",
@@ -132,6 +139,11 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def wait_for_others(connection: sqlite3.Connection, seconds: float) -> None:
+    """From now on so long for another's transaction."""
+    connection.execute(f"PRAGMA busy_timeout={seconds * 1000:.0f}")
 
 
 def version_of(connection: sqlite3.Connection) -> int:

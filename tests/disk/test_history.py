@@ -341,10 +341,6 @@ def damage(path: Path, how: str) -> None:
         case "torn":
             data = path.read_bytes()
             path.write_bytes(data[: len(data) // 3] + b"\0" * 4096)
-        case "version":
-            connection = sqlite3.connect(path)
-            connection.execute("PRAGMA user_version=99")
-            connection.close()
         case "tables":
             connection = sqlite3.connect(path)
             connection.execute("DROP TABLE latest")
@@ -370,7 +366,7 @@ def test_what_another_process_made_meanwhile_is_seen(tmp_path: Path) -> None:
     early.close()
 
 
-@pytest.mark.parametrize("how", ["missing", "garbage", "torn", "version", "tables"])
+@pytest.mark.parametrize("how", ["missing", "garbage", "torn", "tables"])
 def test_made_anew_from_the_result_files(tmp_path: Path, how: str) -> None:
     history = opened(tmp_path)
     finish(tmp_path, history, "run-1", passed(), failed())
@@ -393,6 +389,26 @@ def test_made_anew_from_the_result_files(tmp_path: Path, how: str) -> None:
     else:
         assert [problem.code for problem in problems] == ["set-aside"]
         assert aside == [f"{FILE}.damaged"], "nothing of it is lost"
+
+
+def test_one_that_a_later_version_wrote_is_left_as_it_is(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", passed())
+    history.close()
+    path = tmp_path / ".evaltui" / FILE
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version=99")
+    connection.close()
+    content, problems = path.read_bytes(), list[Problem]()
+    again = History.open(tmp_path / ".evaltui", tmp_path / "results", problems.append)
+    assert [result.key for result in again.last_results("embedded").results] == [KEY]
+    record(again, "run-2", failed())
+    again.close()
+    (problem,) = problems
+    assert "a later version of evaltui wrote it" in problem.what
+    assert "use that version, or move the file away" in problem.hint
+    assert path.read_bytes() == content
+    assert not [*path.parent.glob("*.damaged")]
 
 
 def test_a_byte_flipped_anywhere_costs_no_more_than_the_history(tmp_path: Path) -> None:
@@ -465,13 +481,21 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
 def test_a_locked_history_is_an_error_not_damage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaltui.disk.history_schema.BUSY_S", 0.05)
+    monkeypatch.setattr("evaltui.disk.history_schema.BUSY_S", 0.4)
+    monkeypatch.setattr("evaltui.disk.history_schema.BUSY_STILL_S", 0.0)
     history = opened(tmp_path)
     record(history, "run-1", passed())
     other = sqlite3.connect(tmp_path / ".evaltui" / FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(HistoryError, match="locked"):
-        record(history, "run-2", passed())
+    waited_s = []
+    for _ in range(4):
+        began = time.monotonic()
+        with pytest.raises(HistoryError, match="locked"):
+            record(history, "run-2", passed())
+        waited_s.append(time.monotonic() - began)
+        assert history.entries(KEY, "embedded")
+    assert waited_s[0] >= 0.4
+    assert max(waited_s[1:]) < 0.4, "who waited in vain does not wait as long again"
     other.execute("ROLLBACK")
     other.close()
     record(history, "run-2", replace(passed(), finished_at=1_800_000_000.0))
