@@ -3,11 +3,11 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from evaltui.child.lines import Ended, LineChild, LineTooLong
 from evaltui.core.verdict import Verdict
@@ -19,6 +19,8 @@ from evaltui.net.secret_mask import SecretMask
 LOAD_S = 20.0
 """Seconds that a child may take to load one entry."""
 GRACE_S = 0.3
+OWN_LIMIT_S = 1.0
+"""Seconds that a child gets to tell by itself which of several that wait took too long."""
 LONGEST_MS = 1e12
 """More than any judgement takes; what an answer says to have taken more is a mistake."""
 
@@ -37,17 +39,35 @@ class OpenCheck(Struct, frozen=True, eq=False):
 
 
 class ChildJob(Struct, frozen=True, eq=False):
-    """One context, and the evaluators that judge it one after the other."""
+    """One context, and the evaluators that judge it: first those that wait, all at the same time,
+    then one after the other."""
 
     raw: Mapping[str, Any]
     """The context; held so that no other one can take its place in memory."""
     context: bytes
     """In JSON."""
     checks: deque[OpenCheck]
+    together: set[int] = field(default_factory=set)
+    """Ids of those that judge at the same time."""
+    is_apart: bool = False
+    """Whether they broke a child, so that none may judge beside another: it is told then whose
+    fault it was."""
+
+    def arrange(self, awaited: Collection[str]) -> None:
+        """Put those that wait first, unless they are to judge apart; `awaited`: their types."""
+        self.together.clear()
+        waiting = [one for one in self.checks if one.definition.type in awaited]
+        if len(waiting) < 2 or self.is_apart:
+            return
+        self.together.update(one.id for one in waiting)
+        others = [one for one in self.checks if one.id not in self.together]
+        self.checks.clear()
+        self.checks.extend((*waiting, *others))
 
 
 class EvaluatorChild:
-    """Works through its jobs in their order: whoever is first is the one that runs."""
+    """Works through its jobs in their order: whoever is first is the one that runs, alone or with
+    others that wait."""
 
     def __init__(
         self,
@@ -66,6 +86,8 @@ class EvaluatorChild:
         """What answers took since `worked_s` was asked last."""
         self._asked_at = 0.0
         self._late: OpenCheck | None = None
+        self._awaited: frozenset[str] = frozenset()
+        """Types of its evaluators that wait for something while others may judge."""
         self.is_ending = False
 
     @property
@@ -83,6 +105,7 @@ class EvaluatorChild:
             async with asyncio.timeout(LOAD_S):
                 said = json.loads(self._mask.hide_body(await child.line()))
             if isinstance(said, Mapping) and "evaluators" in said:
+                self._awaited = _awaited_types(said["evaluators"])
                 return ""
             why = said.get("why") if isinstance(said, Mapping) else "it says no `evaluators`"
         except TimeoutError:
@@ -101,6 +124,8 @@ class EvaluatorChild:
         assert self._child is not None
         if not self._jobs:
             self._since = asyncio.get_running_loop().time()
+        for job in jobs:
+            job.arrange(self._awaited)
         self._jobs += jobs
         is_command = self._entry.is_command
         lines = (line for job in jobs for line in _lines(job, is_command=is_command))
@@ -126,10 +151,14 @@ class EvaluatorChild:
                 if is_job_done:
                     on_room()
         if self._jobs:
-            check = self._jobs[0].checks[0]
+            job = self._jobs[0]
+            check = job.checks[0]
+            if check.id in job.together:
+                self._jobs[0] = ChildJob(job.raw, job.context, job.checks, is_apart=True)
+                return
             if check is self._late:
                 why = f"timed out after {check.definition.timeout:g} s"
-            self._settle(error_verdict(check.definition, why))
+            self._settle(check, error_verdict(check.definition, why))
 
     def look(self, now: float, late_s: float) -> None:
         """End it when its evaluator takes longer than it may. `late_s`: how long we heard
@@ -137,8 +166,13 @@ class EvaluatorChild:
         if not self._jobs or self._late is not None:
             return
         self._since = min(now, self._since + max(0.0, late_s))
-        check = self._jobs[0].checks[0]
-        if now - self._since > check.definition.timeout:
+        job = self._jobs[0]
+        check = job.checks[0]
+        most_s = check.definition.timeout
+        if check.id in job.together:
+            waiting = (one.definition.timeout for one in job.checks if one.id in job.together)
+            most_s = min(waiting) + OWN_LIMIT_S
+        if now - self._since > most_s:
             self._late = check
             self.kill()
 
@@ -180,20 +214,25 @@ class EvaluatorChild:
             raise ValueError(quoted(line, self._mask)) from error
         if not isinstance(said, dict) or not self._jobs:
             raise ValueError(quoted(line, self._mask))
-        check = self._jobs[0].checks[0]
+        job = self._jobs[0]
+        check = job.checks[0]
         id_ = said.get("id", check.id)
+        if not isinstance(id_, bool) and check.id in job.together:
+            check = next((one for one in job.checks if one.id == id_), check)
         if isinstance(id_, bool) or id_ != check.id:
             raise ValueError(quoted(line, self._mask))
         verdict = verdict_by(said, check, is_command=self._entry.is_command)
-        self._worked_s += verdict.duration_ms / 1000 or after_s
+        is_alone = check.id not in job.together
+        self._worked_s += (is_alone and verdict.duration_ms / 1000) or after_s
         if printed := said.get("printed"):
             self._on_print(f"{check.definition.type}: {printed}")
-        return self._settle(verdict)
+        return self._settle(check, verdict)
 
-    def _settle(self, verdict: Verdict) -> bool:
-        """Answer the check that is first; whether its job is done with it."""
+    def _settle(self, check: OpenCheck, verdict: Verdict) -> bool:
+        """Answer a check of the first job; whether the job is done with it."""
         job = self._jobs[0]
-        job.checks.popleft().answer(verdict)
+        job.checks.remove(check)
+        check.answer(verdict)
         if not job.checks:
             self._jobs.popleft()
         return not job.checks
@@ -247,7 +286,18 @@ def _lines(job: ChildJob, *, is_command: bool) -> list[bytes]:
     if is_command:
         return [json_bytes(command_question(check, job.raw)) for check in job.checks]
     checks = [[one.id, one.definition.type, one.config] for one in job.checks]
-    return [b'{"context":%b,"checks":%b}' % (job.context, json_bytes(checks))]
+    told = b'{"context":%b,"checks":%b' % (job.context, json_bytes(checks))
+    if job.together:
+        # Each keeps its own limit there: where only one waits too long, all others are judged.
+        limits = [one.definition.timeout for one in job.checks if one.id in job.together]
+        told += b',"limits":%b' % json_bytes(limits)
+    return [told + b"}"]
+
+
+def _awaited_types(evaluators: object) -> frozenset[str]:
+    found = evaluators if isinstance(evaluators, list) else []
+    waits = (one for one in found if isinstance(one, dict) and one.get("isAwaited") is True)
+    return frozenset(str(one.get("type")) for one in waits)
 
 
 def json_bytes(value: Any) -> bytes:

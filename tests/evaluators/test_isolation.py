@@ -7,6 +7,7 @@ import pytest
 
 from evaltui.core.case import EvaluatorUse
 from evaltui.core.verdict import VerdictStatus
+from evaltui.evaluators import evaluator_child
 from evaltui.evaluators.evaluator_check import evaluator_stage
 from evaltui.judging.run_plan import run_plan
 from tests.evaluators.loaded import evaluator, load, loading, write
@@ -69,6 +70,69 @@ async def test_one_that_is_awaited_is_awaited(tmp_path: Path) -> None:
     async with loading() as loader:
         registry = load(tmp_path, "./mine.py", loader=loader).registry
         assert (await verdict_by("mine", registry=registry)).reason == "later"
+
+
+TWO = """
+import asyncio
+from evaltui import define_evaluator, failed, passed
+MET = {name: asyncio.Event() for name in ("ann", "bob")}
+
+def meets(own, other):
+    async def evaluate(ctx):
+        print(f"I am {own}")
+        MET[own].set()
+        await MET[other].wait()
+        return passed(own)
+    return define_evaluator(own, label=own, timeout=5)(evaluate)
+
+evaluators = [meets("ann", "bob"), meets("bob", "ann")]
+"""
+
+
+async def test_those_that_are_awaited_wait_at_the_same_time(tmp_path: Path) -> None:
+    """Each waits for the other: one after the other they would wait for ever."""
+    write(tmp_path, "mine.py", TWO)
+    heard: list[str] = []
+    async with loading() as loader:
+        loader.on_print = lambda _, text: heard.append(text)
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        uses = tuple(map(EvaluatorUse, ("ann", "bob", "ann")))
+        said = await run_plan((evaluator_stage(uses, registry),), answered())
+    assert [one.reason for one in said] == ["ann", "bob", "ann"]
+    assert sorted(heard) == ["ann: I am ann", "ann: I am ann", "bob: I am bob"]
+
+
+AWAITED_AND_BROKEN = {
+    "raises": ("raise ValueError('no table')", "no table"),
+    "exits": ("import sys; sys.exit(3)", "sys.exit(3)"),
+    "waits too long": ("await asyncio.Event().wait()", "timed out after 0.3 s"),
+    "cannot be broken off": ("while True: pass", "timed out after 0.3 s"),
+    "ends its process": ("import os; os._exit(3)", "exit code 3"),
+    "returns something else": ("return 5", "it returned int"),
+}
+
+
+async def test_one_that_is_awaited_beside_others_and_breaks_costs_its_own_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluator_child, "OWN_LIMIT_S", 0.1)
+    text = "import asyncio\n" + evaluator("await asyncio.sleep(0)\nreturn passed('well')", "good")
+    text += evaluator("return passed('well')", "plain")
+    for number, (body, _) in enumerate(AWAITED_AND_BROKEN.values()):
+        text += evaluator(body, f"bad_{number}", timeout=0.3)
+    for name in ("good", *(f"bad_{number}" for number in range(len(AWAITED_AND_BROKEN)))):
+        text = text.replace(f"def {name}(", f"async def {name}(")
+    write(tmp_path, "mine.py", text)
+    async with loading() as loader:
+        loaded = load(tmp_path, "./mine.py", loader=loader)
+        assert loaded.problems == ()
+        bad = [f"bad_{number}" for number in range(len(AWAITED_AND_BROKEN))]
+        types = [one for each in bad for one in (each, "plain", "good")]
+        stage = evaluator_stage(tuple(map(EvaluatorUse, types)), loaded.registry)
+        said = await run_plan((stage,), answered())
+    assert {one.reason for one in (*said[1::3], *said[2::3])} == {"well"}
+    for verdict, (name, (_, why)) in zip(said[::3], AWAITED_AND_BROKEN.items(), strict=True):
+        assert why in verdict.reason, name
 
 
 async def test_many_are_judged_each_with_its_own_settings(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
@@ -95,4 +96,5 @@ def described(each: Any) -> dict[str, Any]:
         "timeoutSeconds": each.timeout,
         "hard": bool(each.hard),
         "auto": each.auto is True,
+        "isAwaited": inspect.iscoroutinefunction(each.evaluate),
     }

@@ -101,20 +101,75 @@ def loaded(asked: dict[str, Any], root: str, kit: ModuleType) -> tuple[list[Any]
 
 
 class Judging:
-    """Calls evaluators, one after the other, all of them with the same event loop."""
+    """Calls evaluators, all of them with the same event loop, and tells what each answers."""
 
-    def __init__(self) -> None:
+    def __init__(self, definitions: list[Any], wire: Any, printed: Any, root: str) -> None:
+        self._by_type = {each.type: each.evaluate for each in definitions}
+        self._wire, self._printed, self._root = wire, printed, root
+        self._own_id = os.getpid()
         self._loop: Any = None
 
-    def judged(self, evaluate: Any, context: Any) -> Any:
+    def together(self, context: Any, checks: list[Any], limits: list[float]) -> None:
+        """Those that wait, all at the same time; `limits` in seconds, one for each."""
+        loop = self._take_loop()
+        tasks = [
+            loop.create_task(self._told(context, check, limits[index]))
+            for index, check in enumerate(checks)
+        ]
+        for task in tasks:
+            loop.run_until_complete(task)
+
+    def alone(self, context: Any, check: list[Any]) -> None:
+        """One that has the process for itself until it is done."""
+        id_, type_, config = check
+        began, answer = time.perf_counter(), {"id": id_}
+        try:
+            answer["value"] = self._judged(self._by_type[type_], seen(context, config))
+        except BaseException as error:
+            answer |= self._broken(error)
+        self._tell(answer, began)
+
+    def _judged(self, evaluate: Any, context: Any) -> Any:
         """What an evaluator returned, as JSON knows it; awaited where it is to be."""
         if "asyncio" in sys.modules:  # else nobody asks for an event loop
             self._take_loop()
         value = evaluate(context)
         if inspection.isawaitable(value):
             value = self._take_loop().run_until_complete(_awaited(value))
-        to_json = getattr(value, "to_json", None)
-        return to_json() if callable(to_json) else value
+        return as_json(value)
+
+    async def _told(self, context: Any, check: list[Any], limit: float) -> None:
+        import asyncio
+
+        id_, type_, config = check
+        self._printed.begin()
+        began, answer = time.perf_counter(), {"id": id_}
+        task = asyncio.ensure_future(self._waited(self._by_type[type_], seen(context, config)))
+        done, _ = await asyncio.wait({task}, timeout=limit)
+        if done:
+            answer |= task.result()
+        else:
+            task.cancel()
+            answer["error"] = f"timed out after {limit:g} s"
+        self._tell(answer, began)
+
+    async def _waited(self, evaluate: Any, context: Any) -> dict[str, Any]:
+        """Raises nothing: some exceptions would end the event loop of the others."""
+        try:
+            return {"value": as_json(await evaluate(context))}
+        except BaseException as error:
+            return self._broken(error)
+
+    def _broken(self, error: BaseException) -> dict[str, Any]:
+        return {"error": said_by(error), "fault": inside.fault(error, self._root)}
+
+    def _tell(self, answer: dict[str, Any], began: float) -> None:
+        if os.getpid() != self._own_id:
+            os._exit(0)  # a copy of the process that came back: its parent answers
+        answer["ms"] = (time.perf_counter() - began) * 1000
+        if text := self._printed.take():
+            answer["printed"] = text
+        say(answer, self._wire)
 
     def _take_loop(self) -> Any:
         import asyncio
@@ -128,6 +183,15 @@ async def _awaited(value: Any) -> Any:
     return await value
 
 
+def seen(context: Any, config: Any) -> Any:
+    return context.with_config(unchangeable.unchangeable(config))
+
+
+def as_json(value: Any) -> Any:
+    to_json = getattr(value, "to_json", None)
+    return to_json() if callable(to_json) else value
+
+
 def main(kit_folder: str, root: str) -> None:
     wire = inside.Wire()
     printed = sys.stdout = sys.stderr = inside.Printed()
@@ -139,26 +203,15 @@ def main(kit_folder: str, root: str) -> None:
     wire.say({**said, "printed": printed.take(), "files": inside.project_files(root)})
     if not definitions:
         return
-    by_type = {each.type: each.evaluate for each in definitions}
-    own_id, judging = os.getpid(), Judging()
+    judging = Judging(definitions, wire, printed, root)
     while True:
         asked = wire.next()
         context = kit.EvaluatorContext.from_json(unchangeable.unchangeable(asked["context"]))
-        for id_, type_, config in asked["checks"]:
-            began = time.perf_counter()
-            answer: dict[str, Any] = {"id": id_}
-            try:
-                seen = context.with_config(unchangeable.unchangeable(config))
-                answer["value"] = judging.judged(by_type[type_], seen)
-            except BaseException as error:
-                answer["error"] = said_by(error)
-                answer["fault"] = inside.fault(error, root)
-            if os.getpid() != own_id:
-                os._exit(0)  # a copy of the process that came back: its parent answers
-            answer["ms"] = (time.perf_counter() - began) * 1000
-            if text := printed.take():
-                answer["printed"] = text
-            say(answer, wire)
+        checks, limits = asked["checks"], asked.get("limits", ())
+        if limits:
+            judging.together(context, checks[: len(limits)], limits)
+        for check in checks[len(limits) :]:
+            judging.alone(context, check)
 
 
 def said_by(error: BaseException) -> str:
