@@ -8,6 +8,9 @@ from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 
 PERIOD_S = 1 / 30
+FLOOD = 500
+"""Rows a second that change: nobody can follow them, and what paints is taken from what runs. Half
+as many paints show them."""
 LONGEST_WAIT = 3
 """Periods for which results give way to keys."""
 
@@ -21,6 +24,7 @@ class Pump:
         self._changes = store.reader()
         self._loop = asyncio.get_running_loop()
         self._last = 0.0
+        self._period = PERIOD_S
         self._timer: asyncio.TimerHandle | None = None
         self._given_way = 0
         self._is_stopped = False
@@ -36,9 +40,9 @@ class Pump:
         self._store, self._changes = store, store.reader()
 
     def wake(self) -> None:
-        """Something is to be shown: see to it within a thirtieth of a second."""
+        """Something is to be shown: see to it within a period."""
         if self._timer is None and not self._is_stopped:
-            due = max(self._loop.time(), self._last + PERIOD_S)
+            due = max(self._loop.time(), self._last + self._period)
             self._timer = self._loop.call_at(due, self.flush)
 
     def give_way(self) -> None:
@@ -53,9 +57,11 @@ class Pump:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._last = self._loop.time()
+        before, self._last = self._last, self._loop.time()
         self._given_way = 0
         changes, self._changes = self._store.drain(self._changes)
+        rows = sum(map(len, changes.rows.values()))
+        self._period = PERIOD_S * (2 if rows > FLOOD * (self._last - before) else 1)
         self.flushes += 1
         self._show(changes)
 

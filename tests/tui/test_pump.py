@@ -3,6 +3,8 @@
 import asyncio
 from itertools import pairwise
 
+import pytest
+
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 from evaltui.tui.pump import PERIOD_S, Pump
@@ -43,6 +45,29 @@ async def test_no_more_than_thirty_a_second() -> None:
     gaps = [after - before for before, after in pairwise(times)]
     assert len(times) >= 3
     assert min(gaps) >= PERIOD_S * 0.9
+
+
+async def test_a_flood_of_results_is_shown_half_as_often_and_what_follows_as_usual() -> None:
+    store = Store()
+    made = scene.suites(480)
+    for event in scene.opened(made):
+        store.handle(event)
+    pump = Pump(store, lambda _: None)
+    pump.flush()
+    for event in scene.run(scene.cases_of(made)):
+        store.handle(event)
+    pump.flush()
+    assert wait_s(pump) == pytest.approx(PERIOD_S * 2)
+    pump.flush()
+    assert wait_s(pump) == pytest.approx(PERIOD_S)
+    pump.stop()
+
+
+def wait_s(pump: Pump) -> float:
+    """How long after the last flush the next one comes, now that something is to be shown."""
+    pump.wake()
+    assert pump._timer is not None
+    return pump._timer.when() - pump._last
 
 
 async def test_nothing_is_lost_between_two_paints() -> None:
