@@ -4,9 +4,12 @@ others."""
 import json
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from json import JSONDecodeError
 from math import isinf
 from typing import Any
+
+import msgspec
 
 
 class NoNumber(JSONDecodeError):
@@ -27,6 +30,10 @@ def decode_json(
     Raises NoNumber, JSONDecodeError, other ValueErrors where bytes are no text or a number has
     thousands of digits, and RecursionError.
     """
+    if object_pairs_hook is None:
+        # In a tenth of the time: what it accepts it reads alike, of the rest it tells too little.
+        with suppress(msgspec.DecodeError, UnicodeError):
+            return msgspec.json.decode(text)
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text), "surrogatepass")
     constants: list[str] = []

@@ -42,9 +42,9 @@ def parse(data: bytes | str) -> Any:
     try:
         return _decoder_of(Any).decode(data)
     except (DecodeError, UnicodeError):
-        from json import loads  # rare: what is not of ours
+        import json  # rare: what is not of ours
 
-        return whole(loads(data))
+        return whole(json.loads(data))
 
 
 def decode(kind: type[T], data: bytes | str) -> T:

@@ -55,6 +55,43 @@ def test_a_number_that_is_none_is_refused_with_its_place(
         assert (error.value.lineno, error.value.colno) == (line, column)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "-0",
+            "-0.0",
+            "1e22",
+            "0.1e-400",
+            "18446744073709551616",
+            "-9223372036854775809",
+            "9" * 40,
+        ),
+        *(
+            '"\\ud800"',
+            '"\\ud83d\\ude00"',
+            '"\\u0000\\/"',
+            '"\x7f\u2028"',
+            ' {"a":1,"a":[2]} ',
+            "[]\n",
+        ),
+    ],
+)
+def test_a_number_or_a_text_is_what_the_standard_library_makes_of_it(text: str) -> None:
+    for given_ in (text, text.encode(), text.encode("utf-8-sig"), text.encode("utf-16")):
+        read, plain = decode_json(given_), json.loads(given_)
+        assert (read, repr(read)) == (plain, repr(plain))
+
+
+@pytest.mark.parametrize("text", ["[1,]", "01", ".5", "1 2", '"\x01"', '"\\x"', "9" * 5000, ""])
+def test_what_is_no_json_is_told_in_the_words_of_the_standard_library(text: str) -> None:
+    for given_ in (text, text.encode()):
+        with pytest.raises(ValueError) as told:
+            json.loads(given_)
+        with pytest.raises(ValueError, match=re.escape(str(told.value))):
+            decode_json(given_)
+
+
 @given(
     st.recursive(
         st.none()
