@@ -1,7 +1,9 @@
 """Tool definitions as read from a registry, and what changed between two registries."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
+from functools import cache
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -144,9 +146,14 @@ class LastGood(Struct, frozen=True, gc=False):
 
 def short_hash(text: str) -> str:
     """First 12 hex digits of the SHA-256 of `text` in UTF-8 (contract requirement 21)."""
+    return _sha256()(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+@cache
+def _sha256() -> Callable[[bytes], Any]:
     from hashlib import sha256  # OpenSSL; the first frame has no need of it
 
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return sha256
 
 
 def same_tool_name(left: str, right: str) -> bool:

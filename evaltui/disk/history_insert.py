@@ -97,20 +97,24 @@ def insert_results(
         if seq and (run_before == row or finished_at > result.finished_at):
             continue
         inputs, shape = shared.row(result.inputs)
-        latest.append((case, *_newest(result, row, known, inputs)))
+        calls = calls_fingerprint(result)
+        latest.append((case, *_newest(result, row, known, inputs, calls)))
         same = f"{result.inputs.case}:{shape}"
         passed, failed = _attempts(result)
         if passed or failed:
             evidence.append((case, same, passed, failed, result.finished_at))
         letter = _letter(told(result)) if result.run_id == run.run_id else ""
-        past.append((case, *_past(result, row, seq + 1, same, letter)))
+        past.append((case, *_past(result, row, seq + 1, same, letter, calls)))
     connection.executemany(_LATEST, latest)
     connection.executemany(_PAST, past)
     connection.executemany(_EVIDENCE, evidence)
 
 
-def _newest(result: CaseResult, row: int, known: _Known, inputs: int) -> tuple[object, ...]:
-    """Of `latest`, behind the case; `row` is that of the run, `inputs` that of the inputs."""
+def _newest(
+    result: CaseResult, row: int, known: _Known, inputs: int, calls: str
+) -> tuple[object, ...]:
+    """Of `latest`, behind the case; `row` is that of the run, `inputs` that of the inputs, `calls`
+    the fingerprint of the calls."""
     seq, _, strip, typical, _ = known
     duration = result.duration_ms
     return (
@@ -123,14 +127,16 @@ def _newest(result: CaseResult, row: int, known: _Known, inputs: int) -> tuple[o
         result.assertions_run,
         _trimmed(result.description),
         _trimmed(result.error),
-        _fingerprints(result),
+        _fingerprints(result, calls),
         inputs,
         result.finished_at,
         _more(result),
     )
 
 
-def _past(result: CaseResult, row: int, seq: int, same: str, letter: str) -> tuple[object, ...]:
+def _past(
+    result: CaseResult, row: int, seq: int, same: str, letter: str, calls: str
+) -> tuple[object, ...]:
     """Of `past`, behind the case."""
     return (
         seq % KEPT,
@@ -144,7 +150,7 @@ def _past(result: CaseResult, row: int, seq: int, same: str, letter: str) -> tup
         result.trials,
         same,
         letter,
-        calls_fingerprint(result),
+        calls,
         result.assertions_run,
         encode(result.metrics).decode() if result.metrics else "",
     )
@@ -166,14 +172,14 @@ def told_of(letter: str) -> Told | None:
 _EFFECTS = {letter: effect for effect, letter in EFFECTS.items()}
 
 
-def _fingerprints(result: CaseResult) -> str:
+def _fingerprints(result: CaseResult, calls: str) -> str:
     """Of the case, of what of it the agent was given, of the calls, and of the tools weighed.
 
     Behind the last stands a dash, so that none is not the same as unknown.
     """
     inputs = result.inputs
     shown = "" if inputs.shown is None else f"{inputs.shown}-"
-    return f"{inputs.case} {inputs.answer} {calls_fingerprint(result)} {shown}".rstrip()
+    return f"{inputs.case} {inputs.answer} {calls} {shown}".rstrip()
 
 
 def _attempts(result: CaseResult) -> tuple[int, int]:
