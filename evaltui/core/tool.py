@@ -146,7 +146,8 @@ class LastGood(Struct, frozen=True, gc=False):
 
 def short_hash(text: str) -> str:
     """First 12 hex digits of the SHA-256 of `text` in UTF-8 (contract requirement 21)."""
-    return _sha256()(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    digest: str = _sha256()(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return digest[:12]
 
 
 @cache

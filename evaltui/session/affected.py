@@ -131,11 +131,13 @@ def compare(
     agent: Agent,
     others: Collection[CaseKey] = (),
     stale: Collection[CaseKey] = (),
+    fresh: Collection[CaseKey] = (),
 ) -> dict[CaseKey, Compared]:
     """Compare the results that the change between two readings can touch, and `others`; all
     without `before`.
 
-    `stale`: cases whose results were not in force before. Reads `rows` only; safe on a worker
+    `stale`: cases whose results were not in force before; `fresh`: those whose results were asked
+    under this reading, which nothing can have touched. Reads `rows` only; safe on a worker
     thread while results come in.
     """
     inputs_of = InputsOf(project, agent)
@@ -143,6 +145,8 @@ def compare(
     is_edit = before is not None and _differ_in_tools_only(project, before)
     edit = ToolEdit(before, project, agent) if before is not None and is_edit else None
     for case, suite in _changed_cases(project, before, others):
+        if case.key in fresh:
+            continue
         row = rows.get(case.key)
         result = row.result if row is not None else None
         was_in_force = case.key not in stale and case.key not in others

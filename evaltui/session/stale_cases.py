@@ -39,6 +39,8 @@ class StaleCases:
         self._readings: dict[str, int] = {}
         """Number of the reading that each run asks its answers under; 0 for one of which that is
         not known, since it judges earlier answers, or is another process's."""
+        self._fresh: dict[CaseKey, int] = {}
+        """Before the first comparison: the reading under which each result was asked."""
         self._has_late_ones = False
         """Whether a result came that was stale already: the board takes what comes for fresh."""
         self._uncompared: set[CaseKey] = set()
@@ -90,9 +92,13 @@ class StaleCases:
             # From here on results that arrive are held against this reading.
             self._project = project
             others, self._uncompared = self._uncompared, set()
+            fresh = {key for key, number in self._fresh.items() if number == project.number}
+            self._fresh.clear()
+            for key in fresh:
+                self._mark(key, None)
             stale = frozenset(self._cases)
             found = await asyncio.to_thread(
-                compare, project, before, rows, self.agent, others, stale
+                compare, project, before, rows, self.agent, others, stale, fresh
             )
             known = self._cases.keys() & found.keys()
             for key, compared in found.items():
@@ -135,7 +141,10 @@ class StaleCases:
             self._readings[event.run_id] = 0 if event.is_rejudging else event.reading
         elif isinstance(event, RunFinished):
             self._readings.pop(event.run_id, None)
-        elif isinstance(event, CaseFinished) and event.run_id in self._readings and self._project:
+        elif isinstance(event, CaseFinished) and event.run_id in self._readings:
+            if self._project is None:
+                self._fresh[event.result.key] = self._readings[event.run_id]
+                return
             stale = None
             if self._readings[event.run_id] != self._project.number:
                 stale = self._compare_one(event.result, self._project)

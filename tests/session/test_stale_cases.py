@@ -132,6 +132,24 @@ async def fresh(line: Line) -> Line:
     return line
 
 
+async def test_what_was_asked_under_the_reading_is_not_compared_with_it_at_all(line: Line) -> None:
+    run = line.begin()
+    line.agent.compared.clear()
+    line.finish(run, ORDER, SONG)
+    await line.stale.compare()
+    assert (line.keys, line.agent.compared) == ((OTHER,), [])
+
+
+async def test_what_was_asked_under_a_reading_before_the_first_comparison_is_compared(
+    line: Line,
+) -> None:
+    run = line.begin()
+    line.finish(run, ORDER, SONG)
+    await line.save("play_music", [{**MUSIC[0], "input": {"message": "Play something else"}}])
+    await line.stale.compare()
+    assert {*line.keys} == {OTHER, SONG}
+
+
 async def test_what_never_ran_is_stale_until_its_result_comes(line: Line) -> None:
     await line.stale.compare()
     assert line.told[-1].cases == line.stale.cases
