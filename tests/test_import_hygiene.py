@@ -132,6 +132,8 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "evaltui.registries.typescript",
         "evaltui.reporters.junit",
         "evaltui.watch",
+        "evaltui.traces",
+        "evaltui.evidence",
     ],
 )
 def test_a_small_run_over_http_leaves_out_what_is_rare(
