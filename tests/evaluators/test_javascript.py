@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.core.case import EvaluatorUse
+from evaltui.evaluators.evaluator_check import evaluator_stage
+from evaltui.judging.run_plan import run_plan
 from tests.evaluators.loaded import load, loading, write
 from tests.evaluators.seen import answered, verdict_by
 
@@ -84,6 +87,59 @@ const evaluate = async ({ messages }) => {
 const one = (type) => ({ type, label: type, kind: "assertion", evaluate });
 export const evaluators = [one("first"), one("second")];
 """
+
+
+TOGETHER = """
+const met = {};
+for (const name of ["ann", "bob"]) {
+  met[name] = {};
+  met[name].there = new Promise((resolve) => { met[name].come = resolve; });
+}
+const one = (type, evaluate) => ({ type, label: type, kind: "assertion", evaluate });
+const meets = (own, other) => one(own, async () => {
+  console.log(`I am ${own}`);
+  met[own].come();
+  await met[other].there;
+  return { success: true, reason: own };
+});
+export default { evaluators: [
+  meets("ann", "bob"),
+  one("plain", () => ({ success: true, reason: "plain" })),
+  meets("bob", "ann"),
+  one("throws", async () => { throw new Error("no table"); }),
+  one("waits", async () => { await new Promise(() => {}); }),
+  one("ends", async () => { process.kill(process.pid, "SIGKILL"); }),
+] };
+"""
+
+
+@needs_node
+async def test_those_that_are_awaited_wait_at_the_same_time(tmp_path: Path) -> None:
+    """Each of two waits for the other: one after the other they would wait for ever."""
+    write(tmp_path, "mine.mjs", TOGETHER)
+    heard: list[str] = []
+    async with loading() as loader:
+        loader.on_print = lambda _, text: heard.append(text)
+        entry = {"name": "./mine.mjs", "timeout_s": 2.0}
+        known = load(tmp_path, entry, loader=loader).registry
+        uses = tuple(map(EvaluatorUse, ("plain", "ann", "throws", "bob")))
+        said = await run_plan((evaluator_stage(uses, known),), answered())
+        assert [one.reason for one in said] == ["plain", "ann", "Evaluator error: no table", "bob"]
+        assert sorted(heard) == ["ann: I am ann", "bob: I am bob"]
+
+
+@needs_node
+async def test_one_that_breaks_beside_others_costs_its_own_verdict(tmp_path: Path) -> None:
+    write(tmp_path, "mine.mjs", TOGETHER)
+    async with loading() as loader:
+        entry = {"name": "./mine.mjs", "timeout_s": 0.5}
+        known = load(tmp_path, entry, loader=loader).registry
+        uses = tuple(map(EvaluatorUse, ("throws", "waits", "plain", "ends")))
+        said = await run_plan((evaluator_stage(uses, known),), answered())
+    throws, waits, plain, ends = [one.reason for one in said]
+    assert (throws, plain) == ("Evaluator error: no table", "plain")
+    assert waits == "Evaluator error: timed out after 0.5 s"
+    assert "SIGKILL" in ends
 
 
 @needs_node

@@ -1,5 +1,6 @@
 // Runs an evaluator written for EvalStudio, unchanged: JSON lines in, JSON lines out.
 // `@evalstudio/core` is answered here where it is not installed.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createInterface } from "node:readline";
 import { createRequire, register } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -26,17 +27,20 @@ export async function resolve(specifier, context, next) {
 register("data:text/javascript," + encodeURIComponent(HOOK));
 
 const write = process.stdout.write.bind(process.stdout);
-let printed = "";
+// What each evaluator prints is its own, though several wait at the same time.
+const ofEvaluator = new AsyncLocalStorage();
+const common = { printed: "" };
 process.stdout.write = (text, ...rest) => {
-  printed = (printed + text).slice(-4000);
+  const own = ofEvaluator.getStore() ?? common;
+  own.printed = (own.printed + text).slice(-4000);
   const done = rest.find((each) => typeof each === "function");
   if (done) done();
   return true;
 };
-const say = (value) => write(JSON.stringify({ ...value, ...taken() }) + "\n");
-const taken = () => {
-  const text = printed.trim();
-  printed = "";
+const say = (value, own = common) => write(JSON.stringify({ ...value, ...taken(own) }) + "\n");
+const taken = (own) => {
+  const text = own.printed.trim();
+  own.printed = "";
   return text ? { printed: text } : {};
 };
 const exit = process.exit.bind(process);
@@ -83,9 +87,12 @@ const load = async () => {
     if (why) return { fault: "export", why };
     for (const each of found.evaluators) definitions.set(each.type, each);
     return {
-      evaluators: found.evaluators.map(({ type, label, kind, description, configSchema, auto }) => ({
-        type, label, kind, description, configSchema, auto,
-      })),
+      evaluators: found.evaluators.map(
+        ({ type, label, kind, description, configSchema, auto, evaluate }) => ({
+          type, label, kind, description, configSchema, auto,
+          isAwaited: evaluate.constructor.name === "AsyncFunction",
+        }),
+      ),
     };
   } catch (error) {
     return { fault: "load", why: fault(error) + standIn(error) };
@@ -99,6 +106,34 @@ const told = (result) => {
   return { ...result, value: String(value) };
 };
 
+const within = (judged, seconds) => {
+  let timer;
+  const late = new Promise((_, reject) => {
+    const error = new Error(`timed out after ${seconds} s`);
+    timer = setTimeout(() => reject(error), Math.min(seconds * 1000, 2 ** 31 - 1));
+  });
+  return Promise.race([judged, late]).finally(() => clearTimeout(timer));
+};
+
+const judge = async (seen, [id, type, config], seconds) => {
+  const own = { printed: "" };
+  const answer = { id };
+  const began = performance.now();
+  await ofEvaluator.run(own, async () => {
+    try {
+      // A copy for each: evaluators of EvalStudio may change what they are handed.
+      const context = structuredClone(seen);
+      const judged = definitions.get(type).evaluate({ ...context, config });
+      answer.value = told(await (seconds === undefined ? judged : within(judged, seconds)));
+    } catch (error) {
+      answer.error = message(error);
+      answer.fault = fault(error);
+    }
+  });
+  answer.ms = performance.now() - began;
+  say(answer, own);
+};
+
 let first = true;
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
@@ -107,19 +142,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     say(await load());
     continue;
   }
-  for (const [id, type, config] of asked.checks) {
-    const began = performance.now();
-    const answer = { id };
-    try {
-      // A copy for each: evaluators of EvalStudio may change what they are handed.
-      const context = structuredClone(asked.context);
-      answer.value = told(await definitions.get(type).evaluate({ ...context, config }));
-    } catch (error) {
-      answer.error = message(error);
-      answer.fault = fault(error);
-    }
-    answer.ms = performance.now() - began;
-    say(answer);
-  }
+  const limits = asked.limits ?? [];
+  await Promise.all(limits.map((limit, at) => judge(asked.context, asked.checks[at], limit)));
+  for (const check of asked.checks.slice(limits.length)) await judge(asked.context, check);
 }
 exit(0);
