@@ -55,9 +55,17 @@ class RunChanges(Struct, frozen=True, gc=False):
     as_before: int = 0
     new: int = 0
     muted: int = 0
+    new_failed: int = 0
+    """Of the `new` ones."""
 
     @classmethod
-    def of(cls, effects: Iterable[tuple[CaseKey, Effect | None]], *, muted: int = 0) -> Self:
+    def of(
+        cls,
+        effects: Iterable[tuple[CaseKey, Effect | None]],
+        *,
+        muted: int = 0,
+        new_failed: int = 0,
+    ) -> Self:
         """From the effect on each case; `None` when it does not count. `muted` of these ran."""
         found: dict[Effect | None, list[CaseKey]] = {}
         for key, effect in effects:
@@ -70,6 +78,7 @@ class RunChanges(Struct, frozen=True, gc=False):
             len(found.get(Effect.AS_BEFORE, ())),
             len(found.get(Effect.NEW, ())),
             muted,
+            new_failed,
         )
 
     @property
@@ -118,15 +127,21 @@ def ran_in_words(ran: int, rejudged: int) -> list[str]:
     return [*asked, *([f"{rejudged:,} judged again"] if rejudged else [])]
 
 
-def in_words(counts: Mapping[Effect, int], muted: int = 0) -> dict[Effect | None, str]:
-    """`1 worse`, `0 better`, `3 call differently`, `8 as before`, `1 muted`, in this order.
+def in_words(
+    counts: Mapping[Effect, int], muted: int = 0, new_failed: int = 0, *, is_saved: bool = False
+) -> dict[Effect | None, str]:
+    """`1 worse`, `0 better`, `3 call differently`, `8 as before`, `2 new, 1 of them failed`,
+    `1 muted`, in this order.
 
-    Worse and better are always said; nothing but the muted ones, which stand at `None`, where all
-    cases ran for the first time.
+    Worse and better are always said, but where all cases ran for the first time: then nothing but
+    the muted ones, which stand at `None`, and what is new where that `is_saved`.
     """
     apart: dict[Effect | None, str] = {None: f"{muted:,} muted"} if muted else {}
     compared = sum(counts.values()) - counts[Effect.NEW]
+    new = "new" if not new_failed else f"new, {new_failed:,} of them failed"
     if not compared:
+        if is_saved and counts[Effect.NEW]:
+            return {Effect.NEW: f"{counts[Effect.NEW]:,} {new}", **apart}
         return apart
     differ = counts[Effect.CALLS_DIFFER]
     said = {
@@ -135,7 +150,7 @@ def in_words(counts: Mapping[Effect, int], muted: int = 0) -> dict[Effect | None
         Effect.ERROR: "in error",
         Effect.CALLS_DIFFER: "calls differently" if differ == 1 else "call differently",
         Effect.AS_BEFORE: "as before",
-        Effect.NEW: "new",
+        Effect.NEW: new,
     }
     always = (Effect.WORSE, Effect.BETTER)
     return {

@@ -20,7 +20,7 @@ from evaltui.disk.history_insert import KEPT, LETTERS, told_of
 from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
-from evaltui.disk.run_record import CASES, GOES_ON, MUTED, REJUDGED
+from evaltui.disk.run_record import CASES, GOES_ON, MUTED, NEW_FAILED, REJUDGED
 from evaltui.store.row import STRIP_LENGTH
 
 _NOT_RUN = LETTERS[CaseStatus.SKIPPED]
@@ -53,6 +53,8 @@ class TimelinePoint(Struct, frozen=True):
     is_rejudging: bool = False
     """Whether the run asked nobody, as far as that is known."""
     goes_on: GoesOn | None = None
+    new_failed: int = 0
+    """Of those that are new by `effects`; 0 where that is not known."""
 
 
 class PastResults(Struct, frozen=True):
@@ -97,6 +99,7 @@ def timeline(
         if run in effects and now != _NOT_RUN:
             effects[run][_effect(before, now)] += number
     apart: dict[int, int] = {}
+    new_failed: dict[int, int] = {}
     rejudging: set[int] = set()
     cases: dict[int, int] = {}
     goes_on: dict[int, GoesOn] = {}
@@ -106,7 +109,7 @@ def timeline(
             told = {name: one for name, one in said.items() if isinstance(one, int)}
             if isinstance(before := said.get(GOES_ON), GoesOn):
                 goes_on[run] = before
-            apart[run] = told.pop(MUTED, 0)
+            apart[run], new_failed[run] = told.pop(MUTED, 0), told.pop(NEW_FAILED, 0)
             cases[run] = told.pop(CASES, 0)
             if told.pop(REJUDGED, 0):
                 rejudging.add(run)
@@ -122,6 +125,7 @@ def timeline(
             saved.get(run, ()), is_trigger_known=run in saved,
             muted=apart.get(run, 0), cases=cases.get(run, 0),
             is_rejudging=run in rejudging, goes_on=goes_on.get(run),
+            new_failed=new_failed.get(run, 0),
         )
         for run, run_id, number, reason, ended, started_at, at, ran in found
     ]  # fmt: skip

@@ -13,8 +13,9 @@ CASES = "cases"
 MUTED = "muted"
 REJUDGED = "judged again"
 GOES_ON = "goes on"
+NEW_FAILED = "new and failed"
 """Beside the effects in what a run told: how many cases it was about, how many of those that ran
-were muted, 1 where it asked nobody, and what it goes on with."""
+were muted, 1 where it asked nobody, what it goes on with, and how many of the new ones failed."""
 
 
 class RunRecord(Struct, frozen=True):
@@ -77,7 +78,7 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     told: dict[str, int | GoesOn | None] = {
         effect.value: number for effect, number in run.changes.counts.items()
     }
-    told[MUTED] = run.changes.muted
+    told |= {MUTED: run.changes.muted, NEW_FAILED: run.changes.new_failed}
     if any(told.values()):
         told |= {REJUDGED: int(run.is_rejudging), CASES: run.cases, GOES_ON: run.goes_on}
         counts = encode({name: said for name, said in told.items() if said}).decode()

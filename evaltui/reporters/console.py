@@ -6,7 +6,7 @@ from typing import TextIO
 
 from evaltui.core.case import CaseKey
 from evaltui.core.cells import cells, fit_cells
-from evaltui.core.comparison import in_words
+from evaltui.core.comparison import Effect, RunChanges, in_words
 from evaltui.core.events import (
     CaseFinished,
     Event,
@@ -227,7 +227,7 @@ class ConsoleReporter:
             self._print(ink.good(f"↑ {len(fresh)} newly passed since the baseline{when}"))
         if others := others_in_words(event, self._mutes, self._falls, resumed):
             self._print(ink.dim(f"{others}."))
-        if said := in_words(event.changes.counts, event.changes.muted):
+        if said := _changed(event.changes):
             whose = f"{plain(event.agent)}: " if len(self._agents) > 1 else ""
             self._print(f"{whose}{' · '.join(said.values())}")
             for key in event.changes.worse:
@@ -304,6 +304,10 @@ def case_lines(
         lines += [f"    ⚠ {plain(note)}" for note in result.response.notes]
     lines[0] = paint(ink, lines[0])
     return lines
+
+
+def _changed(changes: RunChanges) -> dict[Effect | None, str]:
+    return in_words(changes.counts, changes.muted, changes.new_failed)
 
 
 _GLYPHS = {

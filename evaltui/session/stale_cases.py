@@ -11,7 +11,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import CASE_CHANGED, Degree, StaleCase
+from evaltui.core.staleness import CASE_CHANGED, NEVER_RUN, Degree, StaleCase
 from evaltui.project import Project
 from evaltui.session.affected import Compared, InputsOf, affected_between, compare, stale_case
 from evaltui.session.project_state import ProjectState
@@ -78,7 +78,8 @@ class StaleCases:
             return "by hand"
         ((first, _),) = reasons.most_common(1)
         save = self._board.save
-        if by_save and save is not None and save.cases and first == CASE_CHANGED:
+        is_case = first in (CASE_CHANGED, NEVER_RUN)
+        if by_save and save is not None and save.cases and is_case:
             first = ", ".join(save.cases)  # as the headline says it
         return first if len(reasons) == 1 else f"{first} and {len(reasons) - 1} more"
 

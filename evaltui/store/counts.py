@@ -34,6 +34,8 @@ class Counts(Struct):
     """Cases that ran because of the last save, or key; muted ones are among them."""
     rejudged: int = 0
     """Those of them of which nobody was asked: their kept answers were judged again."""
+    new_failed: int = 0
+    """Those of `by_effect` that are new and failed."""
     _by_attention: dict[Attention, int] = field(
         default_factory=lambda: dict.fromkeys(_WORST_FIRST, 0)
     )
@@ -126,6 +128,8 @@ class Counts(Struct):
         self.rejudged += times * counted.is_rejudged
         if counted.effect is not None:
             self.by_effect[counted.effect] += times
+            is_new = counted.effect is Effect.NEW
+            self.new_failed += times * (is_new and counted.status is RowStatus.FAILED)
 
 
 class BoardCounts(Struct):

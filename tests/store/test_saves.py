@@ -175,7 +175,7 @@ def test_what_a_run_did_is_told_by_case_or_counted(store: Store) -> None:
     fresh = Store()
     fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
     run(fresh, "run-2", one=F, two=P)
-    assert fresh.board(AGENT).changes(keys[:2], "run-2") == RunChanges(new=2)
+    assert fresh.board(AGENT).changes(keys[:2], "run-2") == RunChanges(new=2, new_failed=1)
     assert board.changes([], "run-3") == RunChanges()
 
 

@@ -149,7 +149,8 @@ class CasesPane(LineList):
         """Group by what the last save did if there is something to say, else no longer."""
         save, arrangement = self.board.save, self.arrangement
         effects = self.board.counts.all.by_effect
-        is_fresh = save is not None and bool(save.trigger) and bool(in_words(effects))
+        is_fresh = save is not None and bool(save.trigger)
+        is_fresh = is_fresh and bool(in_words(effects, is_saved=True))
         self._grouped_by = save
         arrangement.is_by_save = is_fresh and self._ungrouped.get(self.agent) is not save
         if self._is_opened:

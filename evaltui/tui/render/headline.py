@@ -50,11 +50,16 @@ def effects(
     is_short = is_short or is_shortest
     ran = [] if is_short else ran_in_words(counts.ran, counts.rejudged)
     parts = [Segment(words, quiet) for words in ran]
-    said = in_words(counts.by_effect, counts.ran_muted)
+    is_saved = board.save is not None and bool(board.save.trigger)
+    said = in_words(counts.by_effect, counts.ran_muted, counts.new_failed, is_saved=is_saved)
     if is_shortest:
         first = next((one for one in Effect if one in CHANGED and counts.by_effect[one]), None)
-        said = {one: words for one, words in said.items() if one is (first or Effect.WORSE)}
+        first = first or (Effect.NEW if counts.new_failed else Effect.WORSE)
+        said = {one: words for one, words in said.items() if one is first}
     for effect, words in said.items():
+        if effect is Effect.NEW and counts.new_failed:
+            parts.append(Segment(words, look.style(EFFECT[Effect.WORSE], on, bold=True)))
+            continue
         if effect is None or effect not in CHANGED:
             parts += [] if is_short else [Segment(words, quiet)]
             continue

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual import events
 
-from evaltui.core.comparison import CHANGED, in_words, ran_in_words
+from evaltui.core.comparison import CHANGED, Effect, in_words, ran_in_words
 from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.words import ENDED, moment_of
@@ -109,12 +109,13 @@ def _told(point: TimelinePoint, *, is_narrow: bool = False) -> str:
     """`12 ran · 1 worse · 0 better · move_event.description changed`: what the header said; narrow
     `1 worse · 12 ran · 0 better`."""
     ran = ran_in_words(point.ran, point.ran if point.is_rejudging else 0)
-    compared = in_words(point.effects, point.muted)
+    compared = in_words(point.effects, point.muted, point.new_failed, is_saved=bool(point.trigger))
     reason = (one_line(point.reason),) if point.trigger else ()
     first = {
         one: words
         for one, words in compared.items()
-        if is_narrow and one in CHANGED and point.effects[one]
+        if is_narrow and (one in CHANGED or (one is Effect.NEW and point.new_failed))
+        if point.effects[one]
     }
     others = (words for one, words in compared.items() if one not in first)
     said = (*first.values(), *ran, _ended(point), *others, _begun(point), *reason)
