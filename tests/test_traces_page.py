@@ -26,6 +26,7 @@ def suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     (folder / "weather.json").write_text(blocks("json")[0])
     (folder / "old.json").write_bytes(OLD.read_bytes())
+    (tmp_path / "adapter.py").write_text(f"print({blocks('json')[1].strip()!r})")
     return folder
 
 
@@ -42,7 +43,7 @@ def test_an_error_has_the_shape_that_is_shown(
 ) -> None:
     (suites / "weather.json").write_text("{")
     run_command(["schema", "validate", "--input", "suites/weather.json"])
-    said, shown = json.loads(capsys.readouterr().err), json.loads(blocks("json")[1])
+    said, shown = json.loads(capsys.readouterr().err), json.loads(blocks("json")[-1])
     assert said["error"].keys() == shown["error"].keys()
     assert said["error"]["code"] == shown["error"]["code"]
     assert shown["error"]["details"].keys() <= said["error"]["details"].keys()

@@ -31,12 +31,9 @@ def run(flags: Namespace) -> int:
     config = RunConfig(
         suite.dataset_id,
         (),
-        run_id=flags.run_id,
-        agent_version=flags.agent_version,
-        model=flags.model,
-        seed=_seed(getattr(flags, "seed", "0")),
-        judge_configs=_judge_configs(flags.judge_config),
-        **{name.replace("-", "_"): getattr(flags, name.replace("-", "_")) for name in PINS},
+        seed=seed(getattr(flags, "seed", "0")),
+        judge_configs=judge_configs(flags.judge_config),
+        **told_of_run(flags),
     )
     scored = asyncio.run(
         score_suite(suite, flags.out, config, judges=flags.judge, folder=Path.cwd())
@@ -45,12 +42,18 @@ def run(flags: Namespace) -> int:
     if flags.summary_json is not None:
         write_atomic(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary}
-    answer(told, flags, _said(scored.run_id, scored.summary, flags.out))
+    answer(told, flags, said(scored.run_id, scored.summary, flags.out))
     has_failed = scored.summary["failed_cases"] > 0 and "failures" in (flags.fail_on or ())
     return ExitCode.FAILED if has_failed else ExitCode.OK
 
 
-def _seed(text: str) -> int:
+def told_of_run(flags: Namespace) -> dict[str, Any]:
+    """What is written down of the run as it was told."""
+    names = ("run_id", "agent_version", "model", *(name.replace("-", "_") for name in PINS))
+    return {name: getattr(flags, name) for name in names}
+
+
+def seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
@@ -58,7 +61,7 @@ def _seed(text: str) -> int:
         raise UserError(what, "E.g. --seed 7.") from None
 
 
-def _judge_configs(path: Path | None) -> dict[str, Any]:
+def judge_configs(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
     found = decode_json(read_file(path), str(path))
@@ -67,7 +70,7 @@ def _judge_configs(path: Path | None) -> dict[str, Any]:
     return found
 
 
-def _said(run_id: str, summary: Any, out: Path) -> str:
+def said(run_id: str, summary: Any, out: Path) -> str:
     total, passed = summary["total_cases"], summary["passed_cases"]
     lines = [
         f"{run_id}: {passed} of {total} cases passed, {summary['hard_fail_cases']} failed hard"

@@ -1,12 +1,16 @@
 """`run --suite`: every case of a suite of traces judged, and the evidence of it."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from evaltui.core.case import Case
+from evaltui.core.check import Stage
 from evaltui.core.verdict import VerdictStatus
 from evaltui.evidence.pack_folder import new_pack
 from evaltui.evidence.pack_writer import PackWriter
@@ -22,15 +26,27 @@ UNNAMED = ExpectedOutputJudge.name
 """Judges where nobody is named, and is told of only where it judged something."""
 
 
+Played: TypeAlias = Callable[[Case, Stage], Awaitable[Case]]
+
+
 class Scored(Struct, frozen=True):
     run_id: str
     summary: Mapping[str, Any]
 
 
 async def score_suite(
-    suite: TraceSuite, out: Path, config: RunConfig, *, judges: Sequence[str], folder: Path
+    suite: TraceSuite,
+    out: Path,
+    config: RunConfig,
+    *,
+    judges: Sequence[str],
+    folder: Path,
+    played: Played | None = None,
+    concurrency: int = 1,
 ) -> Scored:
     """Judge every case and write the pack to `out`; `judges` is empty for those by default.
+
+    `played` makes what is judged of a case that says only what is asked, `concurrency` at once.
 
     Raises UserError for a bad case or an unknown judge, and OSError; `out` is as it was then.
     """
@@ -42,7 +58,7 @@ async def score_suite(
         new_pack(out) as building,
         PackWriter(building, run_id=run_id, dataset_id=suite.dataset_id) as pack,
     ):
-        for case in suite.cases():
+        async for case in _played(suite, stage, played, concurrency):
             found = await score(case, stage)
             if not judges:
                 skipped = found[-1].status is VerdictStatus.SKIPPED
@@ -56,3 +72,25 @@ async def score_suite(
         told = replace(config, run_id=run_id, judges=list(dict.fromkeys(named)))
         pack.finish(told.document(folder), summary)
     return Scored(run_id, summary)
+
+
+async def _played(
+    suite: TraceSuite, stage: Stage, played: Played | None, concurrency: int
+) -> AsyncIterator[Case]:
+    """The cases in their order, so many of them being played ahead."""
+    if played is None:
+        for case in suite.cases():
+            yield case
+        return
+    ahead: deque[asyncio.Task[Case]] = deque()
+    try:
+        for case in suite.cases():
+            ahead.append(asyncio.ensure_future(played(case, stage)))
+            if len(ahead) >= concurrency:
+                yield await ahead.popleft()
+        while ahead:
+            yield await ahead.popleft()
+    finally:
+        for task in ahead:
+            task.cancel()
+        await asyncio.gather(*ahead, return_exceptions=True)

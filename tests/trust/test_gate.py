@@ -45,7 +45,7 @@ EVALUATORS = {
     "evaluators/evaluator_child.py", "evaluators/loading.py", "evaluators/one_shot.py",
 }  # fmt: skip
 """Loaded by an `EvaluatorLoader` alone, which is given those that were agreed to."""
-JUDGES = {"traces/judges/lean.py"}
+JUDGES = {"traces/judges/lean.py", "traces/repair_loop.py"}
 """Of traces: their commands were typed, or `cli/pack_trust.py` was asked about the pack."""
 OURS = {
     "expectations/pattern_process.py": "a child of ours that matches patterns, and nothing else",
@@ -124,7 +124,9 @@ def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None
 
     assert who_calls("stage_of") == {"evidence/replaying.py", "evidence/score_suite.py"}
     assert who_calls("replay") == {"cli/replay.py"} <= who_calls("require")
-    assert who_calls("score_suite") == {"cli/run_suite.py"} <= who_calls("remember")
+    assert (
+        who_calls("score_suite") == {"cli/run_suite.py", "cli/run_loop.py"} <= who_calls("remember")
+    )
 
 
 def test_nobody_outside_makes_an_agent_of_one_kind() -> None:

@@ -1,0 +1,185 @@
+"""`run-loop`: a program proposes what an agent would do, and repairs it after each verdict."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.child.once import ask_once
+from evaltui.core.case import Case
+from evaltui.core.check import Stage
+from evaltui.core.json_value import Json
+from evaltui.core.verdict import Verdict
+from evaltui.traces.adapter_reply import Reply, read_reply
+from evaltui.traces.migration import hex_id
+from evaltui.traces.reading import case_document, read_case, trace_body
+from evaltui.traces.scoring import score
+from evaltui.traces.tool_responses import ToolResponses
+
+LOOP_KEYS = frozenset({"attempt_history", "selected_attempt", "max_repairs", "loop_passed"})
+"""What the loop writes into the metadata of a case, and leaves out when it asks."""
+
+
+class LoopOptions(Struct, frozen=True):
+    propose: tuple[str, ...]
+    repair: tuple[str, ...] = ()
+    """Asked after the first attempt; empty for the same program."""
+    max_repairs: int = 2
+    limit_s: float = 30.0
+    strict_side_effects: bool = False
+    """Whether an attempt fails that calls a tool of which no answer is written down."""
+    keeps_best: bool = False
+    """Whether the best of several failed attempts is kept, not the last."""
+
+
+async def run_loop(case: Case, stage: Stage, options: LoopOptions, *, cwd: Path) -> Case:
+    """The case with the trace of the attempt that is kept, and the history of all.
+
+    A program that fails, hangs or writes nonsense fails its attempt, and nothing else.
+    """
+    asked = without_loop(case)
+    history: list[dict[str, Any]] = []
+    attempts: list[tuple[bool, float, Case]] = []
+    for attempt in range(options.max_repairs + 1):
+        reply = await _ask(asked, attempt, history, options, cwd)
+        made = _traced(asked, reply, attempt)
+        verdicts = await score(made, stage)
+        passed = not any(one.gates for one in verdicts)
+        history.append(_told(attempt, reply, verdicts, passed))
+        attempts.append((passed, _mean(verdicts), made))
+        if passed:
+            break
+    last = len(attempts) - 1
+    kept = last
+    if options.keeps_best and not attempts[last][0]:
+        kept = max(range(len(attempts)), key=lambda index: attempts[index][1])
+    metadata = {
+        "attempt_history": history,
+        "selected_attempt": kept,
+        "max_repairs": options.max_repairs,
+        "loop_passed": attempts[kept][0],
+    }
+    document: Any = json.loads(msgspec.json.encode(case_document(attempts[kept][2])))
+    document["metadata"] |= metadata
+    return read_case(case.key.suite, document, 0)
+
+
+def without_loop(case: Case) -> Case:
+    """The case as it was before a loop wrote into it."""
+    body = trace_body(case)
+    kept = {key: value for key, value in body.metadata.items() if key not in LOOP_KEYS}
+    return replace(case, body=replace(body, metadata=kept))
+
+
+def payload(case: Case, attempt: int, history: Sequence[Mapping[str, Any]], mode: str) -> bytes:
+    """What the program reads on its stdin."""
+    document = case_document(case)
+    names = ("case_id", "input", "expected_output", "tool_contracts", "policy", "metadata")
+    told = {name: document[name] for name in names}
+    return msgspec.json.encode(
+        {"mode": mode, "attempt": attempt, "previous_attempts": history, **told}
+    )
+
+
+async def _ask(
+    case: Case,
+    attempt: int,
+    history: Sequence[Mapping[str, Any]],
+    options: LoopOptions,
+    cwd: Path,
+) -> Reply:
+    is_repair = attempt > 0 and bool(options.repair)
+    command = options.repair if is_repair else options.propose
+    question = payload(case, attempt, history, "repair" if is_repair else "propose")
+    answer = await ask_once(command, question, cwd=cwd, limit_s=options.limit_s)
+    if answer.code:
+        return Reply(error=f"command exited {answer.code}: {answer.said[-300:]}".rstrip(": "))
+    if answer.fault:
+        return Reply(error=f"command {answer.fault}")
+    responses = ToolResponses(trace_body(case).metadata)
+    reply = read_reply(answer.stdout, responses)
+    missing = [one["tool"] for one in reply.side_effects if one["source"] == "unknown_tool"]
+    if options.strict_side_effects and missing and not reply.error:
+        tools = ", ".join(map(str, missing))
+        return replace(reply, error=f"no deterministic response for {tools}")
+    return reply
+
+
+def _traced(case: Case, reply: Reply, attempt: int) -> Case:
+    """The case with what the program did as its trace."""
+    body = trace_body(case)
+    steps: list[dict[str, Any]] = [{"actor": "user", "type": "message", "input": body.input}]
+    for effect in () if reply.error else reply.side_effects:
+        tool, found = effect["tool"], effect["response"]
+        is_error = isinstance(found, Mapping) and "error" in found
+        output = found.get("output") if isinstance(found, Mapping) and is_error else found
+        error = str(found["error"]) if isinstance(found, Mapping) and is_error else None
+        common = {"tool": tool, "attributes": {"gen_ai.tool.name": tool}}
+        steps += [
+            {"actor": "agent", "type": "tool_call", "input": effect["arguments"], **common},
+            {"actor": "tool", "type": "tool_result", "output": output, "error": error, **common},
+        ]
+    said = {"type": "message", "output": reply.output, "error": reply.error or None}
+    steps.append({"actor": "agent" if reply.error else "assistant", **said})
+    began = datetime.now(UTC)
+    trace_id = hex_id(32, case.key.suite, case.id, attempt)
+    events = [
+        {
+            **step,
+            "idx": index,
+            "ts": (began + timedelta(seconds=index)).isoformat(timespec="microseconds"),
+            "attempt": attempt,
+            "trace_id": trace_id,
+            "span_id": f"{index + 1:016x}",
+            "parent_span_id": f"{index:016x}" if index else None,
+            "attributes": {"gen_ai.operation.name": step["type"], **step.get("attributes", {})},
+        }
+        for index, step in enumerate(steps)
+    ]
+    document: Any = json.loads(msgspec.json.encode(case_document(case)))
+    return read_case(case.key.suite, {**document, "trace": events}, 0)
+
+
+def _told(attempt: int, reply: Reply, verdicts: Sequence[Verdict], passed: bool) -> dict[str, Any]:
+    """An attempt as the next one is told of it, and as it is kept."""
+    failed = [one for one in verdicts if one.gates]
+    issues: Json = next(
+        (one.evidence["issues"] for one in verdicts if "issues" in one.evidence), []
+    )
+    return {
+        "attempt": attempt,
+        "passed": passed,
+        "hard_failed": any(one.hard for one in failed),
+        "response": {
+            "assistant_output": reply.output,
+            "tool_calls": [
+                {"tool": one["tool"], "arguments": one["arguments"]} for one in reply.side_effects
+            ],
+            "error": reply.error or None,
+            "metadata": reply.metadata,
+            "side_effects": list(reply.side_effects),
+        },
+        "judge_results": [
+            {
+                "judge_id": one.check,
+                "passed": not one.gates,
+                "reason": one.reason,
+                "score": one.value,
+                "hard_fail": one.hard,
+                "skipped": one.status == "skipped",
+                "evidence_refs": one.evidence,
+            }
+            for one in verdicts
+        ],
+        "replay_issues": issues,
+    }
+
+
+def _mean(verdicts: Sequence[Verdict]) -> float:
+    scores = [one.value for one in verdicts if one.value is not None and one.status != "skipped"]
+    return sum(scores) / len(scores) if scores else 0.0

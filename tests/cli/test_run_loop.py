@@ -1,0 +1,172 @@
+"""`evaltui run-loop`: what the program is asked, what is kept of it, and that faults fail."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.evidence.packs import read, suite_of
+
+CASE: dict[str, Any] = {
+    "case_id": "c",
+    "input": "weather?",
+    "expected_output": "72F",
+    "tool_contracts": {"look": {"required_args": ["q"]}},
+    "policy": {"required_tools": ["look"]},
+    "regex_patterns": ["72F"],
+    "metadata": {"tool_responses": {"look": {"hits": 3}}},
+}
+GOOD = '{"assistant_output": "72F", "tool_calls": [{"tool": "look", "arguments": {"q": "w"}}]}'
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path
+
+
+def loop(code: str, *flags: str, cases: tuple[dict[str, Any], ...] = (CASE,)) -> dict[str, Any]:
+    """The kept case of a program of this code; `asked` is what it was told."""
+    Path("adapter.py").write_text(f"import json, sys, time\nasked = json.load(sys.stdin)\n{code}")
+    suite = suite_of(Path("s.json"), *cases)
+    command = shlex.join([sys.executable, "adapter.py"])
+    argv = ["run-loop", "--suite", str(suite), "--out", "out", "--propose-command", command]
+    assert run_command([*argv, *flags]) == 0
+    kept = read(Path("out/cases") / cases[0]["case_id"] / "trajectory.json")
+    verdicts = read(Path("out/cases") / cases[0]["case_id"] / "verdicts.json")
+    return {**kept, "passed": verdicts["passed"]}
+
+
+def test_the_first_attempt_that_passes_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    code = f"print({GOOD!r} if asked['attempt'] else 'no idea')"
+    found = loop(code, "--run-id", "loop-1")
+    told = json.loads(capsys.readouterr().out)
+    assert (told["execution_mode"], told["summary"]["pass_rate"]) == ("propose_execute_repair", 1.0)
+    metadata = found["metadata"]
+    assert (metadata["selected_attempt"], metadata["loop_passed"]) == (1, True)
+    first, second = metadata["attempt_history"]
+    assert (first["passed"], first["hard_failed"], second["passed"]) == (False, True, True)
+    assert first["response"]["assistant_output"] == "no idea"
+    assert second["response"]["side_effects"] == [
+        {
+            "tool": "look",
+            "arguments": {"q": "w"},
+            "response": {"hits": 3},
+            "source": "tool_responses",
+        }
+    ]
+    assert [(one["actor"], one["type"]) for one in found["trace"]] == [
+        ("user", "message"),
+        ("agent", "tool_call"),
+        ("tool", "tool_result"),
+        ("assistant", "message"),
+    ]
+    assert {one["attempt"] for one in found["trace"]} == {1}
+    config = read(Path("out/run/config.json"))
+    assert config["execution_config"]["max_repairs"] == 2
+    assert run_command(["replay", "--run", "out"]) == 0
+
+
+def test_the_program_is_told_what_its_contract_says() -> None:
+    code = "open('asked', 'a').write(json.dumps(asked) + '\\n'); print('x')"
+    loop(code, "--max-repairs", "1", "--repair-command", f"{sys.executable} adapter.py")
+    first, second = map(json.loads, Path("asked").read_text().splitlines())
+    assert first == {
+        "mode": "propose",
+        "case_id": "c",
+        "input": "weather?",
+        "expected_output": "72F",
+        "attempt": 0,
+        "previous_attempts": [],
+        "tool_contracts": {"look": {"required_args": ["q"], "forbidden_args": []}},
+        "policy": {"forbidden_tools": [], "required_tools": ["look"]},
+        "metadata": {"tool_responses": {"look": {"hits": 3}}},
+    }
+    assert (second["mode"], second["attempt"]) == ("repair", 1)
+    assert second["metadata"] == first["metadata"]
+    (previous,) = second["previous_attempts"]
+    assert previous["response"]["assistant_output"] == "x"
+    assert {row["judge_id"] for row in previous["judge_results"]} >= {"policy", "regex"}
+
+
+@pytest.mark.parametrize(
+    ("code", "flags", "said"),
+    [
+        ("sys.exit(7)", (), "command exited 7"),
+        ("time.sleep(60)", ("--command-timeout-seconds", "0.3"), "timed out"),
+        ("print('{\"tool_calls\": [{}]}')", (), "names no tool"),
+        ('print(\'{"error": "no key"}\')', (), "no key"),
+    ],
+)
+def test_a_fault_of_the_program_fails_its_case_and_nothing_else(
+    code: str, flags: tuple[str, ...], said: str
+) -> None:
+    bare = {"case_id": "c", "expected_output": "72F", "input": "w"}
+    code = f"if asked['case_id'] == 'd': print('72F'); sys.exit()\n{code}"
+    found = loop(code, "--max-repairs", "0", *flags, cases=(bare, {**bare, "case_id": "d"}))
+    assert not found["passed"]
+    assert said in found["trace"][-1]["error"]
+    assert read(Path("out/run/summary.json"))["pass_rate"] == 0.5
+
+
+def test_answers_of_tools_are_those_that_are_written_down() -> None:
+    exact = [{"tool": "look", "arguments": {"q": 1}, "response": {"error": "busy", "output": 5}}]
+    metadata = {"tool_response_cassette": exact, "tool_responses": {"look": "any"}}
+    calls = [{"name": "look", "input": {"q": n}} for n in (1, 2)] + [{"tool": "lost"}]
+    code = f"print(json.dumps({{'output': 'x', 'tool_calls': {calls!r}}}))"
+    found = loop(code, "--max-repairs", "0", cases=({"case_id": "c", "metadata": metadata},))
+    results = [one for one in found["trace"] if one["type"] == "tool_result"]
+    assert [(one["output"], one["error"]) for one in results] == [
+        (5, "busy"),
+        ("any", None),
+        (None, "unknown_tool"),
+    ]
+
+
+def test_an_unknown_tool_fails_the_attempt_where_side_effects_are_strict() -> None:
+    code = 'print(\'{"output": "x", "tool_calls": [{"tool": "lost"}]}\')'
+    lenient = {"trajectory_step": {"allow_tool_errors": True}}
+    Path("j.json").write_text(json.dumps(lenient))
+    flags = ("--max-repairs", "0", "--judge-config", "j.json")
+    cases = ({"case_id": "c"},)
+    assert loop(code, *flags, cases=cases)["passed"]
+    found = loop(code, *flags, "--strict-side-effects", cases=cases)
+    assert not found["passed"]
+    assert found["trace"][-1]["error"] == "no deterministic response for lost"
+
+
+def test_of_failed_attempts_the_last_is_kept_or_the_best() -> None:
+    code = "print(['one two', 'one', 'none'][asked['attempt']])"
+    case = {"case_id": "c", "regex_patterns": ["one", "two", "three"]}
+    kept = [
+        loop(code, *flags, cases=(case,))["metadata"]["selected_attempt"]
+        for flags in ((), ("--keep", "best"))
+    ]
+    assert kept == [2, 0]
+
+
+def test_cases_that_are_played_at_once_keep_their_order() -> None:
+    cases = tuple({"case_id": name, "regex_patterns": ["yes"]} for name in "abcde")
+    code = "time.sleep(0.2 if asked['case_id'] == 'a' else 0); print('yes')"
+    loop(code, "--concurrency", "3", cases=cases)
+    report = read(Path("out/report.json"))
+    assert [one["case_id"] for one in report["cases"]] == list("abcde")
+    assert report["summary"]["passed_cases"] == 5
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [("--max-repairs", "-1"), ("--concurrency", "0"), ("--command-timeout-seconds", "nan")],
+)
+def test_numbers_that_make_no_sense_are_refused(
+    flags: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = str(suite_of(Path("s.json"), CASE))
+    argv = ["run-loop", "--suite", suite, "--out", "out", "--propose-command", "true", *flags]
+    assert run_command(argv) == 1
+    assert json.loads(capsys.readouterr().err)["error"]["code"] == "validation_error"
