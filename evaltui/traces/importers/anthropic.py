@@ -13,6 +13,8 @@ KEYS = words(
     tools stop_sequence tool_choice max_tokens temperature top_p top_k stop_sequences stream
     thinking service_tier container context_management request response result custom_id error
     request_id ts timestamp time created_at latency_ms duration_ms trace_id attributes betas
+    stop_details diagnostics speed user_profile_id cache_control inference_geo output_config
+    workspace_id
     """
 )
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})

@@ -18,7 +18,9 @@ KEYS = words(
     max_completion_tokens max_tokens max_tool_calls background conversation prompt
     prompt_cache_key prompt_cache_retention safety_identifier frequency_penalty presence_penalty
     response_format seed stop stream stream_options n logprobs logit_bias modalities output_text
-    billing verbosity provider input_user request_id method url
+    moderation prompt_cache_options input_transformations prompt_cache_diagnostics image tool_usage
+    access_programs prediction functions function_call audio web_search_options context_management
+    include background_options billing verbosity provider  request_id method url
     """
 )
 """Top-level keys that such a record may have."""

@@ -1,13 +1,23 @@
 """Items as OpenAI's Responses API has them, in its input and output."""
 
+from evaltui.core.json_value import Json
 from evaltui.traces.importers.chat_messages import read_chat_message, result_text
-from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
 _CALLS = frozenset({"function_call", "tool_call", "custom_tool_call", "mcp_call"})
 _RESULTS = frozenset({"function_call_output", "tool_result", "custom_tool_call_output"})
-_LEFT_OUT = frozenset({"reasoning", "item_reference", "mcp_list_tools", "compaction"})
+_LEFT_OUT = words(
+    """
+    reasoning item_reference mcp_list_tools compaction additional_tools mcp_approval_request
+    mcp_approval_response
+    """
+)
 """They say nothing of what the agent did."""
+_ANSWERED_LATER = words(
+    "computer_call local_shell_call shell_call apply_patch_call tool_search_call"
+)
+"""Calls of OpenAI's own tools whose results are items of their own."""
 _BUILT_IN = "_call"
 """How the types of OpenAI's own tools end, e.g. `web_search_call`."""
 
@@ -31,6 +41,17 @@ def read_item(item: Part, trace: TraceBuilder, *, role: str = "assistant") -> No
         )
     elif kind == "message" or item.value.get("role") is not None:
         read_chat_message(item, trace, role=role)
+    elif kind in _ANSWERED_LATER:
+        call_id = item.text("call_id", "id")
+        trace.call(kind.removesuffix(_BUILT_IN), _arguments(item), item, call_id)
+    elif f"{kind.removesuffix('_output').removesuffix(_BUILT_IN)}{_BUILT_IN}" in _ANSWERED_LATER:
+        call_id = item.text("call_id", "id")
+        trace.result(
+            item.first("output", "tools"),
+            item,
+            tool=kind.removesuffix("_output").removesuffix(_BUILT_IN),
+            call_id=call_id if trace.calls.is_open(call_id) else "",
+        )
     elif kind.endswith(_BUILT_IN):
         _read_built_in(kind.removesuffix(_BUILT_IN), item, trace)
     elif kind in ("text", "output_text"):
@@ -42,7 +63,7 @@ def read_item(item: Part, trace: TraceBuilder, *, role: str = "assistant") -> No
 def _read_built_in(tool: str, item: Part, trace: TraceBuilder) -> None:
     """A tool of OpenAI's own: one item is its call and its result."""
     call_id = item.text("id", "call_id")
-    trace.call(tool, item.first("action", "queries", "code", "input"), item, call_id)
+    trace.call(tool, _arguments(item), item, call_id)
     failed = item.text("status") in ("failed", "incomplete")
     trace.result(
         item.first("results", "outputs", "result", "output", "status"),
@@ -50,6 +71,10 @@ def _read_built_in(tool: str, item: Part, trace: TraceBuilder) -> None:
         call_id=call_id,
         error=item.error or (f"the tool ended {item.text('status')}" if failed else None),
     )
+
+
+def _arguments(item: Part) -> Json:
+    return item.first("action", "queries", "code", "input", "operation", "arguments")
 
 
 def _second(item: Part) -> Part:

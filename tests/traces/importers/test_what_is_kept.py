@@ -180,3 +180,24 @@ def test_events_of_a_stream_are_put_together_by_run() -> None:
         [None, "b"],
         [None, "c"],
     ]
+
+
+def test_tools_of_openais_own_are_calls_with_results() -> None:
+    output = [
+        {"type": "web_search_call", "id": "w", "status": "failed", "action": {"query": "a"}},
+        {"type": "computer_call", "id": "i", "call_id": "c", "action": {"type": "click"}},
+        {"type": "computer_call_output", "call_id": "c", "output": {"image": "b"}},
+        {"type": "local_shell_call", "id": "x", "call_id": "s", "action": {"command": ["ls"]}},
+        {"type": "local_shell_call_output", "id": "other", "output": "c"},
+    ]
+    events = events_of({"output": output})
+    told = [(event["type"], event["tool"], event["error"]) for event in events]
+    assert told == [
+        ("tool_call", "web_search", None),
+        ("tool_result", "web_search", "the tool ended failed"),
+        ("tool_call", "computer", None),
+        ("tool_result", "computer", None),
+        ("tool_call", "local_shell", None),
+        ("tool_result", "local_shell", None),
+    ]
+    assert [event["output"] for event in events[3::2]] == [{"image": "b"}, "c"]
