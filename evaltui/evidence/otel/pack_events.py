@@ -114,8 +114,7 @@ def _steps(case: Sequence[Row], trace_id: str, started: datetime) -> list[Step]:
         took = timedelta(milliseconds=min(max(row.latency_ms or 0, 0), 1e12))
         clock = min(start + took, _LAST)
         said = (row.span_id or "").lower()
-        is_own = bool(_SPAN_ID.fullmatch(said)) and said not in used
-        span = said if is_own else hex_id(16, row.run_id, row.case_id, row.idx)
+        span = said if _SPAN_ID.fullmatch(said) else hex_id(16, row.run_id, row.case_id, row.idx)
         while span in used:
             span = hex_id(16, span)
         used.add(span)

@@ -54,8 +54,8 @@ def test_an_error_is_the_status_of_its_span(tmp_path: Path) -> None:
     assert [one["status"]["code"] for one in spans] == ["ERROR", "OK"]
 
 
-@pytest.mark.parametrize("bad", ["no", "0" * 32, "g" * 32, "ab"])
-def test_ids_that_are_none_are_made(bad: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("bad", ["no", "0" * 32, "g" * 32, "ab", "cd" * 8])
+def test_ids_that_are_none_or_taken_are_made(bad: str, tmp_path: Path) -> None:
     trace = [
         event(number, "user", "message", input="a", trace_id=bad, span_id=bad, parent_span_id=bad)
         for number in range(3)

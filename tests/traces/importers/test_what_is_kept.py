@@ -54,6 +54,13 @@ def test_latency_is_kept_once_and_rounded() -> None:
     assert [event["latency_ms"] for event in events_of(record)] == [13, None, None]
 
 
+def test_a_message_cut_in_two_by_a_call_has_its_latency_once() -> None:
+    text = {"type": "text", "text": "a"}
+    call = {"type": "tool_use", "id": "t", "name": "look", "input": {}}
+    said = {"role": "assistant", "content": [text, call, text], "latency_ms": 40}
+    assert [event["latency_ms"] for event in events_of({"messages": [said]})] == [40, None, None]
+
+
 def test_ids_of_traces_and_spans_are_kept_where_they_can_be_ids() -> None:
     messages: list[dict[str, Any]] = [
         {"role": "user", "content": "a", "span_id": "00000000000000aa", "trace_id": "ab" * 16},
