@@ -1,5 +1,6 @@
 """The page about evaluators: its example runs as it is told, and nothing is left out of it."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,17 @@ from evaltui.evaluators.seen_by_evaluators import context_json
 from tests.evaluators.loaded import load, loading, write
 from tests.evaluators.seen import answered, verdict_by
 from tests.projects import write_tools
+from tests.test_guide_examples import TOOL
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guide" / "evaluators.md").read_text(encoding="utf-8")
 AGENT = "def answer(message):\n    return 'Welcome! What can I do?'\n"
+COAT = """
+def answer(message):
+    call = {"name": "get_weather", "params": {}, "success": True, "result": {"temperature": 18}}
+    return {"response": "No: it is 18 degrees.", "toolCalls": [call]}
+"""
+SETTINGS = 'agent = "a"\n[agents.a]\ntype = "python"\nfunction = "a.py:answer"\n'
 
 
 def block(language: str, sign: str) -> str:
@@ -50,7 +58,7 @@ def test_the_example_runs_in_a_project(tmp_path: Path, capsys: Any) -> None:
     write_tools(tmp_path)
     write(tmp_path, "evaluators/greeting_check.py", block("python", "GREETINGS"))
     settings = block("toml", "greeting_check")
-    settings += 'agent = "a"\n[agents.a]\ntype = "python"\nfunction = "a.py:answer"\n'
+    settings += SETTINGS
     write(tmp_path, "evaltui.toml", settings)
     write(tmp_path, "a.py", AGENT)
     write(tmp_path, "evals/welcome.golden.json", block("json", "greeting-check"))
@@ -60,6 +68,41 @@ def test_the_example_runs_in_a_project(tmp_path: Path, capsys: Any) -> None:
     capsys.readouterr()
     assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 1
     assert "Expected one of: hello, welcome, good morning" in capsys.readouterr().out
+
+
+def test_its_first_case_is_judged_by_what_comes_along(tmp_path: Path, capsys: Any) -> None:
+    write_tools(tmp_path, (TOOL,))
+    write(tmp_path, "a.py", COAT)
+    write(tmp_path, "evaltui.toml", SETTINGS)
+    write(tmp_path, "evals/coat.golden.json", f"[{block('json', 'numbers-from-tools')}]")
+    code = run_command(["run", "--json", "--trust", "-C", str(tmp_path)])
+    events = map(json.loads, capsys.readouterr().out.splitlines())
+    (result,) = (one["result"] for one in events if one["event"] == "CaseFinished")
+    said = {one["check"]: one["status"] for one in result["verdicts"]}
+    asked = ("response-length", "numbers-from-tools", "tool-call-count")
+    assert (code, {name: said[name] for name in asked}) == (0, dict.fromkeys(asked, "passed"))
+
+
+def test_its_program_is_asked_as_it_says(tmp_path: Path, capsys: Any) -> None:
+    program = '"node", "checks/judge.js"'
+    assert program in block("toml", "command")
+    settings = block("toml", "command").replace(program, '"python3", "judge.py"')
+    described = '{"evaluators": [{"type": "kind", "label": "Kind", "kind": "assertion"}]}'
+    write(
+        tmp_path,
+        "judge.py",
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    said = {'success': False, 'reason': asked['type']} if 'type' in asked else "
+        f"{described}\n"
+        "    print(json.dumps(said), flush=True)\n",
+    )
+    write(tmp_path, "evaltui.toml", settings)
+    case = '[{"id": "gs-a-001", "input": {"message": "a"}, "evaluators": [{"type": "kind"}]}]'
+    write(tmp_path, "evals/a.golden.json", case)
+    assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 1
+    assert "→ kind" in capsys.readouterr().out
 
 
 def test_everything_that_comes_along_is_named() -> None:

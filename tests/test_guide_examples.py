@@ -34,7 +34,6 @@ ELSEWHERE = {
     ("http-agents.md", '"response"'),
     ("evaluators.md", '"greeting-check"'),
     ("evaluators.md", "run_evaluators"),
-    ("scenarios.md", '"avgLatencyMs"'),
     ("traces.md", '"dataset_id"'),
     ("traces.md", '"error"'),
     ("traces.md", '"assistant_output"'),
@@ -93,6 +92,12 @@ def test_examples_of_settings_have_no_problem(block: str, tmp_path: Path) -> Non
     assert read.problems == ()
     for profile in read.config.profiles.values():
         assert profile_mistakes(profile.type, profile.options) == []
+
+
+def test_nothing_is_left_out_that_is_not_there() -> None:
+    for name, sign in ELSEWHERE:
+        (page,) = (page for page in PAGES if page.name == name)
+        assert re.search(rf"^```\w+$[^`]*{re.escape(sign)}", page.read_text("utf-8"), re.MULTILINE)
 
 
 def test_no_block_is_of_a_language_that_nothing_tries() -> None:
