@@ -11,6 +11,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.disk.recordings import RecordingFolder
 from tests.projects import MUSIC, ORDERS, TOOLS, case, make_project
 from tests.registries.projects import script, write
+from tests.workspaces import ANN, BOB, EVAL, HELLO, REFUND, connector
 
 ZOD = "import { z } from 'zod';\nimport { WORDS } from './words';\n"
 SCHEMA = "schema: z.object({ city: z.enum(['a', 'b']).describe(`In ${WORDS[0]}`) }),"
@@ -103,6 +104,8 @@ class Kind(NamedTuple):
     command: tuple[str, ...] = ("check", "--json")
     settings: str = ""
     """`evaltui.toml` while a file of this kind is tried."""
+    within: str = ""
+    """The kind whose file holds the settings meanwhile; other such files are gone."""
 
 
 RUN = ("run", "--fail-on", "never")
@@ -130,6 +133,61 @@ SCENARIO = {
     "stubs": {"find_order": {"state": "sent"}},
     "maxTurns": 3,
 }
+EVALUATOR = """from evaltui import EvaluatorDefinition, define_evaluator, failed, measured, passed
+
+@define_evaluator("short", label="Short", kind="assertion", config_schema={
+    "type": "object", "properties": {"most": {"type": "integer", "minimum": 1}}}, timeout=2)
+def short(ctx):
+    \"\"\"Few words.\"\"\"
+    words = len(ctx.last_response.split())
+    return (passed if words <= ctx.config.get("most", 99) else failed)(f"{words} words", 0.5)
+
+async def length(ctx):
+    return measured(len(ctx.last_response), "characters", unit="one")
+
+evaluators = [short, EvaluatorDefinition("length", "Length", "metric", length)]
+"""
+JAVASCRIPT = """import { defineEvaluator, getMessageContentAsString } from "@evalstudio/core";
+export default defineEvaluator({
+  type: "short", label: "Short", kind: "assertion", configSchema: { type: "object" },
+  async evaluate(ctx) {
+    const text = getMessageContentAsString(ctx.lastInvocation.messages[0].content);
+    return { success: text.length < (ctx.config.most ?? 99), value: 0.5, reason: `${text}!` };
+  },
+});
+"""
+JUDGED = {
+    **case("gs-find-order-003", "Look up SO-3", "find_order"),
+    "evaluators": [
+        {"type": "short", "config": {"most": 9}},
+        {"type": "length"},
+        {"type": "tool-arguments", "config": {"tool": "find_order", "arguments": {"a": 1}}},
+    ],
+}
+BY_PYTHON = 'evals = "judged"\nregistry = "tools.json"\nevaluators = ["./evaluators/mine.py"]\n'
+BY_JAVASCRIPT = BY_PYTHON.replace(".py", ".mjs")
+COMMAND = """
+[[evaluators]]
+command = ["python3", "-c", "print(0)"]
+mode = "jsonl"
+timeout_seconds = 2
+"""
+WORKSPACE = {
+    "version": 3,
+    "name": "ws",
+    "projects": [{"id": "p-1", "name": "Shop"}],
+    "evaluators": ["./evaluators/mine.py"],
+    "maxConcurrency": 2,
+}
+SHORT = {"type": "short", "config": {"most": 9}}
+ENTITIES = {
+    "personas": [ANN, BOB],
+    "scenarios": [{**REFUND, "evaluators": [SHORT, {"type": "length"}]}, HELLO],
+    "connectors": [connector()],
+    "evals": [EVAL],
+}
+SETTLING = ("settings-json", "pyproject", "forge", "workspace")
+"""Kinds of files with settings, of which the first that is there would hide the others."""
 KINDS = (
     Kind("golden", "evals/find_order.golden.json"),
     Kind("golden-run", "evals/find_order.golden.json", RUN),
@@ -161,6 +219,17 @@ KINDS = (
     Kind("open-journal", ".evaltui/runs/killed.open.jsonl", RUN),
     Kind("mutes", ".evaltui/mutes.json", RUN),
     Kind("screen", ".evaltui/screen.json", SCREEN),
+    Kind("evaluator", "evaluators/mine.py", settings=BY_PYTHON),
+    Kind("evaluator-run", "evaluators/mine.py", RUN, BY_PYTHON),
+    Kind("evaluator-js", "evaluators/mine.mjs", RUN, BY_JAVASCRIPT),
+    Kind("evaluators", "evaltui.toml", settings=BY_PYTHON + COMMAND),
+    Kind("judged", "judged/find_order.golden.json", settings=BY_PYTHON),
+    Kind("judged-run", "judged/find_order.golden.json", RUN, BY_PYTHON),
+    Kind("workspace", "evalstudio.config.json"),
+    *(
+        Kind(f"workspace-{name}", f"projects/p-1/data/{name}.json", within="workspace")
+        for name in ENTITIES
+    ),
 )
 
 
@@ -177,6 +246,9 @@ def make(root: Path) -> Path:
         "forge.config.json": {"project": {"barrelsFile": "tools.json"}, "outputDir": "out"},
         "openapi.json": OPENAPI,
         "mcp.json": {"mcpServers": {"shop": {"url": "http://localhost:1/mcp"}}},
+        "judged/find_order.golden.json": [JUDGED],
+        "evalstudio.config.json": WORKSPACE,
+        **{f"projects/p-1/data/{name}.json": value for name, value in ENTITIES.items()},
         "tsconfig.json": {"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["tools/*"]}}},
     }
     write(root, {name: json.dumps(value, indent=1) for name, value in cases.items()})
@@ -189,6 +261,8 @@ def make(root: Path) -> Path:
             "openapi.yaml": YAML,
             "pyproject.toml": "[project]\nname = 'x'\n[tool.evaltui]\ntrials = 1\n",
             "tools.py": f"TOOLS = {[dict(tool) for tool in TOOLS]!r}\n",
+            "evaluators/mine.py": EVALUATOR,
+            "evaluators/mine.mjs": JAVASCRIPT,
             ".env": 'KEY=value\nexport OTHER="a b"\n',
             "evaltui.toml": 'cassettes = "record"\nfail_on = "never"\n',
         },

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.cli.main import run_command
-from tests.mutated.files import KINDS, SCREEN, Kind
+from tests.mutated.files import KINDS, SCREEN, SETTLING, Kind
 from tests.mutated.mutations import mutate
 
 LIMIT_S = 5.0
@@ -44,8 +44,8 @@ def try_one(template: Path, place: Path, seed: int) -> Finding | None:
     if kind.settings:
         (place / "evaltui.toml").write_text(kind.settings, encoding="utf-8")
     for other in KINDS:
-        if other.name in ("settings-json", "pyproject", "forge") and other.name != kind.name:
-            (place / other.path).unlink()  # the first that holds settings would hide the others
+        if other.name in SETTLING and other.name not in (kind.name, kind.within):
+            (place / other.path).unlink()
     target = min(place.glob(kind.path))
     target.write_bytes(mutate(draw, target.read_bytes()))
     started = time.monotonic()
