@@ -4,8 +4,10 @@ A session has one `Budget`, each agent one within it. Whoever asks what costs mo
 judge, a persona, is a `Payer` (`core/payer.py`) of one of them and reserves before each request.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from evaltui.core.errors import AgentError
 from evaltui.core.spent import Spent
@@ -53,6 +55,11 @@ class Budget:
         """The same up to now."""
         self.seen_usd = 0.0
         """The dearest answer of all within. Who knows no price takes it that one costs as much."""
+        self.on_change: Callable[[], None] | None = None
+        """Of one agent's budget: hears of each request before it is sent, and of its end."""
+        self._open_usd = 0.0
+        self._open_unknown = 0
+        self._asked_last = ""
         self._within = within
         self._reserved_usd = 0.0
         self._under_way = 0
@@ -85,6 +92,23 @@ class Budget:
         """What was spent since so much was, and all that was learned."""
         usd = self.spent_usd - before_usd
         return Spent(usd, dict(self.dearest), self.lost, self.loser, self.unpriced)
+
+    def if_lost(self, before_usd: float) -> Spent:
+        """As `spent_since`, were no answer to come to what is under way."""
+        spent = self.spent_since(before_usd)
+        lost, loser = self.lost + self._open_unknown, self.loser
+        loser = self._asked_last if self._open_unknown else loser
+        return replace(spent, usd=spent.usd + self._open_usd, lost=lost, loser=loser)
+
+    def note_open(self, name: str, amount_usd: float | None, requests: int) -> None:
+        """So many more of that name are under way, each of which may cost so much, or fewer."""
+        if amount_usd is None:
+            self._open_unknown += requests
+        else:
+            self._open_usd += requests * amount_usd
+        self._asked_last = name
+        if self.on_change is not None:
+            self.on_change()
 
     def see(self, name: str, dearest_usd: float) -> None:
         """So much the dearest answer of that name did cost."""

@@ -82,6 +82,7 @@ class Payer:
             budget.take(held)
         for budget in capped:
             budget.count_unstated(1)
+        self.budget.note_open(self.name, amount, 1)
         return Reservation(self, held, amount, worst_usd, capped)
 
     def _amount(self, worst_usd: float | None) -> float | None:
@@ -93,12 +94,19 @@ class Payer:
         before = self.budget.dearest_before.get(self.name)
         return self._dearest if before is None else max(before, self._dearest or 0.0)
 
-    def end(self, held_usd: float, cost_usd: float, capped: tuple[Budget, ...]) -> None:
+    def end(
+        self,
+        held_usd: float,
+        amount_usd: float | None,
+        cost_usd: float,
+        capped: tuple[Budget, ...],
+    ) -> None:
         """A request is over; `capped` counted it among those whose worst case nobody knows."""
         for budget in capped:
             budget.count_unstated(-1)
         for budget in self.budget.chain():
             budget.give_back(held_usd, cost_usd)
+        self.budget.note_open(self.name, amount_usd, -1)
         self.budget.look_again()
 
     def learn(self, cost_usd: float, worst_usd: float | None) -> float:
@@ -183,7 +191,7 @@ class Reservation:
     def _end(self, cost_usd: float) -> None:
         if not self._is_over:
             self._is_over = True
-            self._payer.end(self.held_usd, cost_usd, self._capped)
+            self._payer.end(self.held_usd, self._amount_usd, cost_usd, self._capped)
 
 
 class _Waiting:

@@ -130,6 +130,11 @@ class Journal:
             case BaselineCompared():
                 self._compared(event)
 
+    def note(self, run_id: str, event: Event) -> None:
+        """Write what nobody else has to hear, at once."""
+        self._add(run_id, event)
+        self._write(run_id)
+
     def flush(self) -> None:
         """Hand everything heard so far to the system: a killed process loses none of it."""
         self._flushed_at = monotonic()

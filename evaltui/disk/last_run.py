@@ -9,7 +9,14 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted, TrialFinished
+from evaltui.core.events import (
+    CaseFinished,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+    SpendingChanged,
+    TrialFinished,
+)
 from evaltui.core.result import CaseResult
 from evaltui.core.spent import Spent
 from evaltui.disk.atomic import safe_path
@@ -64,6 +71,7 @@ def _read(path: Path) -> LastRun | None:
     attempts: dict[CaseKey, tuple[CaseResult, ...]] = {}
     ended_at, told_usd, dearest_usd = 0.0, 0.0, 0.0
     spent: Spent | None = None
+    asked: Spent | None = None
     for event in read_events(path):
         match event:
             case RunStarted():
@@ -78,6 +86,8 @@ def _read(path: Path) -> LastRun | None:
                 told_usd -= sum(one.cost_usd or 0.0 for one in tried)
                 told_usd += result.cost_usd or 0.0
                 dearest_usd = max(dearest_usd, (result.cost_usd or 0.0) / max(1, result.trials))
+            case SpendingChanged(run=Spent() as noted):
+                asked = noted
             case RunFinished():
                 end, ended_at = event.end, event.finished_at
                 spent = event.spent if end is not RunEnd.LOST else None
@@ -86,7 +96,7 @@ def _read(path: Path) -> LastRun | None:
     if started is None:
         return None
     if spent is None:  # it was killed
-        spent = _told(started, told_usd, dearest_usd)
+        spent = asked or _told(started, told_usd, dearest_usd)
     return LastRun(started, frozenset(finished), attempts, end, ended_at, spent)
 
 

@@ -41,6 +41,13 @@ class Record:
         return self._history
 
     @property
+    def journal(self) -> Journal:
+        """Of this process. Raises RuntimeError before `open`."""
+        if self._journal is None:
+            raise RuntimeError("the session is not open")
+        return self._journal
+
+    @property
     def other_runs(self) -> OtherRuns:
         """Of other processes, in this project. Raises RuntimeError before `open`."""
         if self._other_runs is None:

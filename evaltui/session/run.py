@@ -17,6 +17,7 @@ from evaltui.core.events import (
     RunEnd,
     RunFinished,
     RunStarted,
+    SpendingChanged,
 )
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
@@ -72,6 +73,7 @@ class Run:
         self._budget = spending.budget(agent.name)
         # What the interrupted run spent is in it already, and what judging for this one did.
         self._spent_before_usd = 0.0 if request.spent else self._budget.spent_usd
+        self._noted = Spent()
         self._snapshot: Json = None
         self._found: list[Problem] = []
         """What is wrong with what the run is prepared from."""
@@ -103,6 +105,8 @@ class Run:
         self._kept = kept
         self._events.emit(started)
         self._tell_of_preparing()
+        self._noted = self._budget.if_lost(self._spent_before_usd)
+        self._budget.on_change = self._note_spent
         try:
             await self._run_cases()
         except BaseException:
@@ -163,6 +167,7 @@ class Run:
                 raise
 
     async def _finish(self, kept: KeptRun, began: float) -> RunFinished:
+        self._budget.on_change = None
         await self._earlier.load_what_can_be()
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
         spent = self._budget.spent_since(self._spent_before_usd)
@@ -226,6 +231,14 @@ class Run:
         self._events.emit(event)
         if isinstance(event, CaseFinished):
             self._spending.tell(is_late=True)
+
+    def _note_spent(self) -> None:
+        """Before it is sent, so that what a killed run asked is known to who goes on with it."""
+        spent = self._budget.if_lost(self._spent_before_usd)
+        if spent != self._noted:
+            self._noted, budget = spent, self._budget
+            told = SpendingChanged(self._agent.name, budget.spent_usd, budget.left_usd, run=spent)
+            self._state.record.journal.note(self.run_id, told)
 
     def _next_number(self) -> int:
         try:

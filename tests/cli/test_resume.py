@@ -67,7 +67,8 @@ def asked(root: Path) -> list[str]:
 
 
 def interrupt(root: Path, keep: Callable[[int, str], bool]) -> None:
-    """Leave of the last run what a killed process would have: some lines of its journal."""
+    """Leave of the last run what a killed process would have: some lines of its journal, of which
+    older versions wrote none about what was asked for."""
     journals = (root / ".evaltui" / "runs").glob("*.jsonl")
     journal = max(journals, key=lambda path: path.stat().st_mtime_ns)
     kept, count = [], 0
@@ -77,7 +78,7 @@ def interrupt(root: Path, keep: Callable[[int, str], bool]) -> None:
             count += 1
             if not keep(count, kind):
                 continue
-        if kind not in ("RunFinished", "BaselineCompared"):
+        if kind not in ("RunFinished", "BaselineCompared", "SpendingChanged"):
             kept.append(line)
     shutil.rmtree(root / ".evaltui")
     shutil.rmtree(root / "evals" / "results", ignore_errors=True)

@@ -475,3 +475,19 @@ async def test_prices_from_before_this_session_count_for_all() -> None:
     old.take_over(Spent(0.8, {"old": 0.3}))
     with pytest.raises(BudgetSpentError):
         await new.reserve()
+
+
+async def test_what_is_under_way_is_told_before_it_is_sent_and_counts_as_if_it_never_came() -> None:
+    session = Budget(10.0, at_once=2)
+    own = Budget(within=session)
+    payer, told = Payer("mine", own), list[Spent]()
+    own.on_change = lambda: told.append(own.if_lost(0.0))
+    first = await payer.reserve()
+    assert told == [Spent(0.0, {}, 1, "mine")], "nobody knows what it costs"
+    first.settle(0.5)
+    second, third = await payer.reserve(), await payer.reserve(2.0)
+    second.settle(0.25)
+    third.lose()
+    usd = [one.usd for one in told[1:]]
+    assert usd == pytest.approx([0.5, 1.0, 3.0, 2.75, 2.75])
+    assert told[-1] == own.spent_since(0.0)
