@@ -5,7 +5,6 @@ import re
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from stat import S_IMODE, S_ISREG
 
@@ -82,6 +81,8 @@ def safe_name(text: str) -> str:
     name = name.encode("utf-8", "ignore")[:LONGEST_NAME].decode("utf-8", "ignore").strip(" .")
     if name == text and name and not _RESERVED.fullmatch(name):
         return name
+    from hashlib import sha256  # OpenSSL; rare
+
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{name.replace('.', '_') if _RESERVED.fullmatch(name) else name}-{digest}".lstrip("-")
 

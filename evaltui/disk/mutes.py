@@ -6,7 +6,6 @@ from msgspec.json import format
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import write_atomic
 from evaltui.disk.codec import encode, parse
 from evaltui.disk.damage import Report, is_damage, set_aside
 from evaltui.disk.file_lock import writing_in
@@ -67,5 +66,7 @@ def unmute(path: Path, key: CaseKey, report: Report) -> dict[str, str]:
 
 
 def _save(path: Path, mutes: dict[str, str]) -> dict[str, str]:
+    from evaltui.disk.atomic import write_atomic  # the first frame only reads
+
     write_atomic(path, format(encode(dict(sorted(mutes.items()))), indent=2) + b"\n")
     return mutes
