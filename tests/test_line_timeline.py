@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.tui.session_protocol import board_of
 from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
 from tests.test_line import CASE, EXPECTED, WRONG
 
@@ -139,6 +140,10 @@ async def test_two_points_are_held_against_each_other(samples: Path) -> None:
         # From the first to the last nothing differs: what failed in between was mended.
         await line.driver.press("space", "j", "j", "enter")
         await line.shows("◀ #1 to #3", "4 ran · 0 worse · 0 better")
+        compared = line.driver.app.dashboard.controller.session
+        shown = board_of(compared, line.board.agent).rows[line.row(CASE).key]
+        assert shown.recent == line.row(CASE).recent, "the run between is in its strip too"
+        assert len(shown.recent) == 3
 
 
 async def test_a_small_run_held_against_an_earlier_one_tells_all_that_differs(

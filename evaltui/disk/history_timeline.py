@@ -69,6 +69,8 @@ class PastResults(Struct, frozen=True):
     known: what a case came to, and whether it was muted then."""
     muted: frozenset[str] | None = None
     """The cases muted at the end, as `suite::case`; `None` where that is not known."""
+    strips_since: tuple[tuple[CaseStatus, ...], ...] = ()
+    """Recent verdicts at the end in step with `since`: other runs may lie between."""
 
 
 def timeline(
@@ -142,14 +144,17 @@ def results_between(
     earlier = _Moment(agent, before or at, is_before_run=before is None)
     then = _standing(connection, earlier, kept)
     now = _standing(connection, _Moment(agent, at), kept)
-    since = tuple(
-        result
-        for key, result in now.items()
-        if key not in then or then[key].run_id != result.run_id
-    )
+    recent = zip(now.values(), _strips(connection, _Moment(agent, at), kept), strict=True)
+    ran = [
+        (result, strip)
+        for result, strip in recent
+        if result.key not in then or then[result.key].run_id != result.run_id
+    ]
+    since, strips_since = tuple(one for one, _ in ran), tuple(strip for _, strip in ran)
     told = _told(connection, _Moment(agent, at))
     strips = _strips(connection, earlier, kept)
-    return PastResults(tuple(then.values()), strips, since, told, _muted(connection, at))
+    muted = _muted(connection, at)
+    return PastResults(tuple(then.values()), strips, since, told, muted, strips_since)
 
 
 def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint) -> dict[str, str]:

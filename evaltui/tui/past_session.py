@@ -164,6 +164,8 @@ class PastSession(OfflineSession):
             ),
             *(CaseFinished(at.run_id, result) for result in since),
             RunFinished(at.run_id, agent, at.end, at.at - at.started_at, finished_at=at.at),
+            # With the verdicts of runs that lie between.
+            ResultsLoaded(agent, found.since, found.strips_since, at.number),
         )
         for event in events:
             self.emit(event)

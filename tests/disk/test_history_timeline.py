@@ -255,6 +255,7 @@ def test_a_point_shows_what_stood_before_it_and_what_its_run_found(history: Hist
     assert statuses(history.results_between(AGENT, None, first).before) == {}
     both = history.results_between(AGENT, first, third)
     assert (statuses(both.before), statuses(both.since)) == ({"a": P, "b": F}, {"a": F, "b": P})
+    assert both.strips_since == ((P, F), (F, P)), "as they stood then"
     assert history.results_between(AGENT, third, third).since == ()
 
 
