@@ -12,7 +12,7 @@ from evaltui import __version__
 from evaltui.api.answers import answer, read_object
 from evaltui.api.faults import Fault, NotFound
 from evaltui.api.run_record import STATUSES
-from evaltui.api.run_wanted import run_wanted, within
+from evaltui.api.run_wanted import of_eval, run_wanted, within
 from evaltui.api.runs import Runs
 from evaltui.api.scenarios import Scenarios
 from evaltui.api.scopes import Scope, scope_of, scopes
@@ -110,7 +110,9 @@ async def list_runs(request: Request) -> Response:
 
 
 async def start_run(request: Request) -> Response:
-    wanted = within(run_wanted(await read_object(request)), scope_in(request))
+    config = served_by(request).project.read_settings().config
+    wanted = of_eval(run_wanted(await read_object(request)), config)
+    wanted = within(wanted, scope_in(request))
     return answer(await served_by(request).runs.start(wanted), 202)
 
 

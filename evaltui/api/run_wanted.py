@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from evaltui.api.faults import NotFound
+from evaltui.api.faults import Fault, NotFound
 from evaltui.api.scopes import Scope
+from evaltui.core.config import Config
 from evaltui.settings.mistakes import check
 from evaltui.settings.sentences import Wording
 from evaltui.settings.spelling import camel_case
@@ -23,6 +24,9 @@ class RunWanted(Written):
     )
     filter: str = Field("", description="cases whose id, description or tool holds this")
     failed: bool = Field(False, description="only what failed last time")
+    eval: str = Field(
+        "", description="an eval of an EvalStudio workspace: its scenarios, with its connector"
+    )
     agents: Many[Text] = Field([], description="names of the settings; those under test without")
     trials: Annotated[int, Field(ge=1, le=1000), WHOLE] | None = Field(
         None, description="attempts per case; as in the settings without"
@@ -32,6 +36,19 @@ class RunWanted(Written):
 def run_wanted(body: dict[str, Any]) -> RunWanted:
     """Raises UserError with the first mistake."""
     return check(RunWanted, body, _IN_BODY)
+
+
+def of_eval(wanted: RunWanted, config: Config) -> RunWanted:
+    """With what the eval stands for that it names. Raises UserError."""
+    if not wanted.eval:
+        return wanted
+    from evaltui.settings.evalstudio_evals import eval_named
+
+    if wanted.paths:
+        raise Fault("`paths` and `eval` exclude one another.", "Send one of both.")
+    found = eval_named(config, wanted.eval)
+    agents = wanted.agents or [found.agent]
+    return wanted.model_copy(update={"paths": [*found.paths], "agents": agents})
 
 
 def within(wanted: RunWanted, scope: Scope) -> RunWanted:

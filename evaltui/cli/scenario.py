@@ -38,7 +38,14 @@ def add(add_command: AddCommand) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     what = "check scenario files: all mistakes at once; nobody is asked"
     _add(actions.add_parser("validate", help=what), nargs="*")
-    _add(actions.add_parser("run", help="hold the conversations of these files"), nargs="+")
+    held = actions.add_parser("run", help="hold the conversations of these files")
+    _add(held, nargs="*")
+    held.add_argument(
+        "--eval",
+        metavar="NAME",
+        default="",
+        help="in place of files an eval of an EvalStudio workspace: its scenarios, its connector",
+    )
 
 
 def _add(parser: ArgumentParser, nargs: str) -> None:
@@ -101,7 +108,23 @@ class _Heard:
             self.results.append(event.result)
 
 
+def _take_eval(flags: Namespace) -> None:
+    """Its scenarios and its agent as if they had been named. Raises UserError."""
+    from evaltui.settings.evalstudio_evals import eval_named
+
+    if flags.paths:
+        raise UserError("Files and `--eval` exclude one another.", "Name one of both.")
+    config = read_settings(flags).config
+    wanted = eval_named(config, flags.eval)
+    flags.paths = [str(config.root / path) for path in wanted.paths]
+    flags.agent = flags.agent or [wanted.agent]
+
+
 def _run(flags: Namespace) -> int:
+    if flags.eval:
+        _take_eval(flags)
+    if not flags.paths:
+        raise UserError("Nothing says what to run.", "Name files, or an eval with `--eval`.")
     settings = read_settings(flags, paths=files_of(flags.paths))
     if missing := missing_grants(settings.config):
         raise refusal(missing)

@@ -35,6 +35,17 @@ class Elsewhere(NamedTuple):
     path: KeyPath
 
 
+class WorkspaceEval(NamedTuple):
+    """Scenarios of one project, and the agent that they are to be run with."""
+
+    id: str
+    name: str
+    agent: str
+    """Name of its profile; empty where the eval names no connector that is there."""
+    paths: tuple[str, ...]
+    """Of its scenarios, `FILE::ID`, below the settings' folder."""
+
+
 class Workspace(NamedTuple):
     """Our settings, and where each of them stands."""
 
@@ -44,6 +55,7 @@ class Workspace(NamedTuple):
     problems: tuple[Problem, ...]
     files: tuple[str, ...]
     """Those that were read besides, or are looked for, below the settings' folder."""
+    evals: tuple[WorkspaceEval, ...] = ()
 
 
 def workspace_projects(document: "JsonDocument") -> tuple["WorkspaceProject", ...]:
@@ -61,6 +73,7 @@ def read_workspace(document: "JsonDocument", root: Path) -> Workspace:
         reading.elsewhere,
         tuple(reading.problems),
         tuple(reading.files),
+        tuple(reading.evals),
     )
 
 
@@ -84,6 +97,7 @@ class _Reading:
         self.elsewhere: dict[KeyPath, Elsewhere] = {}
         self.problems: list[Problem] = []
         self.files: list[str] = []
+        self.evals: list[WorkspaceEval] = []
 
     def read(self) -> None:
         self._check_version()
@@ -241,6 +255,10 @@ class _Reading:
                 self.elsewhere["agents", own] = Elsewhere(name, (entity.index,))
             for one in evals.found:
                 wanted = one.value.connector_id
+                scenarios = f"{project.folder}/{SCENARIOS}"
+                paths = tuple(f"{scenarios}::{id_}" for id_ in one.value.scenario_ids)
+                agent = by_id.get(wanted or "", "")
+                self.evals.append(WorkspaceEval(one.value.id, one.value.name, agent, paths))
                 if wanted is not None and wanted in by_id:
                     chosen.append(by_id[wanted])
                 elif wanted is not None and read.is_read:

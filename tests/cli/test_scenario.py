@@ -8,6 +8,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from tests.projects import write_tools
+from tests.workspaces import EVAL, write_entities, write_workspace
 
 TOOL = {
     "name": "get_weather",
@@ -120,3 +121,19 @@ def test_a_file_without_scenarios_is_told(root: Path, capsys: Any) -> None:
     (root / FILE).write_text("[]", encoding="utf-8")
     assert run_command(["scenario", "run", str(root / FILE), "-C", str(root)]) == 2
     assert "There is no scenario in these files." in capsys.readouterr().err
+
+
+def test_an_eval_of_a_workspace_is_run_by_its_name(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_workspace(tmp_path)
+    write_entities(tmp_path, "evals", {**EVAL, "scenarioIds": ["s-hello"]})
+    monkeypatch.chdir(tmp_path.parent)
+    words = ["scenario", "run", "--json", "-C", str(tmp_path), "--agent", "embedded"]
+    assert run_command([*words, "--eval", "All"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    assert (told["scenarioId"], told["agent"].partition("/")[0]) == ("s-hello", "embedded")
+    assert run_command([*words, "--eval", "All", "a.scenario.json"]) == 2
+    assert "exclude one another" in capsys.readouterr().err
+    assert run_command(words) == 2
+    assert "`--eval`" in capsys.readouterr().err
