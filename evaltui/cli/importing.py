@@ -80,7 +80,7 @@ def _read(path: Path) -> Records:
 
 
 def _refusal(file: str, lost: Sequence[Problem]) -> UserError:
-    what = f"{file}: {len(lost)} thing(s) in it would be left out, first of all: {lost[0]}"
+    what = f"{file}: {len(lost)} thing(s) in it would be left out."
     return UserError(what, "Without `--strict` the rest is imported.", lost)
 
 

@@ -72,5 +72,7 @@ def _code(error: Exception) -> tuple[str, dict[str, Any]]:
 
 def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename:
-        return f"`{error.filename}`: {error.strerror or type(error).__name__}"
+        # What is put in place of another file is called after that one: the first is temporary.
+        named = error.filename2 or error.filename
+        return f"`{named}`: {error.strerror or type(error).__name__}"
     return str(error) or type(error).__name__

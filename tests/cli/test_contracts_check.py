@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -149,3 +150,13 @@ def test_a_trace_that_cannot_be_replayed_fails(
     code, report = check.run()
     assert (code, report["providers"]["vertex"]["fixtures_failed"]) == (1, 1)
     assert "idx 0 where 4 was expected" in report["failures"][0]["errors"][0]
+
+
+@pytest.mark.slow
+def test_the_script_holds_all_contracts() -> None:
+    script = FIXTURES.parent.parent / "scripts" / "check_contracts.sh"
+    done = subprocess.run([script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    *suites, contracts = map(json.loads, done.stdout.splitlines())
+    assert len(suites) >= 2
+    assert all(one["passed"] for one in (*suites, contracts))

@@ -86,8 +86,10 @@ def test_strict_refuses_and_writes_no_suite(importing: Import) -> None:
     code, said, complaint = importing.run(path, "--strict")
     error = json.loads(complaint)["error"]
     assert (code, said, error["code"]) == (1, "", "validation_error")
-    assert f"{path}:1:" in error["message"]
-    assert "colour" in error["details"]["problems"][0]
+    assert f"{path}: 1 thing(s)" in error["message"]
+    (problem,) = error["details"]["problems"]
+    assert problem.startswith(f"{path}:1:")
+    assert "colour" in problem
     assert not importing.out.exists()
 
 
@@ -138,3 +140,10 @@ def test_strict_bears_what_is_kept_though_oddly(importing: Import) -> None:
     said = {"role": "tool", "tool_call_id": "c", "content": "of another record"}
     code, answer, _ = importing.run(importing.write({"messages": [said]}), "--strict")
     assert (code, json.loads(answer)["diagnostics_count"]) == (0, 1)
+
+
+def test_a_place_that_is_a_folder_is_named(importing: Import) -> None:
+    importing.out.mkdir(parents=True)
+    code, _, complaint = importing.run(CHAT)
+    error = json.loads(complaint)["error"]
+    assert (code, error["message"]) == (1, f"`{importing.out}`: Is a directory")
