@@ -2,10 +2,8 @@
 
 import asyncio
 from argparse import Namespace
-from math import isfinite
 from pathlib import Path
 
-from evaltui.child import command_words
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.pack_trust import command_grant, judge_grants, remember
@@ -14,10 +12,9 @@ from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
+from evaltui.traces.loop_options import MODE, loop_options
 from evaltui.traces.reading import read_suite_file
 from evaltui.traces.wire import pretty
-
-MODE = "propose_execute_repair"
 
 
 def add(add_command: AddCommand) -> None:
@@ -45,28 +42,20 @@ def run(flags: Namespace) -> int:
     from evaltui.core.check import Stage
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import score_suite
-    from evaltui.traces.repair_loop import LoopOptions, run_loop
+    from evaltui.traces.repair_loop import run_loop
 
-    limit_s = flags.command_timeout_seconds
-    if flags.max_repairs < 0 or flags.concurrency < 1 or not (isfinite(limit_s) and limit_s > 0):
-        raise UserError("A number of the flags is too small.", "Correct it.")
-    options = LoopOptions(
-        _words(flags.propose_command),
-        _words(flags.repair_command) if flags.repair_command else (),
-        max_repairs=flags.max_repairs,
-        limit_s=limit_s,
-        strict_side_effects=flags.strict_side_effects,
-        keeps_best=flags.keep == "best",
-    )
+    if flags.concurrency < 1:
+        raise UserError("`--concurrency` is at least 1.", "Correct it.")
     suite = read_suite_file(flags.suite)
     execution = {
         "propose_command": flags.propose_command,
         "repair_command": flags.repair_command,
         "max_repairs": flags.max_repairs,
-        "command_timeout_seconds": limit_s,
+        "command_timeout_seconds": flags.command_timeout_seconds,
         "strict_side_effects": flags.strict_side_effects,
         "keep": flags.keep,
     }
+    options = loop_options(execution)
     config = RunConfig(
         suite.dataset_id,
         (),
@@ -91,21 +80,10 @@ def run(flags: Namespace) -> int:
             concurrency=flags.concurrency,
         )
     )
-    commands = [one for one in (options.propose, options.repair) if one]
-    grants = (*(command_grant(one, "run-loop") for one in commands),)
+    grants = (*(command_grant(one, "run-loop") for one in options.commands),)
     remember(flags.out, (*grants, *judge_grants(flags.judge, config.judge_configs)))
     if flags.summary_json is not None:
         write_atomic(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary, "execution_mode": MODE}
     answer(told, flags, said(scored.run_id, scored.summary, flags.out))
     return ExitCode.OK
-
-
-def _words(command: str) -> tuple[str, ...]:
-    try:
-        words = tuple(command_words(command))
-    except ValueError as error:
-        raise UserError(f"`{command}` is no command: {error}.", "Close the quote.") from None
-    if not words:
-        raise UserError("The command is empty.", "Name a program.")
-    return words

@@ -28,8 +28,8 @@ TOLD = ("prompt_hash", "policy_hash", "container_image")
 async def replay(pack: Path) -> dict[str, Any]:
     """The report as its file holds it. Raises OSError, and UserError for what is no pack."""
     config = read_config(pack)
-    saved = _object(pack / "run" / "summary.json")
-    manifest = _object(pack / "manifest.json") if is_file(pack / "manifest.json") else {}
+    saved = read_object(pack / "run" / "summary.json")
+    manifest = read_object(pack / "manifest.json") if is_file(pack / "manifest.json") else {}
     stage = stage_of(config.get("judges") or (), config.get("judge_configs"))
     is_ours = manifest.get("judging_rules") == RULES
     copies = _Copies(pack, config, saved)
@@ -37,20 +37,20 @@ async def replay(pack: Path) -> dict[str, Any]:
     counts = SummaryCounts()
     cases: list[dict[str, Any]] = []
     verdicts: list[dict[str, Any]] = []
-    for folder in _case_folders(pack):
-        raw = _object(folder / "trajectory.json")
+    for folder in case_folders(pack):
+        raw = read_object(folder / "trajectory.json")
         case = read_case(str(config.get("dataset_id")), raw, 0, str(folder / "trajectory.json"))
-        before = _object(folder / "verdicts.json")
+        before = read_object(folder / "verdicts.json")
         found = _as_read(case_verdicts(case.id, await score(case, stage)))
         counts.add(found)
         copies.take(case, before)
-        if differs := _case_mismatch(case.id, before, found):
+        if differs := case_mismatch(case.id, before, found):
             cases.append(differs)
         if is_ours and (judges := _other_verdicts(before, found)):
             verdicts.append({"case_id": case.id, "judges": judges})
     replayed = counts.document(config.get("run_id", ""), config.get("dataset_id", ""))
     files += copies.mismatches()
-    env, unverified = _environment(config)
+    env, unverified = environment(config)
     summary_match = replayed == saved
     return {
         "run_id": config.get("run_id"),
@@ -69,16 +69,16 @@ async def replay(pack: Path) -> dict[str, Any]:
 
 def read_config(pack: Path) -> dict[str, Any]:
     """What ran. Raises OSError, and UserError for what is no pack."""
-    return _object(pack / "run" / "config.json")
+    return read_object(pack / "run" / "config.json")
 
 
-def _case_folders(pack: Path) -> list[Path]:
+def case_folders(pack: Path) -> list[Path]:
     if not is_folder(pack / "cases"):
         raise UserError(f"`{pack}` holds no `cases`.", "Name an evidence pack.")
     return sorted(path for path in (pack / "cases").iterdir() if path.is_dir())
 
 
-def _case_mismatch(
+def case_mismatch(
     id_: str, before: Mapping[str, Any], now: Mapping[str, Any]
 ) -> dict[str, Any] | None:
     keys = ("passed", "hard_failed")
@@ -125,7 +125,7 @@ class _Copies:
     """What a pack tells twice: the report, the lists of the judges, the events of all cases."""
 
     def __init__(self, pack: Path, config: Mapping[str, Any], saved: Mapping[str, Any]) -> None:
-        report = _object(pack / "report.json") if is_file(pack / "report.json") else None
+        report = read_object(pack / "report.json") if is_file(pack / "report.json") else None
         self._found: set[str] = set()
         self._report: dict[str, Any] | None = None
         if report is not None:
@@ -170,7 +170,7 @@ class _Copies:
         return [{"path": name, "problem": what} for name in sorted(self._found)]
 
 
-def _environment(config: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+def environment(config: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
     """Pins that differ now, and those of which nothing can be said.
 
     Commit and locked dependencies are looked up where the run took place, if they were found there
@@ -210,7 +210,7 @@ def _as_read(value: Any) -> Any:
     return json.loads(msgspec.json.encode(value))
 
 
-def _object(path: Path) -> dict[str, Any]:
+def read_object(path: Path) -> dict[str, Any]:
     found = _decoded(path)
     if not isinstance(found, dict):
         raise UserError(f"`{path}` holds no object.", "Name an evidence pack.")

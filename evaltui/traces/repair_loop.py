@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.child.once import ask_once
@@ -16,6 +15,7 @@ from evaltui.core.check import Stage
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import Verdict
 from evaltui.traces.adapter_reply import Reply, read_reply
+from evaltui.traces.loop_options import LoopOptions
 from evaltui.traces.migration import hex_id
 from evaltui.traces.reading import case_document, read_case, trace_body
 from evaltui.traces.scoring import score
@@ -23,18 +23,6 @@ from evaltui.traces.tool_responses import ToolResponses
 
 LOOP_KEYS = frozenset({"attempt_history", "selected_attempt", "max_repairs", "loop_passed"})
 """What the loop writes into the metadata of a case, and leaves out when it asks."""
-
-
-class LoopOptions(Struct, frozen=True):
-    propose: tuple[str, ...]
-    repair: tuple[str, ...] = ()
-    """Asked after the first attempt; empty for the same program."""
-    max_repairs: int = 2
-    limit_s: float = 30.0
-    strict_side_effects: bool = False
-    """Whether an attempt fails that calls a tool of which no answer is written down."""
-    keeps_best: bool = False
-    """Whether the best of several failed attempts is kept, not the last."""
 
 
 async def run_loop(case: Case, stage: Stage, options: LoopOptions, *, cwd: Path) -> Case:

@@ -20,7 +20,8 @@ WITHOUT = (
     *("import-trace --input a --out b", "import-framework --input a --out b"),
     *("demo", "schema show", "completion bash", "registry dataset-list"),
     *("compare --baseline a --candidate b", "gate --compare a"),
-    *("replay --run a", "run-loop --suite a --out b --propose-command c"),
+    *("replay --run a", "replay-exec --run a"),
+    "run-loop --suite a --out b --propose-command c",
     "report markdown --compare a --out b",
     *("adapter-conformance", "contracts-check", "export-otel --run a --out b"),
 )

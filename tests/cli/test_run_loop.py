@@ -159,6 +159,55 @@ def test_cases_that_are_played_at_once_keep_their_order() -> None:
     assert report["summary"]["passed_cases"] == 5
 
 
+def test_programs_that_do_the_same_again_pass_and_others_do_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    loop(f"print({GOOD!r} if asked['attempt'] else 'no idea')")
+    capsys.readouterr()
+    assert run_command(["replay-exec", "--run", "out"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["execution_replay_passed"] and told["summary_match"]
+    assert told == {**read(Path(told["out"])), "out": "out/compare/replay_exec_report.json"}
+    Path("adapter.py").write_text(f"print({GOOD!r})")
+    assert run_command(["replay-exec", "--run", "out"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["summary_match"], told["case_mismatches"]) == (True, [])
+    assert told["trace_mismatches"] == [
+        {
+            "case_id": "c",
+            "saved_selected_attempt": 1,
+            "replayed_selected_attempt": 0,
+            "saved_event_count": 4,
+            "replayed_event_count": 4,
+        }
+    ]
+    Path("adapter.py").write_text("print('no idea')")
+    assert run_command(["replay-exec", "--run", "out"]) == 1
+    assert len(json.loads(capsys.readouterr().out)["case_mismatches"]) == 1
+
+
+def test_programs_of_a_pack_from_elsewhere_are_not_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST", raising=False)
+    loop("print('72F')")
+    Path("out").rename("other")
+    Path("adapter.py").write_text("open('ran', 'w')")
+    capsys.readouterr()
+    assert run_command(["replay-exec", "--run", "other"]) == 1
+    assert "adapter.py" in json.loads(capsys.readouterr().err)["error"]["message"]
+    assert not Path("ran").exists()
+    run_command(["replay-exec", "--run", "other", "--trust"])
+    assert Path("ran").exists()
+
+
+def test_a_run_without_programs_cannot_be_executed(capsys: pytest.CaptureFixture[str]) -> None:
+    suite = str(suite_of(Path("s.json"), CASE))
+    run_command(["run", "--suite", suite, "--out", "out"])
+    assert run_command(["replay-exec", "--run", "out"]) == 1
+    assert "no run of `run-loop`" in json.loads(capsys.readouterr().err)["error"]["message"]
+
+
 @pytest.mark.parametrize(
     "flags",
     [("--max-repairs", "-1"), ("--concurrency", "0"), ("--command-timeout-seconds", "nan")],

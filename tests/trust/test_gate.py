@@ -122,7 +122,10 @@ def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None
     def who_calls(name: str) -> set[str]:
         return {module for module, called in calls().items() if name in called}
 
-    assert who_calls("stage_of") == {"evidence/replaying.py", "evidence/score_suite.py"}
+    assert who_calls("stage_of") == {
+        "evidence/replaying.py", "evidence/replaying_exec.py", "evidence/score_suite.py",
+    }  # fmt: skip
+    assert who_calls("replay_exec") == {"cli/replay_exec.py"} <= who_calls("require")
     assert who_calls("replay") == {"cli/replay.py"} <= who_calls("require")
     assert (
         who_calls("score_suite") == {"cli/run_suite.py", "cli/run_loop.py"} <= who_calls("remember")

@@ -1,0 +1,46 @@
+"""`evaltui replay-exec`: runs the programs of a repair loop again; 0 when all is as it was."""
+
+import asyncio
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, require
+from evaltui.cli.structured import answer, structured
+from evaltui.disk.atomic import write_atomic
+from evaltui.traces.wire import pretty
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("replay-exec", help="run the programs of a repair loop again")
+    add = parser.add_argument
+    add("--run", required=True, type=Path, metavar="DIR", help="the pack that `run-loop` wrote")
+    add("--out", type=Path, metavar="FILE", help="default: compare/replay_exec_report.json in it")
+    add_trust(parser)
+    add_json(parser)
+
+
+@structured
+def run(flags: Namespace) -> int:
+    from evaltui.evidence.replaying import read_config
+    from evaltui.evidence.replaying_exec import loop_commands, replay_exec
+
+    config = read_config(flags.run)
+    grants = (
+        *(command_grant(one, "run-loop") for one in loop_commands(config)),
+        *judge_grants(config.get("judges") or (), config.get("judge_configs") or {}),
+    )
+    require(flags.run, grants, is_trusted=flags.trust)
+    report = asyncio.run(replay_exec(flags.run, cwd=Path.cwd()))
+    out = flags.out or flags.run / "compare" / "replay_exec_report.json"
+    write_atomic(out, pretty(report))
+    passed = report["execution_replay_passed"]
+    lines = [f"execution replay of {report['run_id']}: {'passed' if passed else 'failed'}"]
+    lines += [f"  case {one['case_id']}: another verdict" for one in report["case_mismatches"]]
+    lines += [f"  case {one['case_id']}: another trace" for one in report["trace_mismatches"]]
+    lines += [
+        f"  {one['key']}: {one['pinned']}, now {one['current']}" for one in report["env_mismatches"]
+    ]
+    answer({**report, "out": str(out)}, flags, "\n".join([*lines, f"Report: {out}"]))
+    return ExitCode.OK if passed else ExitCode.FAILED

@@ -1,0 +1,86 @@
+"""`replay-exec`: whether the programs of a repair loop do the same again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaltui.core.case import Case
+from evaltui.core.errors import UserError
+from evaltui.evidence.replaying import (
+    case_folders,
+    case_mismatch,
+    environment,
+    read_config,
+    read_object,
+)
+from evaltui.evidence.summary import SummaryCounts
+from evaltui.evidence.verdicts import case_verdicts
+from evaltui.traces.judges import stage_of
+from evaltui.traces.loop_options import MODE, loop_options
+from evaltui.traces.reading import read_case, trace_body
+from evaltui.traces.repair_loop import run_loop
+from evaltui.traces.scoring import score
+
+SAME = ("idx", "actor", "type", "tool", "input", "output", "error", "attempt")
+"""What of each event must be as it was; times and ids are new each time."""
+
+
+async def replay_exec(pack: Path, *, cwd: Path) -> dict[str, Any]:
+    """The report as its file holds it. Raises OSError, and UserError for a run of another kind."""
+    config = read_config(pack)
+    if config.get("execution_mode") != MODE:
+        hint = "`evaltui replay` judges its traces again."
+        raise UserError(f"`{pack}` is no run of `run-loop`: nothing can be executed.", hint)
+    options = loop_options(config.get("execution_config") or {})
+    saved = read_object(pack / "run" / "summary.json")
+    stage = stage_of(config.get("judges") or (), config.get("judge_configs"))
+    counts = SummaryCounts()
+    cases: list[dict[str, Any]] = []
+    traces: list[dict[str, Any]] = []
+    for folder in case_folders(pack):
+        path = folder / "trajectory.json"
+        before = read_case(str(config.get("dataset_id")), read_object(path), 0, str(path))
+        now = await run_loop(before, stage, options, cwd=cwd)
+        found = case_verdicts(now.id, await score(now, stage))
+        counts.add(found)
+        if differs := case_mismatch(now.id, read_object(folder / "verdicts.json"), found):
+            cases.append(differs)
+        if _steps(before) != _steps(now) or _selected(before) != _selected(now):
+            traces.append(
+                {
+                    "case_id": now.id,
+                    "saved_selected_attempt": _selected(before),
+                    "replayed_selected_attempt": _selected(now),
+                    "saved_event_count": len(trace_body(before).trace),
+                    "replayed_event_count": len(trace_body(now).trace),
+                }
+            )
+    replayed = counts.document(config.get("run_id", ""), config.get("dataset_id", ""))
+    env, unverified = environment(config)
+    return {
+        "run_id": config.get("run_id"),
+        "dataset_id": config.get("dataset_id"),
+        "execution_replay_passed": replayed == saved and not (cases or traces or env),
+        "summary_match": replayed == saved,
+        "saved_summary": saved,
+        "replayed_summary": replayed,
+        "case_mismatches": cases,
+        "trace_mismatches": traces,
+        "env_mismatches": env,
+        "env_unverified": unverified,
+    }
+
+
+def loop_commands(config: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """The programs that it would start."""
+    if config.get("execution_mode") != MODE:
+        return ()
+    return loop_options(config.get("execution_config") or {}).commands
+
+
+def _steps(case: Case) -> list[tuple[Any, ...]]:
+    return [tuple(getattr(event, name) for name in SAME) for event in trace_body(case).trace]
+
+
+def _selected(case: Case) -> Any:
+    return trace_body(case).metadata.get("selected_attempt")
