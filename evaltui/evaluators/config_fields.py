@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import format_key
+from evaltui.disk.codec import whole
 from evaltui.evaluators.config_schema import ConfigSchema
 from evaltui.json_text.strict_json import strict_json
 from evaltui.json_text.syntax import syntax_problem
@@ -168,7 +169,7 @@ def _suits(kind: FieldKind, value: Json, choices: tuple[str, ...]) -> bool:
 
 def _value(field: ConfigField, text: str) -> Any:
     if field.kind is FieldKind.TEXT:
-        return text
+        return whole(text)
     content = text.encode("utf-8", "replace")
     try:
         value = strict_json(content)

@@ -94,6 +94,11 @@ def test_a_number_is_a_number(text: str) -> None:
     assert "is no number" in found.what
 
 
+def test_half_a_character_becomes_a_whole_one() -> None:
+    config, wrong = read({"pattern": "a\ud800"})
+    assert (config["pattern"], wrong) == ("a\ufffd", ())
+
+
 def test_broken_json_says_where() -> None:
     found = mistake({"tools": '["a",\n  b]'})
     assert (found.name, found.line, found.column) == ("tools", 2, 3)
