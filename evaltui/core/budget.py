@@ -56,10 +56,13 @@ class Budget:
         self.seen_usd = 0.0
         """The dearest answer of all within. Who knows no price takes it that one costs as much."""
         self.on_change: Callable[[], None] | None = None
-        """Of one agent's budget: hears of each request before it is sent, and of its end."""
+        """Of one agent's budget: hears of requests before they are sent, and of their end, where
+        they may cost something."""
         self._open_usd = 0.0
         self._open_unknown = 0
         self._asked_last = ""
+        self._told = (0.0, 0)
+        """What was spent, and how many prices are known, when `on_change` heard last."""
         self._within = within
         self._reserved_usd = 0.0
         self._under_way = 0
@@ -107,7 +110,10 @@ class Budget:
         else:
             self._open_usd += requests * amount_usd
         self._asked_last = name
-        if self.on_change is not None:
+        known = (self.spent_usd, len(self.dearest))
+        # Of what is free nothing changes, thousands of times a second.
+        if self.on_change is not None and (amount_usd != 0.0 or known != self._told):
+            self._told = known
             self.on_change()
 
     def see(self, name: str, dearest_usd: float) -> None:

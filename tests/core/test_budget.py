@@ -491,3 +491,16 @@ async def test_what_is_under_way_is_told_before_it_is_sent_and_counts_as_if_it_n
     usd = [one.usd for one in told[1:]]
     assert usd == pytest.approx([0.5, 1.0, 3.0, 2.75, 2.75])
     assert told[-1] == own.spent_since(0.0)
+
+
+async def test_of_what_is_free_nobody_hears_until_an_answer_has_a_price() -> None:
+    own = Budget(within=Budget())
+    payer, told = Payer("mine", own, is_free=True), list[Spent]()
+    own.on_change = lambda: told.append(own.if_lost(0.0))
+    for _ in range(3):
+        (await payer.reserve()).settle(None)
+    assert told == []
+    (await payer.reserve()).settle(0.5)
+    assert told == [Spent(0.5, {"mine": 0.5})]
+    await payer.reserve()
+    assert told[-1].usd == 1.0
