@@ -18,6 +18,12 @@ from evaltui.traces.judges.expected_output import (
 from evaltui.traces.judges.json_schema import JsonSchemaJudge
 from evaltui.traces.judges.judge import Judge
 from evaltui.traces.judges.lean import LeanJudge
+from evaltui.traces.judges.limits import (
+    CostBudgetJudge,
+    LatencySloJudge,
+    LoopGuardJudge,
+    RetryStormJudge,
+)
 from evaltui.traces.judges.policy import PolicyJudge
 from evaltui.traces.judges.regex import RegexJudge
 from evaltui.traces.judges.repair_path import RepairPathJudge
@@ -41,6 +47,10 @@ JUDGES: Mapping[str, type[Judge]] = {
         NumericJudge,
         SetJudge,
         JsonSubsetJudge,
+        CostBudgetJudge,
+        LatencySloJudge,
+        RetryStormJudge,
+        LoopGuardJudge,
     )
 }
 RULES = "evaltui-1"
