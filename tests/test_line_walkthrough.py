@@ -182,6 +182,8 @@ def in_a_browser(browser: Browser, url: str, so_far: int) -> Tables:
             browser.shows_no_more(tab)
         browser.shows("Tool Call Count")
         found[name] = rows_on_screen(browser.screen.splitlines())
+    browser.press("q")
+    browser.has_ended()
     return found
 
 

@@ -128,6 +128,7 @@ def served(root: Path, *more: str) -> Iterator[str]:
             yield f"{json.loads(server.stdout.readline())['url']}/"
             server.terminate()
             server.wait(30)
-            assert server.stdout.read() == b"", "only its address is printed"
+            rest = server.stdout.read()
+            assert rest == b"", f"only its address is printed, not {rest!r}"
         finally:
             server.kill()
