@@ -57,6 +57,11 @@ def decode(kind: type[T], data: bytes | str) -> T:
         return cast(T, _convert(parse(data), kind))
 
 
+def decode_exactly(kind: type[T], data: bytes | str) -> T:
+    """For what others wrote in a form of theirs. Raises msgspec's errors, and RecursionError."""
+    return cast(T, _decoder_of(cast(Hashable, kind)).decode(data))
+
+
 def read(kind: type[T], data: bytes | str) -> T:
     """As `decode`, but a wrong value costs only itself, not the record that it is in."""
     try:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct, field
 
 from evaltui.core.errors import UserError
+from evaltui.disk.codec import decode_exactly
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
 from evaltui.traces.mistakes import refusal_of
 from evaltui.traces.reading import decode_json
@@ -154,7 +155,7 @@ def _report(data: bytes, path: Path) -> _Report:
 
 def _decoded(data: bytes, type_: type[Any], path: Path) -> Any:
     try:
-        return msgspec.json.decode(data, type=type_)
+        return decode_exactly(type_, data)
     except msgspec.ValidationError as error:
         raise refusal_of(error, str(path)) from None
     except msgspec.DecodeError:

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.tool_responses import ToolResponses
 
@@ -25,7 +26,7 @@ def read_reply(stdout: bytes, responses: ToolResponses) -> Reply:
     if not text:
         return Reply("")
     try:
-        found = json.loads(text, parse_constant=_no_number)
+        found = decode_json(text)
     except (ValueError, RecursionError):
         return Reply(text)
     if not isinstance(found, Mapping):
@@ -47,7 +48,3 @@ def read_reply(stdout: bytes, responses: ToolResponses) -> Reply:
         )
     said = "" if not error else error if isinstance(error, str) else json.dumps(error)
     return Reply(output, said, tuple(effects), known)
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"`{name}` is no number in JSON")

@@ -12,6 +12,7 @@ from evaltui.core import finite_json
 from evaltui.core.case import Case, CaseKey, TraceCase
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import Event
+from evaltui.disk.codec import convert, decode_exactly
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, without_aliases
 from evaltui.traces.mistakes import JsonMistake, SuiteMistake, refusal_of
@@ -75,7 +76,7 @@ def read_suite(data: bytes, file: str = "") -> TraceSuite:
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
-        found = msgspec.json.decode(data, type=_Envelope)
+        found = decode_exactly(_Envelope, data)
     except msgspec.ValidationError as error:
         raise refusal_of(error, file) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -103,7 +104,7 @@ def read_case(dataset: str, raw: Any, index: int, file: str = "") -> Case:
         what = "the case has no `case_id`" if id_ in (None, "") else "expected text"
         raise SuiteMistake(file, f"{place}.case_id", what, "Results and baselines go by it.")
     try:
-        body = msgspec.convert(_inner(fields), TraceCase)
+        body = convert(_inner(fields), TraceCase)
     except msgspec.ValidationError as error:
         raise refusal_of(error, file, place, id_) from None
     return Case(CaseKey(dataset, id_), body)

@@ -1,6 +1,5 @@
 """`run-loop`: a program proposes what an agent would do, and repairs it after each verdict."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -52,7 +51,7 @@ async def run_loop(case: Case, stage: Stage, options: LoopOptions, *, cwd: Path)
         "max_repairs": options.max_repairs,
         "loop_passed": attempts[kept][0],
     }
-    document: Any = json.loads(msgspec.json.encode(case_document(attempts[kept][2])))
+    document: Any = msgspec.to_builtins(case_document(attempts[kept][2]))
     document["metadata"] |= metadata
     return read_case(case.key.suite, document, 0)
 
@@ -129,7 +128,7 @@ def _traced(case: Case, reply: Reply, attempt: int) -> Case:
         }
         for index, step in enumerate(steps)
     ]
-    document: Any = json.loads(msgspec.json.encode(case_document(case)))
+    document: Any = msgspec.to_builtins(case_document(case))
     return read_case(case.key.suite, {**document, "trace": events}, 0)
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json, JsonObject
 
 
@@ -41,6 +42,6 @@ def _key(tool: str, arguments: Json) -> str:
 
 def _decoded(text: str) -> Any:
     try:
-        return json.loads(text)
+        return decode_json(text)
     except ValueError:
         return text

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from evaltui.core.json_value import JsonObject
 from evaltui.core.trace import Event
+from evaltui.disk.codec import decode_exactly
 from evaltui.files import RESULTS_LIMIT, open_file, read_file
 from evaltui.traces.migration import hex_id
 from evaltui.traces.mistakes import SuiteMistake, refusal_of
@@ -95,7 +96,7 @@ def _rows(pack: Path) -> Iterator[Row]:
                 continue
             place = f"{path}:{number}"
             try:
-                yield msgspec.json.decode(line, type=Row)
+                yield decode_exactly(Row, line)
             except msgspec.ValidationError as error:
                 raise refusal_of(error, place) from None
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
