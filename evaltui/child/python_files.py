@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaltui.files import read_file
+from evaltui.files import is_file, read_file
 
 MAX_FILES = 2_000
 _SKIPPED = frozenset({"site-packages", "node_modules", "__pycache__", "dist-packages"})
@@ -70,6 +70,6 @@ def _find(words: list[str], places: tuple[Path, ...]) -> Path | None:
     for place in places:
         path = place.joinpath(*words)
         for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"):
-            if file.is_file():
+            if is_file(file):
                 return file
     return None

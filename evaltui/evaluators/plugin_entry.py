@@ -17,7 +17,7 @@ from evaltui.core.shown_secret import shown_command
 from evaltui.core.tool import short_hash
 from evaltui.evaluators.kit import evaltui as kit
 from evaltui.evaluators.worker import BRIDGE, SERVE_EVALUATORS
-from evaltui.files import read_file
+from evaltui.files import is_file, read_file
 
 JAVASCRIPT = (".js", ".mjs", ".cjs")
 _RELATIVE = re.compile(rb"""["'](\.{1,2}/[^"'\n]+)["']""")
@@ -117,5 +117,5 @@ def _imported_by(start: Path) -> Iterator[Path]:
             continue
         for match in _RELATIVE.finditer(content):
             other = Path(os.path.normpath(path.parent / os.fsdecode(match[1])))
-            if other.is_file():
+            if is_file(other):
                 waiting.append(other)

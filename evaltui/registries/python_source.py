@@ -16,7 +16,7 @@ from evaltui.child.scripts import READ_TOOLS
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
 from evaltui.disk.codec import parse
-from evaltui.files import read_file
+from evaltui.files import is_file, read_file
 from evaltui.registries.json_shapes import tool_from_json
 from evaltui.registries.last_good import kept_words
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
@@ -162,7 +162,7 @@ def _last_good(
     said_kept = f" {kept_words(len(tools), at)}" if tools else ""
     hint = f"Correct the module.{said_kept}"
     problem = Problem(file, what, hint, code="registry-python")
-    if files and not (request.root / file).exists():
+    if files and not is_file(request.root / file):
         missing = not_found(file)
         problem = replace(missing, hint=f"{missing.hint}{said_kept}")
     watched = (*files, *(kept[1].files if kept is not None else ()))

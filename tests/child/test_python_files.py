@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from evaltui.child.python_files import imported_files, module_file
 
 
@@ -50,3 +52,11 @@ def test_a_module_is_found_by_its_dotted_name(tmp_path: Path) -> None:
     assert module_file("pack.mod", tmp_path) == tmp_path / "pack" / "mod.py"
     assert module_file("other", tmp_path) == tmp_path / "src" / "other.py"
     assert module_file("json.nothing", tmp_path) is None
+
+
+@pytest.mark.parametrize("name", ["é" * 200, "a." * 3000 + "b", "\0", "a" * 5000])
+def test_a_name_that_no_file_can_have_is_no_module(tmp_path: Path, name: str) -> None:
+    assert module_file(name, tmp_path) is None
+    start = tmp_path / "start.py"
+    start.write_text(f"import os, {name}\n", encoding="utf-8")
+    assert imported_files(start, tmp_path) == {start}
