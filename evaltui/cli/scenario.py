@@ -117,7 +117,8 @@ def _take_eval(flags: Namespace) -> None:
     config = read_settings(flags).config
     wanted = eval_named(config, flags.eval)
     flags.paths = [str(config.root / path) for path in wanted.paths]
-    flags.agent = flags.agent or [wanted.agent]
+    # Absent unless it was given: flags of a project have no default.
+    flags.agent = getattr(flags, "agent", None) or [wanted.agent]
 
 
 def _run(flags: Namespace) -> int:

@@ -137,3 +137,12 @@ def test_an_eval_of_a_workspace_is_run_by_its_name(
     assert "exclude one another" in capsys.readouterr().err
     assert run_command(words) == 2
     assert "`--eval`" in capsys.readouterr().err
+
+
+def test_an_eval_of_a_workspace_is_held_with_its_own_connector(tmp_path: Path, capsys: Any) -> None:
+    write_workspace(tmp_path)
+    write_entities(tmp_path, "evals", {**EVAL, "scenarioIds": ["s-hello"]})
+    words = ["scenario", "run", "--json", "-C", str(tmp_path), "--eval", "All"]
+    assert run_command([*words, "--trust"]) == 1  # nothing listens there
+    (told,) = json.loads(capsys.readouterr().out)
+    assert (told["agent"], told["status"]) == ("Shop", "error")
