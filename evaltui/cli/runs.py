@@ -14,6 +14,7 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.case import SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
+from evaltui.core.measured_number import number
 from evaltui.core.result import CaseResult
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
@@ -202,17 +203,19 @@ def _lines(run: Mapping[str, Any]) -> Iterator[str]:
     turns = output.get("turns")
     ends = {one.get("lastMessage"): one for one in _objects(turns)}
     said = _objects(messages)
-    for number, message in enumerate(said):
+    for at, message in enumerate(said):
         yield f"  {plain(str(message.get('role')))}: {plain(_text(message))}"
-        if number in ends:
-            yield from _verdicts(ends[number])
+        if at in ends:
+            yield from _verdicts(ends[at])
     if not turns:
         yield from _verdicts(output)
     if not said:
         yield "  What was said is not kept any more."
     metrics = output.get("metrics")
     if isinstance(metrics, Mapping) and metrics:
-        yield "  " + ", ".join(f"{plain(str(key))} {value}" for key, value in metrics.items())
+        yield "  " + ", ".join(
+            f"{plain(str(key))} {_number(value)}" for key, value in metrics.items()
+        )
     yield f"  {count(len(said), 'message')}"
 
 
@@ -231,9 +234,14 @@ def _verdicts(told: Mapping[str, Any]) -> Iterator[str]:
     for row in _objects(told.get("evaluatorResults")):
         mark = "✓" if row.get("success") is True else "✗"
         value = row.get("value")
-        shown = "" if value is None else f" {value}"
+        shown = "" if value is None else f" {_number(value)}"
         said = f"{row.get('label') or row.get('type')}{shown}: {row.get('reason')}"
         yield f"    {mark} {plain(said)}"
+
+
+def _number(value: object) -> str:
+    """Files of other programs may hold anything there."""
+    return number(value) if isinstance(value, int | float) else plain(str(value))
 
 
 def _at(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:

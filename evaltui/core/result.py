@@ -31,7 +31,7 @@ class Outcome(Struct, frozen=True, gc=False):
     """As in `Verdict.category`; empty when it did not fail."""
     score: float | None = None
     """The lowest value of an assertion, 0 to 1; `None` when none has one."""
-    metrics: Mapping[str, float] = field(default_factory=dict)
+    metrics: Mapping[str, int | float] = field(default_factory=dict)
     """By check."""
     assertions_run: int = 0
     assertions_skipped: int = 0
@@ -69,7 +69,7 @@ class CaseResult(Struct, frozen=True, gc=False):
     error: str = ""
     category: str = ""
     score: float | None = None
-    metrics: Mapping[str, float] = field(default_factory=dict)
+    metrics: Mapping[str, int | float] = field(default_factory=dict)
     verdicts: tuple[Verdict, ...] = ()
     response: AgentResponse | None = None
     calls: str = ""

@@ -37,7 +37,7 @@ class Verdict(Struct, frozen=True, gc=False):
     reason: str
     label: str = ""
     kind: Kind = Kind.ASSERTION
-    value: float | None = None
+    value: int | float | None = None  # a whole number is read as one
     evidence: Mapping[str, Json] = field(default_factory=dict)
     """Contract assertions: `expected`, `actual`, `param`, `tool`. What evaluators say of
     themselves is only shown: nothing is counted from it."""

@@ -72,7 +72,7 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     attempts: tuple[TrialWire, ...] | None = None
     category: str | None = None
     score: float | None = None
-    metrics: dict[str, float] | None = None
+    metrics: dict[str, int | float] | None = None
     inputs: InputsWire | None = None
 
 

@@ -16,7 +16,7 @@ class VerdictWire(Struct, rename="camel", omit_defaults=True, gc=False):
     reason: str
     label: str = ""
     kind: Kind = Kind.ASSERTION
-    value: float | None = None
+    value: int | float | None = None
     evidence: dict[str, Any] = field(default_factory=dict)
     duration_ms: float = 0
     hard: bool = True

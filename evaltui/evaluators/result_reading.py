@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import isfinite
 
 from evaltui.core.json_value import Json
+from evaltui.core.measured_number import kept
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.evaluators.kit.evaltui import EvaluationResult, EvaluatorDefinition
 
@@ -33,7 +34,7 @@ def verdict_of(definition: EvaluatorDefinition, said: object, duration_ms: float
         reason=reason or f"{definition.label} gave no reason",
         label=definition.label,
         kind=Kind(definition.kind),
-        value=None if value is None else float(value),
+        value=None if value is None else kept(value),
         evidence=evidence or {},
         duration_ms=duration_ms,
         hard=definition.hard,

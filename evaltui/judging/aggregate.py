@@ -14,7 +14,7 @@ def aggregate(verdicts: Sequence[Verdict]) -> Outcome:
     """
     run = skipped = 0
     tokens: list[str] = []
-    metrics: dict[str, float] = {}
+    metrics: dict[str, int | float] = {}
     score: float | None = None
     decisive: Verdict | None = None
     for verdict in verdicts:

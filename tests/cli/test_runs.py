@@ -54,6 +54,11 @@ def test_one_is_shown_by_the_beginning_of_its_id(root: Path, capsys: Any) -> Non
     assert (told["id"], told["output"]) == (first["id"], first["output"])
     shown = runs(root, capsys, "show", first["id"])
     assert "user: What is the weather in Paris?" in shown
+    metrics = json.dumps(told["output"]["metrics"])
+    assert metrics == json.dumps(first["output"]["metrics"]) == '{"tool-call-count": 0}'
+    assert "\n  tool-call-count 0\n" in shown
+    assert "✓ Tool Call Count 1: " in shown
+    assert "✓ Tool Call Count 0: " in shown
     assert shown.count("✓ Tool Call Count") == len(first["output"]["turns"]) == 2
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from evaltui.core.measured_number import number
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.sparkline import trend_line
 from evaltui.tui.render.text_builder import Part, TextBuilder
-from evaltui.tui.render.words import count, number
+from evaltui.tui.render.words import count
 
 Measured = Mapping[str, float] | None
 """By metric; `None` where nobody knows whether anything was measured."""

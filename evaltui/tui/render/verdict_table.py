@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from evaltui.core.measured_number import number
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.expectations import ASSERTIONS
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.glyphs import VERDICT
 from evaltui.tui.render.text_builder import COLUMN, Part, TextBuilder
 from evaltui.tui.render.verdict_basis import asides, has_basis, write_basis
-from evaltui.tui.render.words import number
 
 NONE = "-"
 """What stands for a score or value that nobody gave."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from evaltui.core.case import Case, RubricCase
+from evaltui.core.measured_number import number
 from evaltui.core.repeats import repeated
 from evaltui.core.response import Turn
 from evaltui.core.result import CaseResult
@@ -12,7 +13,7 @@ from evaltui.tui.render.glyphs import STATUS, VERDICT
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.verdict_basis import asides, has_basis, write_basis
 from evaltui.tui.render.verdict_table import counted, write_verdict_tables
-from evaltui.tui.render.words import count, number
+from evaltui.tui.render.words import count
 
 FIRST = "first-gating"
 

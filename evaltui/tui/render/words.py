@@ -27,12 +27,6 @@ def duration(milliseconds: float) -> str:
     return f"{minutes}m{rest:02d}"
 
 
-def number(value: float) -> str:
-    """A measurement: whole numbers with every digit, others with six that count."""
-    value = float(value)
-    return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:,.6g}"
-
-
 def clock(seconds: float) -> str:
     """`00:07`, `12:40`, `1:02:03`."""
     whole = max(0, int(seconds))

@@ -1,0 +1,18 @@
+"""How a measured number is kept and written: whole ones without a point, everywhere."""
+
+_EXACT = 1e15
+"""Below it a double has every whole number."""
+
+
+def kept(value: float) -> float:
+    """As a whole number where it is one, so that JSON has `5` and not `5.0`."""
+    return int(value) if _is_whole(value) else float(value)
+
+
+def number(value: float) -> str:
+    """For people: whole numbers with every digit, others with six that count."""
+    return f"{value:,.0f}" if _is_whole(value) else f"{float(value):,.6g}"
+
+
+def _is_whole(value: float) -> bool:
+    return abs(value) < _EXACT and float(value).is_integer()

@@ -1,0 +1,41 @@
+"""A whole number is one wherever it is written, and after it was read again."""
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import CaseFinished
+from evaltui.core.measured_number import kept, number
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.disk.codec import decode, decode_event, encode, encode_event
+from evaltui.disk.result_wire import CaseWire, from_wire, to_wire
+
+
+@pytest.mark.parametrize(
+    ("value", "json", "said"),
+    [
+        (5, "5", "5"),
+        (5.0, "5", "5"),
+        (-0.5, "-0.5", "-0.5"),
+        (1 / 3, str(1 / 3), "0.333333"),
+        (51200.0, "51200", "51,200"),
+        (1e300, "1e300", "1e+300"),
+        (10**30, "1e30", "1e+30"),
+    ],
+)
+def test_a_number_is_written_as_what_it_is(value: float, json: str, said: str) -> None:
+    assert (encode(kept(value)).decode(), number(value)) == (json, said)
+
+
+def test_it_stays_so_in_files_and_journals() -> None:
+    verdict = Verdict("seeds", VerdictStatus.PASSED, "5 seeds", value=5)
+    key = CaseKey("a", "b")
+    result = CaseResult(
+        key, "r", "agent", CaseStatus.PASSED, metrics={"seeds": 5}, verdicts=(verdict,)
+    )
+    wire = decode(CaseWire, encode(to_wire(result)))
+    event = decode_event(encode_event(CaseFinished("r", result)))
+    assert isinstance(event, CaseFinished)
+    for read in (from_wire(wire, suite="a", run_id="r", agent="agent"), event.result):
+        assert encode(read.metrics) == b'{"seeds":5}'
+        assert encode(read.verdicts[0].value) == b"5"
