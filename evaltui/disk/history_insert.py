@@ -57,7 +57,7 @@ ON CONFLICT("case") DO UPDATE SET
   error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
   finished_at=excluded.finished_at, more=excluded.more
 """
-_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _EVIDENCE = """
 INSERT INTO evidence VALUES(?,?,?,?,?)
 ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
@@ -98,31 +98,37 @@ def insert_results(
             continue
         inputs, shape = shared.row(result.inputs)
         calls = calls_fingerprint(result)
-        latest.append((case, *_newest(result, row, known, inputs, calls)))
+        is_own = result.run_id == run.run_id
+        is_rejudged = is_own and run.is_rejudging
+        newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
+        latest.append((case, *newest))
         same = f"{result.inputs.case}:{shape}"
         passed, failed = _attempts(result)
-        if passed or failed:
-            evidence.append((case, same, passed, failed, result.finished_at))
-        letter = _letter(told(result)) if result.run_id == run.run_id else ""
-        past.append((case, *_past(result, row, seq + 1, same, letter, calls)))
+        before = _counted(connection, case, same) if is_rejudged else (0, 0)
+        if any((passed, failed, *before)):
+            counts = passed - before[0], failed - before[1]
+            evidence.append((case, same, *counts, result.finished_at))
+        letter = _letter(told(result)) if is_own else ""
+        past.append((case, *_past(result, row, seq + 1, same, letter, calls), is_rejudged))
     connection.executemany(_LATEST, latest)
     connection.executemany(_PAST, past)
     connection.executemany(_EVIDENCE, evidence)
 
 
 def _newest(
-    result: CaseResult, row: int, known: _Known, inputs: int, calls: str
+    result: CaseResult, row: int, known: _Known, inputs: int, calls: str, *, is_rejudged: bool
 ) -> tuple[object, ...]:
     """Of `latest`, behind the case; `row` is that of the run, `inputs` that of the inputs, `calls`
     the fingerprint of the calls."""
     seq, _, strip, typical, _ = known
     duration = result.duration_ms
+    typical = (typical + duration) / 2 if seq else duration
     return (
         seq + 1,
         row,
         LETTERS[result.status],
         (strip + LETTERS[result.shown_status])[-STRIP_LENGTH:],
-        (typical + duration) / 2 if seq else duration,
+        known[3] if is_rejudged and seq else typical,
         duration,
         result.assertions_run,
         _trimmed(result.description),
@@ -190,6 +196,19 @@ def _attempts(result: CaseResult) -> tuple[int, int]:
     if result.status in (CaseStatus.PASSED, CaseStatus.FAILED):
         return result.passes, result.trials - result.passes
     return 0, 0
+
+
+def _counted(connection: sqlite3.Connection, case: int, same: str) -> tuple[int, int]:
+    """How the last answer of a case counts as evidence already: it counts once for each inputs."""
+    found = connection.execute(
+        'SELECT status, passes, trials FROM past WHERE "case"=? AND same=? AND seq>='
+        ' (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=? AND NOT rejudged)'
+        " ORDER BY seq DESC LIMIT 1",
+        (case, same, case),
+    ).fetchone()
+    if found is None or found[0] not in (LETTERS[CaseStatus.PASSED], LETTERS[CaseStatus.FAILED]):
+        return 0, 0
+    return found[1], found[2] - found[1]
 
 
 def drop_unused_inputs(connection: sqlite3.Connection) -> None:

@@ -32,6 +32,8 @@ class HistoryEntry(Struct, frozen=True):
     trials: int
     metrics: Mapping[str, float] | None = None
     """What was measured; `None` where an earlier version kept none."""
+    is_rejudging: bool = False
+    """Whether nobody was asked: the answer of the entry before was judged again."""
 
 
 class Evidence(Struct, frozen=True):
@@ -144,16 +146,18 @@ def entries(
     """Newest first."""
     rows = connection.execute(
         "SELECT runs.run_id, number, status, duration_ms, past.finished_at, error, passes, trials,"
-        ' metrics FROM cases JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
+        " metrics, rejudged FROM cases"
+        ' JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
         " WHERE cases.agent=? AND suite=? AND name=? ORDER BY seq DESC LIMIT ?",
         (agent, key.suite, key.case, limit),
     )
     return [
         HistoryEntry(
-            run_id, number, STATUSES[status], duration, at, error, passes, trials, _metrics(written)
+            run_id, number, STATUSES[status], duration, at, error, passes, trials,
+            _metrics(written), bool(rejudged),
         )
-        for run_id, number, status, duration, at, error, passes, trials, written in rows
-    ]
+        for run_id, number, status, duration, at, error, passes, trials, written, rejudged in rows
+    ]  # fmt: skip
 
 
 def durations(connection: sqlite3.Connection, agent: str) -> Mapping[CaseKey, float]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from evaltui.disk import damage
 
 FILE = "history.sqlite3"
-VERSION = 8
+VERSION = 9
 BUSY_S = 5.0
 """How long one process waits for another's transaction: a large run takes about one to record."""
 BUSY_STILL_S = 0.2
@@ -59,6 +59,14 @@ ALTER TABLE past ADD COLUMN metrics TEXT;
 _SINCE_8 = """
 CREATE TABLE saved(run INTEGER PRIMARY KEY, files TEXT NOT NULL);
 """
+_SINCE_9 = """
+ALTER TABLE past ADD COLUMN rejudged INTEGER NOT NULL DEFAULT 0;
+"""
+_FROM_8 = """
+UPDATE past SET rejudged=1
+  WHERE run IN (SELECT run FROM told WHERE json_extract(counts, '$."judged again"')=1);
+"""
+"""What a run told said already whether it asked nobody."""
 SCHEMA = (
     """
 CREATE TABLE runs(
@@ -90,6 +98,7 @@ INSERT INTO counters VALUES('run', 0);
     + _SINCE_6
     + _SINCE_7
     + _SINCE_8
+    + _SINCE_9
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
 `past.told` is what its run told of a result, one letter: small where it was muted then, nothing
@@ -97,7 +106,8 @@ where it told nothing. `told.counts` is JSON of how many cases a run said to be 
 all of what they were held against is kept.
 `past.calls` is the fingerprint of its calls, `past.asserted` how much was held against the answer,
 null where an earlier version wrote it; `past.metrics` is JSON of what was measured, empty for
-nothing, null where an earlier version wrote it; `mutes.names` is JSON of the cases muted at a run's
+nothing, null where an earlier version wrote it; `past.rejudged` is 1 where nobody was asked: the
+answer is that of the result before; `mutes.names` is JSON of the cases muted at a run's
 end, `saved.files` of the files whose saving led to it: journals, which say so too, are kept for
 fewer runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
@@ -162,8 +172,9 @@ def upgrade(connection: sqlite3.Connection, version: int) -> None:
     """Make this version of version 2 or a later one, inside the caller's transaction."""
     from_2, from_3 = _FROM_2 if version == 2 else "", _SINCE_4 if version < 4 else ""
     from_4, from_5 = _SINCE_5 if version < 5 else "", _SINCE_6 if version < 6 else ""
-    from_6 = _SINCE_7 if version < 7 else ""
-    _execute(connection, from_2 + from_3 + from_4 + from_5 + from_6 + _SINCE_8)
+    from_6, from_7 = _SINCE_7 if version < 7 else "", _SINCE_8 if version < 8 else ""
+    since_3 = from_3 + from_4 + from_5 + from_6 + from_7 + _SINCE_9 + _FROM_8
+    _execute(connection, from_2 + since_3)
 
 
 def _execute(connection: sqlite3.Connection, script: str) -> None:

@@ -133,7 +133,7 @@ def test_what_a_run_told_of_each_case_is_kept_with_whether_it_was_muted(history:
 def drop_since_5(connection: sqlite3.Connection) -> None:
     for table in ("mutes", "saved"):
         connection.execute(f"DROP TABLE {table}")
-    for column in ("calls", "asserted", "metrics"):
+    for column in ("calls", "asserted", "metrics", "rejudged"):
         connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
 
 

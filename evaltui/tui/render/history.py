@@ -36,14 +36,17 @@ def write_history(
         for run in oldest_first[-builder.width + 8 :]
     ]
     builder.write(("verdicts ", "quiet"), *strip, ("  oldest to newest", "quiet"), hang=9)
-    line = sparkline([run.duration_ms for run in oldest_first], builder.look.is_ascii)
-    low, high = min(run.duration_ms for run in past), max(run.duration_ms for run in past)
+    answers = _answers(past)
+    line = sparkline([run.duration_ms for run in answers[::-1]], builder.look.is_ascii)
+    low, high = min(run.duration_ms for run in answers), max(run.duration_ms for run in answers)
     spread = (
         duration(low) if duration(low) == duration(high) else f"{duration(low)}-{duration(high)}"
     )
     builder.write(("latency  ", "quiet"), (line, "quiet"), (f"  {spread}", "quiet"), hang=9)
-    passes = sum(run.passes if run.trials > 1 else run.status is CaseStatus.PASSED for run in past)
-    trials = sum(max(1, run.trials) for run in past)
+    passes = sum(
+        run.passes if run.trials > 1 else run.status is CaseStatus.PASSED for run in answers
+    )
+    trials = sum(max(1, run.trials) for run in answers)
     rate_now = pass_rate(passes, trials)
     builder.write(
         (
@@ -53,10 +56,20 @@ def write_history(
         ),
         hang=9,
     )
-    write_metric_trends(builder, [run.metrics for run in oldest_first])
+    write_metric_trends(builder, [run.metrics for run in answers[::-1]])
     builder.blank()
     for index, run in enumerate(past):
         _write_run(builder, run, index, now, high)
+
+
+def _answers(past: "Sequence[HistoryEntry]") -> "Sequence[HistoryEntry]":
+    """The last judgement of each answer, newest first: judged again, it is no other attempt."""
+    newer = (None, *past)
+    return [
+        run
+        for run, after in zip(past, newer, strict=False)
+        if after is None or not after.is_rejudging
+    ]
 
 
 def _write_run(
@@ -67,6 +80,8 @@ def _write_run(
     cells = round(BAR * run.duration_ms / longest) if longest > 0 else 0
     bar = (symbols.bar_full * cells).ljust(BAR)
     attempts = _attempts(run) if run.trials > 1 else ""
+    if run.is_rejudging:
+        attempts = f"{attempts}, judged again"
     when = ago(now - run.finished_at) if run.finished_at else "time unknown"
     builder.write(
         (f"#{run.number:<5}", "quiet"),

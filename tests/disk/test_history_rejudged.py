@@ -1,0 +1,78 @@
+"""An answer that is judged again is no other answer: not as evidence, nor as a latency."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import RunChanges
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.history import History
+from evaltui.disk.history_queries import Evidence
+from evaltui.disk.history_schema import FILE
+from evaltui.disk.run_record import RunRecord
+
+AGENT, KEY = "embedded/2", CaseKey("evals/a.golden.json", "a")
+
+
+def opened(root: Path) -> History:
+    return History.open(root / ".evaltui", root / "results")
+
+
+def record(
+    history: History, number: int, *, passes: int = 1, again: bool = False, check: str = "old"
+) -> None:
+    name, status = f"run-{number}", CaseStatus.PASSED if passes else CaseStatus.FAILED
+    result = CaseResult(
+        KEY, name, AGENT, status, duration_ms=100.0 * number, passes=passes,
+        inputs=Inputs("case", checks={"polite": check}), finished_at=float(number),
+    )  # fmt: skip
+    changes = RunChanges(as_before=1)
+    history.record(RunRecord(name, number, AGENT, is_rejudging=again, changes=changes), (result,))
+
+
+def test_an_answer_is_evidence_once_for_each_inputs_as_it_was_judged_last(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    record(history, 1)
+    record(history, 2)
+    record(history, 3, again=True)
+    assert history.evidence(AGENT)[KEY] == (Evidence(2, 0, 3.0, True),)
+    record(history, 4, again=True, check="new", passes=0)
+    record(history, 5, again=True, passes=0)
+    assert history.evidence(AGENT)[KEY] == (
+        Evidence(1, 1, 5.0, True),
+        Evidence(0, 1, 4.0, False),
+    )
+    record(history, 6)
+    assert history.evidence(AGENT)[KEY][0] == Evidence(2, 1, 6.0, True)
+    history.close()
+
+
+def test_judging_again_teaches_nothing_of_how_long_an_answer_takes(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    record(history, 1)
+    record(history, 2)
+    assert history.durations(AGENT) == {KEY: 150.0}
+    record(history, 3, again=True)
+    assert history.durations(AGENT) == {KEY: 150.0}
+    record(history, 4)
+    assert history.durations(AGENT) == {KEY: 275.0}
+    history.close()
+
+
+@pytest.mark.parametrize("is_of_version_8", [False, True])
+def test_an_entry_says_whether_somebody_was_asked(tmp_path: Path, *, is_of_version_8: bool) -> None:
+    history = opened(tmp_path)
+    record(history, 1)
+    record(history, 2, again=True)
+    history.close()
+    if is_of_version_8:
+        with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection:
+            connection.execute("ALTER TABLE past DROP COLUMN rejudged")
+            connection.execute("PRAGMA user_version=8")
+    history = opened(tmp_path)
+    assert [one.is_rejudging for one in history.entries(KEY, AGENT)] == [True, False]
+    history.close()

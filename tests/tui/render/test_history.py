@@ -1,0 +1,31 @@
+"""An answer is one attempt, however often it was judged."""
+
+from msgspec.structs import replace
+
+from evaltui.core.result import CaseStatus
+from evaltui.tui.render.history import write_history
+from tests.tui.panes.stage import NOW, staged
+from tests.tui.render.test_detail_renderers import written
+
+
+def test_an_answer_judged_again_counts_as_it_was_judged_last() -> None:
+    one = staged().runs[0]
+    twice = [
+        replace(one, number=number, status=CaseStatus.FAILED, metrics={"words": 10.0 * number})
+        for number in (2, 1)
+    ]
+    again = [
+        replace(one, number=number, status=status, is_rejudging=True, metrics={"words": 20.0})
+        for number, status in ((4, CaseStatus.PASSED), (3, CaseStatus.FAILED))
+    ]
+    asked = written(lambda p: write_history(p, twice, NOW, None), 100).plain
+    plain = written(lambda p: write_history(p, (*again, *twice), NOW, None), 100).plain
+    assert "passed   0 of 2 attempts" in asked and "judged again" not in asked
+    assert "passed   1 of 2 attempts (50%" in plain
+    assert plain.count("judged again") == 2 and "#4" in plain and "#1" in plain
+    for start in ("latency", "words"):
+        lines = [
+            next(line for line in text.splitlines() if line.startswith(start))
+            for text in (asked, plain)
+        ]
+        assert lines[0] == lines[1]
