@@ -9,6 +9,7 @@ import pytest
 
 from evaltui.core.errors import Severity
 from evaltui.session import Session
+from tests.evaluators.loaded import evaluator, write
 from tests.projects import make_project
 from tests.sample_project import Line, at_the_line
 
@@ -97,6 +98,26 @@ async def test_of_several_torn_files_the_one_just_saved_is_named_and_all_are_cou
         line.save(MUSIC, whole)
         await line.until(lambda: "files unreadable" not in header(line))
         assert "find_order.golden.json:1" in header(line)
+
+
+async def test_evaluators_saved_broken_are_named_in_the_header_at_their_own_line(
+    tmp_path: Path,
+) -> None:
+    root = make_project(tmp_path)
+    good = evaluator("return passed('')")
+    write(root, "checks/mine.py", good)
+    settings = root / "evaltui.toml"
+    known = settings.read_text() if settings.exists() else ""
+    settings.write_text(f'evaluators = ["./checks/mine.py"]\n{known}')
+    async with at_the_line(root) as line:
+        await line.driver.resize(160, 30)
+        line.save("checks/mine.py", f"{good}def f(:\n")
+        number = good.count("\n") + 1
+        await line.until(lambda: f"mine.py:{number} SyntaxError: invalid syntax" in header(line))
+        assert ", last good version in force" in header(line)
+        line.driver.misses("changes no result")
+        (found,) = (one for one in line.session.store.problems if one.file == "checks/mine.py")
+        assert (found.line, found.key) == (number, "")
 
 
 async def test_beside_a_torn_file_stands_no_run_that_is_over(tmp_path: Path) -> None:

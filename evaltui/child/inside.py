@@ -198,16 +198,34 @@ def fault(error: BaseException, root: str) -> str:
         what = _in_words(error)
     if isinstance(error, SyntaxError):
         return f"{what} ({Path(error.filename or '?').name} line {error.lineno})"
+    if (last := _own_frame(error, root)) is not None:
+        what = f"{what} ({_below(last.filename, root)} line {last.lineno}, in {last.name})"
+    return what
+
+
+def place(error: BaseException, root: str) -> list[Any] | None:
+    """File below the root and line, 1-based, of the error in the user's own code; `None` where it
+    has none."""
+    last = _own_frame(error, root)
+    file, line = (last.filename, last.lineno) if last is not None else ("", None)
+    if isinstance(error, SyntaxError):
+        file, line = error.filename or "", error.lineno
+    below = _below(file, root) if file else os.pardir
+    return None if line is None or below.startswith(os.pardir) else [below, line]
+
+
+def _own_frame(error: BaseException, root: str) -> Any:
+    """The last one in the user's own code, if any."""
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
         if os.path.realpath(frame.filename).startswith(os.path.realpath(root) + os.sep)
     ]
-    if frames:
-        last = frames[-1]
-        place = os.path.relpath(os.path.realpath(last.filename), os.path.realpath(root))
-        what = f"{what} ({place} line {last.lineno}, in {last.name})"
-    return what
+    return frames[-1] if frames else None
+
+
+def _below(file: str, root: str) -> str:
+    return os.path.relpath(os.path.realpath(file), os.path.realpath(root))
 
 
 def _in_words(error: BaseException) -> str:

@@ -26,7 +26,12 @@ class Severity(StrEnum):
     """Works, reads wrong."""
 
 
+EVALUATOR_NOT_LOADED, EVALUATOR_KEPT = "evaluator-load", "evaluator-kept"
+"""Codes of a file of evaluators that cannot be loaded: nothing of it is in force, or its last good
+version."""
+
 UNREADABLE = frozenset({
+    EVALUATOR_NOT_LOADED, EVALUATOR_KEPT,
     "json-syntax", "json-depth", "script-syntax", "toml-syntax",
     "encoding", "binary", "empty-file", "too-large", "unreadable",
 })  # fmt: skip

@@ -1,6 +1,7 @@
 """Loads what the setting `evaluators` names: a child each says what it has; nothing runs here."""
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -8,9 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.child.lines import Ended, LineChild, LineTooLong
-from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.errors import (
+    EVALUATOR_KEPT,
+    EVALUATOR_NOT_LOADED,
+    Problem,
+    Severity,
+    UserError,
+)
 from evaltui.core.permit import NOTHING
 from evaltui.disk.codec import parse
 from evaltui.evaluators.evaluator_child import LOAD_S, end_by_itself, first_line
@@ -19,7 +27,7 @@ from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
-from evaltui.files import read_file
+from evaltui.files import is_file, read_file
 from evaltui.net.secret_mask import SecretMask
 
 PYTHON = "Define it with `@define_evaluator` from `evaltui`"
@@ -235,10 +243,9 @@ def _not_here(_: object) -> None:
 
 
 def _fault(said: Mapping[str, Any], entry: PluginEntry, *, is_kept: bool) -> Problem:
+    """At the line that is wrong or the file, where that is known; else about the setting."""
     fault, why = said.get("fault"), str(said.get("why") or "it says no `evaluators`")
     stays = " The last version that could be loaded stays in use." if is_kept else ""
-    if fault == "export":
-        return _invalid(entry, why, stays)
     name = entry.text
     if fault == "not-found":
         what = f'Evaluator plugin "{name}" not found. Make sure you\'ve built your project.'
@@ -248,7 +255,31 @@ def _fault(said: Mapping[str, Any], entry: PluginEntry, *, is_kept: bool) -> Pro
         what = f'Evaluator plugin "{name}" needs Node, which cannot be started: {why}'
         return Problem("", what, f"Install Node, or put it on PATH.{stays}", code=FAULT)
     what = f'Evaluator plugin "{name}" could not be loaded: {why}'
-    return Problem("", what, f"Correct it.{stays}", code=FAULT)
+    found = Problem("", what, f"Correct it.{stays}", code=FAULT)
+    if fault == "export":
+        found = _invalid(entry, why, stays)
+    file, line = _place(said.get("place"), entry)
+    if fault == "start" or not file:
+        return found
+    code = EVALUATOR_KEPT if is_kept else EVALUATOR_NOT_LOADED
+    return replace(found, file=file, line=line, code=code)
+
+
+def _place(said: object, entry: PluginEntry) -> tuple[str, int]:
+    """File below the project's root and line, 1-based; empty and 0 where they are not known."""
+    if entry.is_command:
+        return "", 0
+    match said:
+        case [str(name), int(line)] if line > 0 and is_file(entry.root / name):
+            if file := _below(entry.root / name, entry.root):
+                return file, line
+    return _below(entry.path, entry.root) if entry.path is not None else "", 0
+
+
+def _below(path: Path, root: Path) -> str:
+    """With `/`; empty for one that is elsewhere."""
+    path = Path(os.path.normpath(path))
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else ""
 
 
 def _named(entry: PluginEntry) -> str:

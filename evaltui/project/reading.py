@@ -275,12 +275,12 @@ def _at_their_setting(config: Config, problems: tuple[Problem, ...]) -> Iterator
 
 
 def evaluator_problems(config: Config, loaded: LoadedEvaluators) -> Iterator[Problem]:
-    """At the entry of the setting that names them."""
+    """At the entry of the setting that names them, where no place of their own is known."""
     source = read_source(config.root / config.file) if loaded.problems and config.file else None
     for entry, problem in loaded.problems:
         key: KeyPath = ("evaluators",)
-        if source is None or "evaluators" not in source.table:
-            yield problem  # typed, or written in a file of another program
+        if problem.file or source is None or "evaluators" not in source.table:
+            yield problem  # or typed, or written in a file of another program
             continue
         if isinstance(source.table["evaluators"], list):
             key = (*key, config.evaluators.index(entry.source))

@@ -174,6 +174,23 @@ def test_an_import_that_needs_the_package_is_told(text: str, is_told: bool, tmp_
 
 
 @needs_node
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("const x = 1;\nthrow new Error('no table');", 2),
+        ("throw new Error('file://else.where/x:9');", 0),
+        ("export const x = 1;", 0),
+    ],
+)
+def test_a_file_that_cannot_be_loaded_is_told_at_its_line(
+    text: str, line: int, tmp_path: Path
+) -> None:
+    write(tmp_path, "a.mjs", text)
+    ((_, problem),) = load(tmp_path, "./a.mjs").problems
+    assert (problem.file, problem.line) == ("a.mjs", line)
+
+
+@needs_node
 def test_a_wrong_export_is_told(tmp_path: Path) -> None:
     write(tmp_path, "a.mjs", "export const x = 1;")
     write(tmp_path, "b.mjs", "export default {")

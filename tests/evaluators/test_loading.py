@@ -82,6 +82,32 @@ def test_a_file_that_breaks_is_not_called_missing(tmp_path: Path) -> None:
         assert why in problem.what
 
 
+PLACES = {
+    "x = 1\ndef f(:\n": ("mine.py", 2),
+    "x = 1\n\nraise ValueError('no table')\n": ("mine.py", 3),
+    "from helper import gone\n": ("mine.py", 1),
+    "import broken\n": ("lib/broken.py", 2),
+    "x = 1\n": ("mine.py", 0),
+}
+
+
+@pytest.mark.parametrize("text", PLACES)
+async def test_a_file_that_cannot_be_loaded_is_told_at_its_line(tmp_path: Path, text: str) -> None:
+    file, line = PLACES[text]
+    write(tmp_path, "lib/helper.py", "")
+    write(tmp_path, "lib/broken.py", "\n1 +\n")
+    path = write(tmp_path, "lib/mine.py", text)
+    wanted = (f"lib/{file}" if "/" not in file else file, line)
+    problem = only(load(tmp_path, "./lib/mine.py"))
+    assert (problem.file, problem.line, problem.code) == (*wanted, "evaluator-load")
+    path.write_text(GOOD)
+    async with loading() as loader:
+        assert load(tmp_path, "./lib/mine.py", loader=loader).problems == ()
+        path.write_text(text)
+        problem = only(load(tmp_path, "./lib/mine.py", loader=loader))
+    assert (problem.file, problem.line, problem.code) == (*wanted, "evaluator-kept")
+
+
 LIST = GOOD + "evaluators = [mine]\n"
 EXPORTS: dict[str, str] = {
     "a definition": GOOD,

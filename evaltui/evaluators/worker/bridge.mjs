@@ -3,7 +3,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createInterface } from "node:readline";
 import { createRequire, register } from "node:module";
-import { pathToFileURL } from "node:url";
+import { relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const CORE = `
 export const defineEvaluator = (definition) => ({ evaluators: [definition] });
@@ -53,6 +54,17 @@ const fault = (error) => {
   return `${error?.name ?? "Error"}: ${message(error)}${place ? ` (${place.trim()})` : ""}`;
 };
 
+const placeOf = (error) => {
+  const found = /file:\/\/[^\n]*?:\d+/.exec(String(error?.stack ?? ""));
+  if (!found) return null;
+  const [, url, line] = /^(.*):(\d+)$/.exec(found[0]);
+  try {
+    return [relative(process.cwd(), fileURLToPath(url)), Number(line)];
+  } catch {
+    return null; // the message has a URL that is no file here
+  }
+};
+
 const isText = (value) => typeof value === "string" && value.trim() !== "";
 
 const standIn = (error) => {
@@ -95,7 +107,7 @@ const load = async () => {
       ),
     };
   } catch (error) {
-    return { fault: "load", why: fault(error) + standIn(error) };
+    return { fault: "load", why: fault(error) + standIn(error), place: placeOf(error) };
   }
 };
 

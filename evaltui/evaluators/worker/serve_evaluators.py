@@ -96,7 +96,8 @@ def loaded(asked: dict[str, Any], root: str, kit: ModuleType) -> tuple[list[Any]
     except exports.InvalidExport as error:
         return [], {"fault": "export", "why": str(error)}
     except BaseException as error:  # also sys.exit at import
-        return [], {"fault": "load", "why": inside.fault(error, root)}
+        why, place = inside.fault(error, root), inside.place(error, root)
+        return [], {"fault": "load", "why": why, "place": place}
     return definitions, {"evaluators": [exports.described(each) for each in definitions]}
 
 

@@ -1,10 +1,13 @@
 """What the header says of a file that cannot be read, or of an agent that is down."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 
-from evaltui.core.errors import NOT_TRUSTED, UNREADABLE, Problem
+from evaltui.core.errors import EVALUATOR_KEPT, NOT_TRUSTED, UNREADABLE, Problem
 from evaltui.store.faults import DOWN
 from evaltui.tui.render.clip import clip
+
+_NAMED = re.compile(r'^Evaluator plugin "[^"]*" ')
 
 LONGEST = 34
 """Cells of what is wrong; all of it stands in the problems pane."""
@@ -44,12 +47,13 @@ def headline(
     """
     if problem.code == NOT_TRUSTED:
         return "not trusted: ctrl+t shows what is not run", "not trusted: ctrl+t"
-    what = clip(problem.what, LONGEST, cut)
+    what = clip(_without_name(problem.what), LONGEST, cut)
     if problem.code == DOWN:
         who = f"@{other}" if other else "agent"
         return f"{who} down: {_fault(problem)}", f"{who} down"
     name = problem.place.rsplit("/", 1)[-1]
-    kept = ", last good version in force" if problem.file in files_in_force else ""
+    is_kept = problem.file in files_in_force or problem.code == EVALUATOR_KEPT
+    kept = ", last good version in force" if is_kept else ""
     if unread > 1:
         return f"{name} {what}{kept}, {unread:,} files unreadable", f"{name} +{unread - 1:,}"
     return f"{name} {what}{kept}", name
@@ -59,6 +63,12 @@ def other_agent(problem: Problem, names: Mapping[str, str], agent: str) -> str:
     """What the agent that is down is called where it is not `agent`, which is shown."""
     down = _agent(problem) if problem.code == DOWN else agent
     return "" if down == agent else names.get(down, down)
+
+
+def _without_name(what: str) -> str:
+    """What is said of a file of evaluators, of which the place is said beside it."""
+    said = _NAMED.sub("", what)
+    return said.removeprefix("could not be loaded: ")
 
 
 def _agent(problem: Problem) -> str:
