@@ -85,16 +85,18 @@ class PluginEntry(Struct, frozen=True):
         return imported_files(self.path, self.root)
 
     def fingerprint(self, files: Iterable[Path]) -> str:
-        """12 hex digits of what it is and of what stands in these files."""
+        """12 hex digits of what it is and of what stands in these files, wherever the project is:
+        a copy of it has the same evaluators."""
         digest = hashlib.sha256()
-        for path in sorted(files):
+        # A path of the settings may lead out of the project.
+        for name, path in sorted((os.path.relpath(path, self.root), path) for path in files):
             try:
                 content = read_file(path)
             except OSError:
                 content = b"missing"
-            digest.update(b"%b\0%d\0%b" % (os.fsencode(path), len(content), content))
-        name = [self.source.name, *self.source.command, self.source.mode]
-        return short_hash("\0".join([*name, digest.hexdigest()]))
+            digest.update(b"%b\0%d\0%b" % (os.fsencode(name), len(content), content))
+        source = [self.source.name, *self.source.command, self.source.mode]
+        return short_hash("\0".join([*source, digest.hexdigest()]))
 
 
 def entries_of(config: Config) -> tuple[PluginEntry, ...]:

@@ -1,0 +1,51 @@
+"""What an evaluator is made of, by which its verdicts hold or are made again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.evaluators.plugin_entry import PluginEntry
+from tests.evaluators.loaded import source, write
+
+
+def fingerprint(root: Path, written: str | Mapping[str, Any]) -> str:
+    entry = PluginEntry(source(written), root)
+    assert entry.files()
+    return entry.fingerprint(entry.files())
+
+
+def project(root: Path, phrase: str = "thanks") -> Path:
+    """A project with evaluators of all kinds, whose words stand in a file that they import."""
+    write(root, "checks/polite.py", "import phrases\n")
+    write(root, "checks/phrases.py", f"WORDS = {phrase!r}\n")
+    write(root, "checks/polite.mjs", 'import "./phrases.mjs"\n')
+    write(root, "checks/phrases.mjs", f"export default {phrase!r}\n")
+    write(root, "checks/polite.sh", f"echo {phrase}\n")
+    write(root.parent, "shared.py", f"WORDS = {phrase!r}\n")
+    return root
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "./checks/phrases.py",
+        "./checks/polite.mjs",
+        "checks.phrases",
+        "../shared.py",
+        {"command": ["sh", "checks/polite.sh"]},
+    ],
+)
+def test_it_is_the_same_in_a_copy_of_the_project_until_a_file_changes(
+    tmp_path: Path, written: str | Mapping[str, Any]
+) -> None:
+    one = fingerprint(project(tmp_path / "a" / "here"), written)
+    assert fingerprint(project(tmp_path / "b" / "there"), written) == one
+    assert fingerprint(project(tmp_path / "b" / "there", "please"), written) != one
+
+
+def test_files_that_change_their_names_make_it_another(tmp_path: Path) -> None:
+    entry = PluginEntry(source("./a.py"), tmp_path)
+    one, other = write(tmp_path, "a.py", "1\n"), write(tmp_path, "b.py", "1\n")
+    assert entry.fingerprint([one]) != entry.fingerprint([other])
