@@ -196,6 +196,7 @@ class PythonAgent(Agent):
             usage=told_usage(value),
             first_token_ms=first_ms,
             notes=tuple(notes),
+            tells_calls=not isinstance(value, str),
         )
 
     async def _start(self) -> LineChild:

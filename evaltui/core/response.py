@@ -101,6 +101,8 @@ class AgentResponse(Struct, frozen=True, gc=False):
     conversation: tuple[Turn, ...] = ()
     """Of a scenario: its turns, into which `messages` are divided; text and usage are of the last
     turn and of all."""
+    tells_calls: bool = True
+    """Whether the agent reports its calls at all: without, none is not known to be none."""
 
     def of_turn(self, turn: Turn) -> "AgentResponse":
         """What the agent answered in one turn of a conversation; `messages` are its part."""
@@ -114,4 +116,5 @@ class AgentResponse(Struct, frozen=True, gc=False):
             messages=messages,
             usage=turn.usage,
             source=self.source,
+            tells_calls=self.tells_calls,
         )

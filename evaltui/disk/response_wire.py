@@ -71,6 +71,7 @@ class ResponseWire(Struct, rename="camel", omit_defaults=True, gc=False):
     notes: tuple[str, ...] = ()
     explanation: Raw = _NOTHING
     conversation: tuple[TurnWire, ...] = ()
+    tells_calls: bool = True
 
 
 def calls_to_wire(calls: tuple[ToolCall, ...]) -> tuple[CallWire, ...]:
@@ -89,7 +90,7 @@ def response_to_wire(response: AgentResponse) -> ResponseWire:
         response.execution,
         tuple(messages),
         usage,
-        *(*astuple(response)[6:-1], conversation),
+        *(*astuple(response)[6:-2], conversation, response.tells_calls),
     )
     wire.queued_ms = response.queued_ms or 0
     if not (isinstance(response.explanation, WrittenText) or response.explanation):
@@ -134,9 +135,10 @@ def response_of(text: str, calls: tuple[CallWire, ...], wire: ResponseWire | Non
         tuple(messages),
         Usage(*astuple(more.usage)) if more.usage else None,
         *(
-            *astuple(more)[4:-2],
+            *astuple(more)[4:-3],
             written_object(bytes(more.explanation)),
             tuple([_turn(one) for one in more.conversation]),
+            more.tells_calls,
         ),
     )
 

@@ -34,6 +34,8 @@ def context_json(context: CheckContext) -> dict[str, Json]:
         }
         if response.usage.cost_usd is not None:
             last["costUsd"] = response.usage.cost_usd
+    if not response.tells_calls:
+        last["toolCallsReported"] = False
     seen: dict[str, Json] = {"messages": [*told], "scenario": {"name": context.case.id}}
     if isinstance(context.case.body, ScenarioCase):
         seen |= _played(context.case.body)

@@ -130,6 +130,7 @@ class _Talk:
             source=sources.pop() if len(sources) == 1 else "recorded",
             notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
             conversation=tuple(self.turns),
+            tells_calls=all(one.tells_calls for one in answers),
         )
 
 

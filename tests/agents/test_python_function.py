@@ -46,6 +46,7 @@ async def test_a_text_is_an_answer_without_reported_calls(tmp_path: Path) -> Non
     answer = await ask(tmp_path, "def f(message): return message[::-1]")
     assert (answer.text, answer.tool_calls) == ("?rehtaeW", ())
     assert any("returned text only" in note for note in answer.notes)
+    assert not answer.tells_calls
 
 
 @pytest.mark.parametrize(

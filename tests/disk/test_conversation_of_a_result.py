@@ -18,7 +18,7 @@ def test_every_turn_comes_back() -> None:
     messages = tuple(Message(role, role) for role in ("user", "assistant") * 2)
     first = Turn(1, 2, 12.5, Usage(4, 5, 0.25), verdicts=(CALLS,))
     turns = (first, Turn(3, 4, 1.0, None, True, (FAILED, CALLS)))
-    response = AgentResponse("assistant", messages=messages, conversation=turns)
+    response = AgentResponse("assistant", messages=messages, conversation=turns, tells_calls=False)
     line = encode(to_wire(replace(passed(), response=response)))
     case = from_wire(read(CaseWire, line), suite="a", run_id="r", agent="x")
     assert case.response == response

@@ -12,6 +12,8 @@ from tests.evaluators.seen import answered, verdict_by
 PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
 SKIPPED, ERROR = VerdictStatus.SKIPPED, VerdictStatus.ERROR
 WEATHER = ToolCall("get_weather", {"city": "Paris", "days": 3}, True, 1.0, {"t": [18, 22.46]})
+UNTOLD = ToolCall("get_forecast", {"days": 3}, True, 1.0)
+"""As an HTTP agent answers that tells no results."""
 ORDER = ToolCall("find_order", {"id": "SO-1"}, True, 1.0, "1,234 pieces")
 
 
@@ -22,6 +24,16 @@ async def test_tool_calls_are_counted_in_the_words_of_the_contract() -> None:
     assert verdict.evidence == {"toolCallCount": 2, "toolNames": ["get_weather", "find_order"]}
     verdict = await verdict_by("tool-call-count")
     assert (verdict.value, verdict.reason) == (0, "No tool calls in this turn")
+    verdict = await verdict_by("tool-call-count", context=answered(tells_calls=False))
+    assert (verdict.status, verdict.value) == (SKIPPED, None)
+    assert verdict.reason == "The agent reports no tool calls"
+
+
+async def test_numbers_of_unknown_origin_name_the_tool_that_told_no_result() -> None:
+    context = answered("It is 23 degrees", WEATHER, UNTOLD)
+    reason = (await verdict_by("numbers-from-tools", context=context)).reason
+    assert "no result of get_forecast," in reason
+    assert "23" in reason
 
 
 async def test_tokens_that_nobody_told_are_not_none() -> None:
@@ -74,6 +86,11 @@ CASES: list[tuple[str, dict[str, Any], CheckContext, VerdictStatus]] = [
     ("numbers-from-tools", {"tolerance": 1}, answered("It is 23 degrees", WEATHER), PASSED),
     ("numbers-from-tools", {"ignore": [23]}, answered("It is 23 degrees", WEATHER), PASSED),
     ("numbers-from-tools", {}, answered("It is warm", WEATHER), SKIPPED),
+    ("numbers-from-tools", {}, answered("It is 23 degrees"), FAILED),
+    ("numbers-from-tools", {}, answered("It is 23 degrees", UNTOLD), SKIPPED),
+    ("numbers-from-tools", {}, answered("It is 23 degrees", WEATHER, UNTOLD), SKIPPED),
+    ("numbers-from-tools", {}, answered("It is 3 degrees", UNTOLD), PASSED),
+    ("numbers-from-tools", {}, answered("It is 23 degrees", tells_calls=False), SKIPPED),
 ]
 
 

@@ -94,6 +94,7 @@ class HttpAgent(Agent):
             execution=Execution.REAL,
             usage=read_usage(value, options.mapping),
             notes=self._notes(request),
+            tells_calls=options.mapping.tool_calls is not None,
         )
 
     async def _streamed(
@@ -130,6 +131,7 @@ class HttpAgent(Agent):
             usage=reader.usage,
             first_token_ms=reader.first_token_ms,
             notes=self._notes(request),
+            tells_calls=options.mapping.tool_calls is not None,
         )
 
     def _check_status(self, answer: WireResponse) -> None:

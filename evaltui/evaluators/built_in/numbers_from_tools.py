@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -60,6 +61,8 @@ def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
     if not invented:
         return passed(f"{len(said)} number(s), all from tools or the user")
     listed = ", ".join(dict.fromkeys(invented))
+    if unknown := _unknown(ctx):
+        return skipped(f"{unknown}, so nobody knows whether these are from one: {listed}")
     return failed(f"not from any tool: {listed}", invented=invented, known=sorted(known)[:50])
 
 
@@ -87,6 +90,23 @@ def _known(ctx: EvaluatorContext) -> Iterator[float]:
             yield from _numbers_in(_parsed(message_text(message)))
         elif role == "user" and takes_user:
             yield from _numbers_in(message_text(message))
+
+
+def _unknown(ctx: EvaluatorContext) -> str:
+    """What of the tools' results the agent did not tell; empty where it told all."""
+    if not ctx.last_invocation.tells_tool_calls:
+        return "The agent reports no tool calls"
+    called: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for message in ctx.messages:
+        if message.get("role") == "tool":
+            called[str(message.get("tool_call_id") or "")] -= 1
+        for call in message.get("tool_calls") or ():
+            id_ = str(call.get("id") or "")
+            called[id_] += 1
+            names.setdefault(id_, str((call.get("function") or {}).get("name")))
+    untold = dict.fromkeys(names[id_] for id_ in +called)
+    return f"The agent told no result of {', '.join(untold)}" if untold else ""
 
 
 def _parsed(text: str) -> Any:

@@ -6,6 +6,7 @@ from evaltui.evaluators.kit.evaltui import (
     EvaluatorContext,
     define_evaluator,
     measured,
+    skipped,
 )
 
 
@@ -14,6 +15,8 @@ from evaltui.evaluators.kit.evaltui import (
 )
 def tool_call_count(ctx: EvaluatorContext) -> EvaluationResult:
     """Counts the tool calls of the agent's turn, where the agent reports them."""
+    if not ctx.last_invocation.tells_tool_calls:
+        return skipped("The agent reports no tool calls")
     names = [call.name for call in ctx.tool_calls]
     reason = (
         f"{len(names)} tool call(s): {', '.join(names)}" if names else "No tool calls in this turn"

@@ -242,6 +242,7 @@ async def test_an_agent_without_tool_reports_says_so() -> None:
     async with serving(always(answer({"response": "x"}))) as server:
         response = await ask(server.url, response={"tool_calls": False})
     assert response.notes == (NO_CALLS_REPORTED,)
+    assert not response.tells_calls
 
 
 async def test_halves_of_emoji_do_not_break_what_is_written() -> None:

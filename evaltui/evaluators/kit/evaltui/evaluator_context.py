@@ -37,6 +37,8 @@ class Invocation:
     """`input_tokens`, `output_tokens`, `total_tokens`; `None` when it did not tell."""
     cost_usd: Optional[float] = None  # noqa: UP045
     """`None` when it is not known."""
+    tells_tool_calls: bool = True
+    """Whether it reports its calls at all; without, that there are none says nothing."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class EvaluatorContext:
                 tuple(last["messages"]),
                 last.get("tokensUsage"),
                 last.get("costUsd"),
+                last.get("toolCallsReported") is not False,
             ),
             config=value.get("config") or _NOTHING,
             persona=None
