@@ -1,5 +1,6 @@
 """Evaluators written for EvalStudio run as they are, where Node is there."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -171,6 +172,54 @@ def test_an_import_that_needs_the_package_is_told(text: str, is_told: bool, tmp_
     write(tmp_path, "a.mjs", text)
     ((_, problem),) = load(tmp_path, "./a.mjs").problems
     assert ("run `npm install @evalstudio/core`" in problem.what) is is_told
+
+
+OWN_TEXT = "export const getMessageContentAsString = () => 'HELLO, by its own';"
+OWN_DEFINE = (
+    "export const defineEvaluator = (one) =>"
+    " ({ evaluators: [{ ...one, label: 'Its own' }] });"
+    "export const createProject = 1; export default 'its default';"
+)
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("package", "label", "is_found"),
+    [
+        (OWN_DEFINE, "Its own", False),
+        (OWN_TEXT, "Greeting Check", True),
+        (OWN_DEFINE + OWN_TEXT, "Its own", True),
+    ],
+)
+async def test_what_the_installed_package_lacks_is_filled_in(
+    package: str, label: str, is_found: bool, tmp_path: Path
+) -> None:
+    installed = "node_modules/@evalstudio/core"
+    manifest = {"name": "@evalstudio/core", "type": "module", "exports": {"import": "./index.js"}}
+    write(tmp_path, f"{installed}/package.json", json.dumps(manifest))
+    write(tmp_path, f"{installed}/index.js", package)
+    write(tmp_path, "mine.mjs", GREETING)
+    async with loading() as loader:
+        known = load(tmp_path, "./mine.mjs", loader=loader).registry
+        definition = known.get("greeting-check")
+        assert definition is not None
+        assert definition.label == label
+        said = await verdict_by("greeting-check", None, answered("Good day"), known)
+    assert ("Found greeting" in said.reason) is is_found
+
+
+@needs_node
+def test_all_else_of_the_installed_package_stays(tmp_path: Path) -> None:
+    installed = "node_modules/@evalstudio/core"
+    write(tmp_path, f"{installed}/package.json", '{"type": "module", "exports": "./index.js"}')
+    write(tmp_path, f"{installed}/index.js", OWN_DEFINE)
+    asks = 'import core, { createProject } from "@evalstudio/core"; throw core + createProject;'
+    write(tmp_path, "a.mjs", asks)
+    write(tmp_path, "b.mjs", 'import { notThere } from "@evalstudio/core"; export default notThere')
+    found = [problem.what for _, problem in load(tmp_path, "./a.mjs", "./b.mjs").problems]
+    assert "its default1" in found[0]
+    assert "does not provide an export named 'notThere'" in found[1]
+    assert "npm install" not in found[1], "it is installed"
 
 
 @needs_node

@@ -1,28 +1,42 @@
 // Runs an evaluator written for EvalStudio, unchanged: JSON lines in, JSON lines out.
-// `@evalstudio/core` is answered here where it is not installed.
+// Of `@evalstudio/core`, what the installed package lacks is answered here: all of it without one.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createInterface } from "node:readline";
 import { createRequire, register } from "node:module";
 import { relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const CORE = `
-export const defineEvaluator = (definition) => ({ evaluators: [definition] });
-export const getMessageContentAsString = (content) => {
+const OURS = `
+const defineEvaluator = (definition) => ({ evaluators: [definition] });
+const getMessageContentAsString = (content) => {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.filter((b) => b && b.type === "text").map((b) => b.text ?? "").join("\\n");
 };
 `;
+const CORE = `${OURS}export { defineEvaluator, getMessageContentAsString };`;
+// What a module exports by name wins over its `export *`: what is installed has to be asked for.
+const FILLED = `${OURS}
+const filledDefine = installed.defineEvaluator ?? defineEvaluator;
+const filledText = installed.getMessageContentAsString ?? getMessageContentAsString;
+export { filledDefine as defineEvaluator, filledText as getMessageContentAsString };
+export default installed.default;
+`;
 const HOOK = `
 const core = ${JSON.stringify("data:text/javascript," + encodeURIComponent(CORE))};
+const filled = ${JSON.stringify(FILLED)};
+const moduleOf = (url) => {
+  const from = JSON.stringify(url);
+  const text = "import * as installed from " + from + "; export * from " + from + ";" + filled;
+  return "data:text/javascript," + encodeURIComponent(text);
+};
 export async function resolve(specifier, context, next) {
   if (specifier !== "@evalstudio/core") return next(specifier, context);
+  let url = core;
   try {
-    return await next(specifier, context);
-  } catch {
-    return { url: core, shortCircuit: true };
-  }
+    url = moduleOf((await next(specifier, context)).url);
+  } catch {}
+  return { url, format: "module", shortCircuit: true };
 }
 `;
 register("data:text/javascript," + encodeURIComponent(HOOK));
