@@ -18,6 +18,7 @@ from evaltui.api.scenarios import Scenarios
 from evaltui.api.scopes import Scope, scope_of, scopes
 from evaltui.api.served_project import ServedProject
 from evaltui.core.case import Case
+from evaltui.core.comparison import Effect
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
 from evaltui.project import missing_grants
@@ -106,7 +107,10 @@ async def get_eval(request: Request) -> Response:
 
 async def list_runs(request: Request) -> Response:
     agent = request.query_params.get("agent", "")
-    return answer(await served_by(request).runs.all(agent))
+    rows = await served_by(request).runs.all(agent)
+    if "limit" in request.query_params:
+        rows = rows[: _number(request, "limit", MOST_CASES, MOST_CASES)]
+    return answer(rows)
 
 
 async def start_run(request: Request) -> Response:
@@ -174,6 +178,7 @@ def _run() -> "type[BaseModel]":
 
 _SCENARIO = "the scenario as it stands in its file, with `key`, `file` and `problems`"
 _PART = {"offset": "the first result", "limit": "so many at most", "status": "of the results"}
+_CHANGES = tuple(effect.key for effect in Effect)
 _UNSCOPED = (
     Operation("GET", "/api/status", status, "Version, agents, and what was agreed to"),
     Operation("GET", "/api/projects", list_projects, "The projects of a workspace, else this one"),
@@ -210,8 +215,9 @@ _UNSCOPED = (
         "GET",
         "/api/runs",
         list_runs,
-        "Runs, those that are on first",
-        query={"agent": "only of this one"},
+        "Runs, those that are on first, then the newest",
+        f"of those that are over `changes` counts the cases: `{'`, `'.join(_CHANGES)}`",
+        query={"agent": "only of this one", "limit": _PART["limit"]},
     ),
     Operation(
         "POST",

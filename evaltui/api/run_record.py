@@ -106,7 +106,7 @@ def row_of_point(agent: str, point: TimelinePoint) -> dict[str, Json]:
         "ran": point.ran,
         "startedAt": _iso(point.started_at),
         "finishedAt": _iso(point.at),
-        "changes": {effect.value: count for effect, count in point.effects.items()},
+        "changes": {effect.key: count for effect, count in point.effects.items()},
     }
 
 

@@ -29,6 +29,11 @@ class Effect(StrEnum):
     NEW = "new"
     """There is no verdict to hold it against."""
 
+    @property
+    def key(self) -> str:
+        """What programs are told it by: the field of `RunChanges`, as events have it."""
+        return "errors" if self is Effect.ERROR else self.value.replace(" ", "_")
+
 
 class Told(Struct, frozen=True):
     """What a run told of one of its cases."""

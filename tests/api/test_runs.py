@@ -145,6 +145,17 @@ async def test_those_of_the_command_line_are_listed_too(
             (2, "completed"),
             (1, "completed"),
         ]
+        first = (await client.get("/api/runs", params={"limit": 1})).json()
+        assert [one["number"] for one in first] == [2]
+        for wrong in ("-1", "x", "1001"):
+            answer = await client.get("/api/runs", params={"limit": wrong})
+            assert (answer.status_code, "limit" in answer.text) == (400, True)
+        events = events_in((await client.get(f"/api/runs/{listed[0]['id']}/events")).text)
+        (finished,) = [one for one in events if one["event"] == "RunFinished"]
+        for key, number in listed[0]["changes"].items():
+            told = finished["changes"].get(key, 0)
+            assert number == (told if isinstance(told, int) else len(told))
+        assert listed[0]["changes"]["as_before"] == 2
         told = (await client.get(f"/api/runs/{listed[1]['id']}")).json()
         assert (told["number"], len(told["cases"])) == (1, 4)
 

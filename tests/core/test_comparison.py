@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import CaseKey
@@ -165,3 +165,8 @@ def test_calls_say_why_something_failed_or_what_is_other_about_it(
     status: CaseStatus, effect: Effect | None, is_told: bool
 ) -> None:
     assert is_told_by_calls(result(status), effect) is is_told
+
+
+def test_programs_are_told_an_effect_by_the_field_that_events_have() -> None:
+    of_events = {field.encode_name for field in fields(RunChanges)} - {"muted", "new_failed"}
+    assert {effect.key for effect in Effect} == of_events
