@@ -1,6 +1,6 @@
 """What runs do to cases that are not the last save's doing, as what an opening had begun."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Self
 
 from msgspec import Struct, field
@@ -45,3 +45,12 @@ class Aside(Struct):
         before, verdict = known.before, known.verdict_before
         effect = effect_of(before, result, row.baseline, last_verdict=verdict)
         self.cases[row.key] = Compared(before, verdict, effect)
+
+    def give_back(self, rows: Mapping[CaseKey, Row], *, is_rejudged: bool) -> list[Row]:
+        """Have the rows show it: it is the last save's doing again. Returns them."""
+        found = [rows[key] for key in self.cases if key in rows]
+        for row in found:
+            compared = self.cases[row.key]
+            row.before, row.verdict_before = compared.before, compared.verdict_before
+            row.changed, row.is_rejudged = compared.effect, is_rejudged
+        return found

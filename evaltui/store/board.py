@@ -59,6 +59,8 @@ class Board(Struct):
     """As the last save left them; before the first one, as they were read."""
     aside: Aside = field(default_factory=Aside)
     """What runs do that are not the last save's doing."""
+    _displaced: SaveView | None = None
+    """The one whose run is on, while a later one waits for its end."""
     is_cached: bool = False
     """Whether rows and counts are what an earlier process left; only the first rows are there."""
     _listed: set[CaseKey] = field(default_factory=set)
@@ -157,12 +159,32 @@ class Board(Struct):
         if before is None or goes_on:
             return set()
         if is_running:
+            self._displaced = before
             self.aside = Aside.of(self.rows[key] for key in before.keys if key in self.rows)
         return self._count(before.forget(self.rows))
 
+    def withdraw_save(self, registry: ToolRegistry) -> set[CaseKey]:
+        """What was last saved is put back before anything ran because of it: it reaches nothing,
+        and the headline is that of the run which is on, if a save or key set that going.
+
+        Returns keys that changed because of it.
+        """
+        if not self._is_save_waiting or self.save is None or self.save.runs:
+            return set()
+        self.reach = Reach(len(self.rows))
+        run, displaced = self.run, self._displaced
+        if run is None or displaced is None or run.run_id not in displaced.runs:
+            return set()
+        self.save, self.reach, self._displaced = displaced, None, None
+        self.registry, self.suites_saved = registry, self.suites
+        found = self.aside.give_back(self.rows, is_rejudged=run.is_rejudging)
+        displaced.keys = {row.key: None for row in found}
+        self.aside = Aside()
+        return self._count(found)
+
     def begin_run(self, run: RunView, *, is_rest: bool) -> None:
         """A run begins; one of the rest is not the doing of the last save."""
-        self.run_number, self.run = run.number, run
+        self.run_number, self.run, self._displaced = run.number, run, None
         if self.save is not None and not is_rest:
             self.save.begin_run(run)
 

@@ -196,6 +196,7 @@ class Store:
                 # One that affects nothing leaves the headline to what is being run.
                 is_idle = by_save is not None and not by_save and board.is_busy
                 if trigger and is_idle:
+                    self._note(agent, *board.withdraw_save(self.registry))
                     self._tell_aside(agent, trigger)
                 elif trigger:
                     self._note(agent, *board.begin_save(trigger, self.registry))

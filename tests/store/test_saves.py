@@ -329,6 +329,35 @@ def test_a_save_that_changes_nothing_leaves_what_runs_its_figures_and_is_told_of
     assert (saved(store), effects(store)) == (("a.ts",), {})
 
 
+def test_what_is_put_back_while_the_run_of_a_key_is_on_leaves_the_headline_to_that(
+    store: Store,
+) -> None:
+    begin(store, "run-1")
+    finish(store, "run-1", one=F)
+    board = store.board(AGENT)
+    store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("mine.py",), (stale(ONE),)))
+    assert (saved(store), board.reach) == (("mine.py",), Reach(5, 1, why="case changed"))
+    finish(store, "run-1", two=F)
+    reader = store.reader()
+    store.handle(CasesStale(AGENT, (), 5, ("mine.py",), ()))
+    assert store.drain(reader)[0].idle_saves == {AGENT: ("mine.py",)}
+    finish(store, "run-1", three=P)
+    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
+    assert (saved(store), board.reach) == ((), None)
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE, "three": Effect.AS_BEFORE}
+    assert board.counts.all.ran == 3
+
+
+def test_what_is_put_back_while_the_rest_of_an_opening_runs_reaches_nothing(store: Store) -> None:
+    opening(store)
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F)
+    store.handle(RunStarted("run-3", AGENT, 3, (TWO.key,), "never run", is_rest=True))
+    store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("mine.py",), (stale(ONE),)))
+    store.handle(CasesStale(AGENT, (), 5, ("mine.py",), ()))
+    assert (saved(store), store.board(AGENT).reach) == (("mine.py",), Reach(5))
+
+
 def test_a_save_that_changes_nothing_waits_for_what_is_about_to_run(store: Store) -> None:
     save(store, "a.ts")
     reader = store.reader()
