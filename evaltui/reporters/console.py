@@ -60,6 +60,8 @@ class ConsoleReporter:
         self._registry = ToolRegistry(configured=False)
         self._blocks: dict[tuple[str, str], _Block] = {}
         self._streaming: tuple[str, str] | None = None
+        self._is_torn = False
+        """Whether another suite stands below the lines of the one that streams."""
         self._resumed: dict[str, frozenset[CaseKey]] = {}
         self._told: dict[str, list[list[CaseResult]]] = {}
         """By agent: the results of each suite whose figures were said."""
@@ -122,6 +124,7 @@ class ConsoleReporter:
             self._title(name)
             self._lines(block)
         elif self._streaming == name:
+            self._resume(name)
             self._lines(block)
         if len(block.results) >= block.expected:
             self._complete(name, block)
@@ -134,11 +137,19 @@ class ConsoleReporter:
             self._lines(block)
         self._totals(name, block)
         del self._blocks[name]
-        if not interrupted:
-            self._streaming = next((n for n, b in self._blocks.items() if b.results), None)
+        if interrupted:
+            self._is_torn = self._streaming is not None
+            return
+        self._streaming = next((n for n, b in self._blocks.items() if b.results), None)
         if self._streaming is not None:
-            self._title(self._streaming, continued=interrupted)
+            self._title(self._streaming)
             self._lines(self._blocks[self._streaming])
+
+    def _resume(self, name: tuple[str, str]) -> None:
+        """Only once there is a line to stand below the heading."""
+        if self._is_torn:
+            self._title(name, continued=True)
+            self._is_torn = False
 
     def _title(self, name: tuple[str, str], *, continued: bool = False) -> None:
         agent, suite_id = name
@@ -247,8 +258,10 @@ class ConsoleReporter:
                 if self._streaming != name:
                     self._title(name)
                     self._lines(block)
+                else:
+                    self._resume(name)
                 self._totals(name, block)
-        self._streaming = None
+        self._streaming, self._is_torn = None, False
 
     def _print(self, line: str) -> None:
         self._framed.add(line + "\n")

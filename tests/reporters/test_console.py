@@ -52,6 +52,25 @@ def test_interleaved_suites_print_one_whole_block_each() -> None:
     assert "(continued)" in printed([A, B], results)[8]
 
 
+def test_no_heading_stands_without_a_line_below_it() -> None:
+    third = suite("c", ["c-1"])
+    order = [(A, "a-1"), (B, "b-1"), (third, "c-1"), (B, "b-2"), (A, "a-2")]
+    results = [result(one, case) for one, case in order]
+    assert starts(printed([A, B, third], results))[1:] == [
+        "═══ a", "✓ a-1",
+        "═══ c", "✓ c-1", "─" * 67, "1/1 passed",
+        "═══ b", "✓ b-1", "✓ b-2", "─" * 67, "2/2 passed",
+        "═══ a", "✓ a-2", "─" * 67, "2/2 passed",
+        "All 3",
+    ]  # fmt: skip
+
+
+def test_the_figures_of_a_torn_suite_stand_below_its_own_heading() -> None:
+    results = [result(A, "a-1"), result(B, "b-1"), result(B, "b-2")]
+    lines = starts(printed([A, B], results, end=RunEnd.CANCELLED))
+    assert lines[7:10] == ["2/2 passed", "═══ a", "─" * 67]
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_in_any_order_every_case_stands_below_its_own_title(seed: int) -> None:
     suites = [suite(name, [f"{name}-{n}" for n in range(5)]) for name in "abcd"]
