@@ -181,6 +181,8 @@ def _report(results: Sequence[CaseResult], cases: dict[object, Case], *, is_json
         sys.stdout.write(f"{_MARKS[one.status]:9}  {plain(one.key.case)}  {told}\n")
         if one.error:
             sys.stdout.write(f"           {plain(one.error)}\n")
+        for note in one.response.notes if one.response is not None else ():
+            sys.stdout.write(f"           ⚠ {plain(note)}\n")
         for number, turn in enumerate(turns, 1):
             for verdict in turn.verdicts:
                 said = f"{verdict.label or verdict.check}: {verdict.reason}"

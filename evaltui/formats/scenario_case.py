@@ -26,7 +26,7 @@ from evaltui.formats.complaint import Complaint, complaint_of
 from evaltui.formats.contract_case import shorten
 from evaltui.formats.scenario_model import Scenario, SeedMessage
 from evaltui.json_text.kind import kind_of
-from evaltui.scenarios.message_count import why_no_turn
+from evaltui.scenarios.message_count import messages_for_all_lines, why_no_turn
 from evaltui.settings.mistakes import keep_valid
 from evaltui.settings.sentences import Wording
 from evaltui.settings.spelling import camel_case
@@ -140,6 +140,11 @@ def _cannot_be_held(body: ScenarioCase) -> list[Complaint]:
         what = why[0].upper() + why[1:].replace("was possible", "is possible")
         hint = "Raise `maxMessages`, or leave out seed messages."
         return [Complaint(("maxMessages",), what, hint, Severity.WARNING, "no-turn")]
+    lines, least = len(body.persona.lines), messages_for_all_lines(body)
+    if lines and body.max_messages < least:
+        what = f"Not all {lines} lines can be said: `maxMessages` is {body.max_messages}"
+        hint = f"Raise it to {least} at least, and by one for each answer that only calls tools."
+        return [Complaint(("maxMessages",), what, hint, Severity.WARNING, "unsaid-lines")]
     return []
 
 

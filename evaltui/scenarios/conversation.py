@@ -10,7 +10,7 @@ from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message, Turn, Usage, added_usage
 from evaltui.core.verdict import Verdict
 from evaltui.scenarios.added_messages import added_messages, askable
-from evaltui.scenarios.message_count import has_agent_turn, is_users_turn
+from evaltui.scenarios.message_count import has_agent_turn, is_users_turn, unsaid_lines
 from evaltui.scenarios.persona_lines import PersonaLines, Speaker
 from evaltui.scenarios.persona_player import PersonaPlayer
 
@@ -81,6 +81,7 @@ class _Talk:
         self.turns: list[Turn] = []
         self._answers: list[AgentResponse] = []
         self._played_usd: float | None = None
+        self._said = 0
 
     @property
     def can_go_on(self) -> bool:
@@ -96,6 +97,7 @@ class _Talk:
         line = await self._speaker.next_line(tuple(self.messages))
         self.messages.append(Message("user", line.text))
         self._played_usd = line.cost_usd
+        self._said += 1
 
     async def ask(self, ask: Ask) -> AgentResponse:
         """The agent's turn; what it answered, with nothing but its own part of the messages."""
@@ -116,6 +118,9 @@ class _Talk:
         """All of it as one answer: text of the last turn, calls and tokens of all."""
         answers, usage = self._answers, _total([one.usage for one in self._answers])
         sources = {one.source for one in answers}
+        notes = [note for one in answers for note in one.notes]
+        if unsaid := unsaid_lines(self._body, self.messages, self._said):
+            notes.append(unsaid)
         return AgentResponse(
             text=answers[-1].text,
             tool_calls=tuple(call for one in answers for call in one.tool_calls),
@@ -128,7 +133,7 @@ class _Talk:
             queued_ms=sum(one.queued_ms for one in answers),
             retries=sum(one.retries for one in answers),
             source=sources.pop() if len(sources) == 1 else "recorded",
-            notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
+            notes=tuple(dict.fromkeys(notes)),
             conversation=tuple(self.turns),
             tells_calls=all(one.tells_calls for one in answers),
         )

@@ -27,7 +27,8 @@ async def judged_again(
         return None
     both = zip(held.conversation, kept.conversation, strict=True)
     turns = tuple(replace(now, played_usd=before.played_usd) for now, before in both)
-    return replace(kept, conversation=turns)
+    notes = tuple(dict.fromkeys((*kept.notes, *held.notes)))
+    return replace(kept, conversation=turns, notes=notes)
 
 
 class _AnotherEnd(Exception):

@@ -36,6 +36,25 @@ def why_no_turn(body: ScenarioCase) -> str:
     return f"no agent turn was possible: `maxMessages` is {body.max_messages}, {before}"
 
 
+def unsaid_lines(body: ScenarioCase, messages: Sequence[Message], said: int) -> str:
+    """That the limit was reached before all lines were, of which so many were said; or empty."""
+    lines = len(body.persona.lines)
+    if said >= lines or has_agent_turn(body, messages):
+        return ""
+    left = lines - said
+    return (
+        f"`maxMessages` ({body.max_messages}) was reached: {left} of {lines} persona lines"
+        f" {'was' if left == 1 else 'were'} never said"
+    )
+
+
+def messages_for_all_lines(body: ScenarioCase) -> int:
+    """The least `maxMessages` with which every line is said and answered: by an agent that calls
+    no tools."""
+    seeds = body.seed_messages
+    return message_count(seeds) + (not is_users_turn(seeds)) + 2 * len(body.persona.lines)
+
+
 def needs_player(body: ScenarioCase) -> bool:
     """Whether somebody has to play the user: lines are wanted, and none are written down."""
     if body.persona.lines:

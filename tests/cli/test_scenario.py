@@ -117,6 +117,16 @@ def test_without_a_turn_and_without_a_model_it_says_so(root: Path, capsys: Any) 
     assert "`[judge]`" in said["reason"]
 
 
+def test_lines_that_the_limit_leaves_unsaid_are_told(root: Path, capsys: Any) -> None:
+    write(root, LENGTH, maxMessages=2)
+    code, said = run(root, capsys, "validate")
+    assert (code, [one["pointer"] for one in said["errors"]]) == (0, ["/0/maxMessages"])
+    for command in (["scenario", "run"], ["run"]):
+        assert run_command([*command, str(root / FILE), "-C", str(root)]) == 0
+        told = capsys.readouterr().out
+        assert "⚠ `maxMessages` (2) was reached: 1 of 2 persona lines was never said" in told
+
+
 def test_a_file_without_scenarios_is_told(root: Path, capsys: Any) -> None:
     (root / FILE).write_text("[]", encoding="utf-8")
     assert run_command(["scenario", "run", str(root / FILE), "-C", str(root)]) == 2

@@ -132,12 +132,24 @@ def test_all_mistakes_are_told_at_once_with_their_places() -> None:
             "maxMessages",
             "No agent turn is possible: `maxMessages` is 1, 1 seed message is there",
         ),
+        (
+            {"maxMessages": 5, "persona": {"lines": ["a", "b", "c"]}},
+            "maxMessages",
+            "Not all 3 lines can be said: `maxMessages` is 5",
+        ),
     ],
 )
 def test_what_else_is_wrong(wrong: dict[str, Any], key: str, what: str) -> None:
     (problem,) = problems({"name": "a", **JUDGED, **wrong})
     assert (problem.key, problem.what) == (key, what)
     assert problem.hint
+
+
+def test_lines_that_can_all_be_said_are_no_problem() -> None:
+    lines = {"persona": {"lines": ["a", "b", "c"]}}
+    assert not problems({"name": "a", **JUDGED, **lines, "maxMessages": 6})
+    (problem,) = problems({"name": "a", **JUDGED, **lines, "maxMessages": 4})
+    assert problem.severity is Severity.WARNING and "Raise it to 6 " in problem.hint
 
 
 def test_a_field_that_is_nearly_right_is_named() -> None:
