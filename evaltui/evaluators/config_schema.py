@@ -54,7 +54,17 @@ class ConfigSchema:
     def mistakes(self, value: object) -> Iterator[SchemaMistake]:
         """All that a value of JSON breaks. Raises ValueError for what is no JSON Schema."""
         for error in self._validator.iter_errors(value):
-            yield SchemaMistake(tuple(error.instance_path), str(error.message))
+            yield SchemaMistake(tuple(error.instance_path), _said(error))
+
+
+def _said(error: Any) -> str:
+    """The validator's words, but where one of some keys is missing: those name no key."""
+    branches = error.kind.context if error.kind.name == "anyOf" else ()
+    missing = [only.kind for branch in branches for only in branch]
+    if missing and all(kind.name == "required" for kind in missing):
+        keys = dict.fromkeys(f'"{kind.property}"' for kind in missing)
+        return f"{' or '.join(keys)} is a required property"
+    return str(error.message)
 
 
 def _refuse(uri: str) -> Any:

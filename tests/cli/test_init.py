@@ -8,6 +8,7 @@ import pytest
 
 from evaltui.cli import init
 from evaltui.cli.main import run_command
+from evaltui.core.case import Tier
 from tests.projects import TOOLS
 
 SCRIPT = """
@@ -166,3 +167,8 @@ def test_an_answer_through_a_pipe_counts(
     assert (folder / "evaltui.toml").exists() is is_written
     would = 'Nothing was written; `evaltui init --yes` would write registry = "tools.json"'
     assert (would in person.said) is not is_written
+
+
+@pytest.mark.parametrize("tier", Tier)
+def test_files_of_every_tier_stand_in_the_words_on_evals(tier: Tier) -> None:
+    assert f"*.{tier}.json" in init.settings_text(())

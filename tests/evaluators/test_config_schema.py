@@ -1,0 +1,27 @@
+"""What breaks a schema is said in words that name what to write."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.evaluators.built_in.response_length import response_length
+from evaltui.evaluators.config_schema import ConfigSchema
+
+EITHER = '"min" or "max" is a required property'
+UNKNOWN = "Additional properties are not allowed ('maximum' was unexpected)"
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [({}, [EITHER]), ({"maximum": 4}, [EITHER, UNKNOWN]), ({"max": 4}, [])],
+)
+def test_keys_of_which_one_is_needed_are_named(config: dict[str, Any], said: list[str]) -> None:
+    schema = response_length.config_schema
+    assert schema is not None
+    assert sorted(one.what for one in ConfigSchema(schema).mistakes(config)) == said
+
+
+def test_other_alternatives_stay_in_the_words_of_the_validator() -> None:
+    schema = ConfigSchema({"anyOf": [{"type": "string"}, {"required": ["b"]}]})
+    (only,) = schema.mistakes({})
+    assert "'anyOf'" in only.what
