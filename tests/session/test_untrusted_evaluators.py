@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from msgspec.structs import replace
@@ -84,6 +85,18 @@ async def test_the_verdict_stands_and_says_that_it_is_not_trusted(root: Path) ->
         session.agree(session.grants())
         await ear.until(lambda: told(session) == [(passed, ()), (passed, ())])
         assert session.is_trusted and not ear.started(), "nor is it a new one once it is there"
+
+
+async def test_in_a_copy_of_the_project_nothing_is_judged_again_either(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    await run_trusted(root)
+    copied = copytree(root, tmp_path_factory.mktemp("elsewhere") / "copy")
+    async with watching(copied) as (session, ear):
+        session.agree(session.grants())
+        passed = CaseStatus.PASSED
+        await ear.until(lambda: told(session) == [(passed, ()), (passed, ())])
+        assert session.is_trusted and not ear.started()
 
 
 async def test_a_changed_expectation_waits_for_it(root: Path) -> None:
