@@ -115,7 +115,7 @@ class CommandLine:
         by_run = {one["key"][1]: rows_of_verdicts(one["verdicts"]) for one in results}
         code, printed = await self.run("scenario", "run", str(self._root / SCENARIOS), "--json")
         assert code == 1, printed
-        held = {one["scenario"]["id"]: one for one in json.loads(printed)}
+        held = {one["scenario"]["case"]: one for one in json.loads(printed)}
         kept = {name: await self._kept(one["id"]) for name, one in held.items()}
         assert by_run == {name: rows_of_run(one) for name, one in held.items()} == kept
         return by_run

@@ -167,7 +167,7 @@ def _named(run: dict[str, Json], cases: Mapping[Any, Case]) -> dict[str, Json]:
 def _name(run: Mapping[str, Any]) -> str:
     scenario = run.get("scenario")
     told = scenario if isinstance(scenario, Mapping) else {}
-    return str(told.get("id") or told.get("name") or run.get(SCENARIO_ID) or "playground")
+    return str(told.get("case") or told.get("name") or run.get(SCENARIO_ID) or "playground")
 
 
 def _line(run: Mapping[str, Any]) -> str:
@@ -189,6 +189,8 @@ def _mark(run: Mapping[str, Any]) -> str:
     status = run.get("status")
     if status != "completed":
         return {"error": "! error", "skipped": "○ not run"}.get(str(status), f"· {status}")
+    if "error" in run:  # of an evaluator
+        return "! error"
     return "✓ passed" if _at(run, "result").get("success") is True else "✗ failed"
 
 

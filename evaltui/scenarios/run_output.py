@@ -11,7 +11,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
 from evaltui.evaluators.result_row import row_of
 from evaltui.evaluators.seen_by_evaluators import message_json
-from evaltui.judging.aggregate import aggregate
+from evaltui.judging.aggregate import ALL_PASSED, aggregate
 from evaltui.scenarios.message_count import has_agent_turn, message_count
 
 _STATUS = {
@@ -29,7 +29,12 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
     run: dict[str, Json] = {
         "id": id_of(result),
         "runId": result.run_id,
-        "scenario": {"id": case.id, "name": body.name, "file": case.key.suite},
+        "scenario": {
+            "id": case.names[-1],
+            "name": body.name,
+            "case": case.id,
+            "file": case.key.suite,
+        },
         **_ids(case),
         "agent": result.agent,
         "status": _STATUS[result.status],
@@ -37,17 +42,22 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
     if result.finished_at:
         at = datetime.fromtimestamp(round(result.finished_at), UTC)
         run["completedAt"] = at.isoformat()
-        run["latencyMs"] = round(result.duration_ms, 3)
+        run["latencyMs"] = round(result.duration_ms)
     if body.persona.name:
         run["persona"] = {"name": body.persona.name}
     if result.status in (CaseStatus.ERROR, CaseStatus.SKIPPED):
         run["error" if result.status is CaseStatus.ERROR else "reason"] = result.error
-    else:
+    is_judged = _is_judged(result)
+    if is_judged:
+        run["status"] = "completed"
+    if is_judged or result.status in (CaseStatus.PASSED, CaseStatus.FAILED):
         outcome = aggregate(result.verdicts)
         told: dict[str, Json] = {"success": outcome.success, "reason": outcome.reason}
         if not result.verdicts:  # read without them
             is_passed = result.status is CaseStatus.PASSED
             told = {"success": is_passed, "reason": result.error or outcome.reason}
+        elif result.response is not None:
+            told["reason"] = run_reason(result.response, result.verdicts)
         evaluation = _evaluation(result.verdicts)
         score = outcome.score if evaluation is None else evaluation.get("confidence")
         run["result"] = told if score is None else {**told, "score": score}
@@ -55,6 +65,32 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         run["output"] = run_output(body, result.response, result.verdicts)
         run["messages"] = [message_json(one) for one in result.response.messages]
     return run
+
+
+def _is_judged(result: CaseResult) -> bool:
+    """Whether the error is an evaluator's own, or of a judge whose answer cannot be read.
+
+    The run is completed then, and has failed; a judge that gave no answer is an error.
+    """
+    if result.status is not CaseStatus.ERROR or result.response is None:
+        return False
+    gates = [one for one in result.verdicts if one.gates]
+    unanswered = (one for one in gates if _is_criteria(one) and "evaluation" not in one.evidence)
+    return bool(gates) and not any(unanswered)
+
+
+def run_reason(response: AgentResponse, verdicts: Sequence[Verdict]) -> str:
+    """In EvalStudio's words: failure criteria come first, then evaluators, then the judge."""
+    criteria = next(filter(_is_criteria, verdicts), None)
+    if criteria is not None and criteria.evidence.get("triggered") is True:
+        return criteria.reason
+    for one in verdicts:
+        if one.gates and not _is_criteria(one):
+            return f"Evaluator assertion failed. {one.reason}"
+    if criteria is not None:
+        return criteria.reason
+    count = message_count(response.messages)
+    return f"Completed {count} messages. {ALL_PASSED}."
 
 
 def id_of(result: CaseResult) -> str:
@@ -70,20 +106,21 @@ def _ids(case: Case) -> dict[str, Json]:
 def run_output(
     body: ScenarioCase, response: AgentResponse, verdicts: Sequence[Verdict]
 ) -> dict[str, Json]:
-    """Latencies in ms. Rows and metrics are of the last turn, those of all stand in `turns`.
+    """Latencies in whole ms. Rows and metrics are of the last turn, those of all stand in `turns`.
 
     `evaluation` is there if criteria were judged, `evaluatorResults` if there are evaluators,
-    `metrics` if one measured something.
+    `metrics` if one measured something, `maxMessagesReached` only where it is true.
     """
     turns = response.conversation
-    total = sum(turn.duration_ms for turn in turns)
+    total = sum(round(turn.duration_ms) for turn in turns)
     output: dict[str, Json] = {
-        "avgLatencyMs": total / len(turns) if turns else 0.0,
+        "avgLatencyMs": round(total / len(turns)) if turns else 0,
         "totalLatencyMs": total,
         "messageCount": message_count(response.messages),
-        "maxMessagesReached": _is_at_limit(body, response, verdicts),
-        **_judged(body, verdicts),
     }
+    if _is_at_limit(body, response, verdicts):
+        output["maxMessagesReached"] = True
+    output |= _judged(body, verdicts)
     output["turns"] = [
         _turn(body, number, turn, len(turns)) for number, turn in enumerate(turns, 1)
     ]
@@ -97,7 +134,7 @@ def _turn(body: ScenarioCase, number: int, turn: Turn, last: int) -> dict[str, J
         "ended": number == last,
         "firstMessage": turn.first,
         "lastMessage": turn.end - 1,
-        "latencyMs": turn.duration_ms,
+        "latencyMs": round(turn.duration_ms),
     }
     if turn.usage is not None:
         told["tokensUsage"] = _tokens(turn.usage)

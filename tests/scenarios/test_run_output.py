@@ -1,18 +1,24 @@
 """The output of a run: which keys there are when, and whether the limit ended it."""
 
 import json
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from evaltui.core.case import Case, EvaluatorUse, ScenarioCase
+from evaltui.core.case import Case, EvaluatorUse, FailureMode, ScenarioCase
 from evaltui.core.check import CheckContext
+from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.kit.evaltui import EvaluatorContext
 from evaltui.evaluators.seen_by_evaluators import context_json
+from evaltui.judging.aggregate import aggregate
 from evaltui.scenarios.criteria_check import criteria_stage
-from evaltui.scenarios.run_output import run_output
+from evaltui.scenarios.run_output import run_json, run_output
 from tests.scenarios.held import Asked, Says, fails_in_turn, held, passes, scenario
 from tests.scenarios.judges import DecidingJudge
 
@@ -62,7 +68,106 @@ async def test_the_limit_is_reached_only_where_nothing_else_ended_it(
     told = await output(case, judge(success=success), Says(fails_in_turn(fails_in)))
     turns = told["turns"]
     assert isinstance(turns, list)
-    assert told["maxMessagesReached"] is (reached and len(turns) == 2)
+    assert told.get("maxMessagesReached") is (True if reached and len(turns) == 2 else None)
+
+
+async def test_latencies_are_whole_milliseconds() -> None:
+    answers = (AgentResponse("a", duration_ms=10.6), AgentResponse("b", duration_ms=11.7))
+    response = await held(scenario("a", "b"), Asked(*answers), ((Says(passes),), ()))
+    case = scenario("a", "b")
+    assert isinstance(case.body, ScenarioCase)
+    told = run_output(case.body, response, response.conversation[-1].verdicts)
+    turns = told["turns"]
+    assert isinstance(turns, list)
+    assert [turn["latencyMs"] for turn in turns if isinstance(turn, dict)] == [11, 12]
+    assert (told["totalLatencyMs"], told["avgLatencyMs"]) == (23, 12)
+    assert isinstance(told["avgLatencyMs"], int)
+
+
+def raises(_: CheckContext) -> Verdict:
+    return Verdict("says", VerdictStatus.ERROR, "Evaluator error: boom 1", category="judge_error")
+
+
+BROKEN = "Evaluator assertion failed. Evaluator error: boom 1"
+
+
+@pytest.mark.parametrize(
+    ("body", "panel", "says", "reason"),
+    [
+        ({}, None, passes, "Completed 4 messages. All evaluators passed."),
+        ({}, None, fails_in_turn(1), "Evaluator assertion failed. said so"),
+        ({}, None, raises, BROKEN),
+        ({"success_criteria": "good"}, judge(success=True), passes, "so"),
+        (
+            {"success_criteria": "good"},
+            judge(success=True),
+            fails_in_turn(1),
+            "Evaluator assertion failed. said so",
+        ),
+        (
+            {"failure_criteria": "bad", "failure_criteria_mode": FailureMode.EVERY_TURN},
+            judge(success=False, failure=True),
+            fails_in_turn(1),
+            "Failure criteria was triggered. so",
+        ),
+        (
+            {"success_criteria": "good", "max_messages": 2},
+            judge(success=False),
+            passes,
+            "Max messages (2) reached without meeting success criteria. so",
+        ),
+    ],
+)
+async def test_the_reason_is_in_the_words_of_evalstudio(
+    body: dict[str, Any], panel: Panel | None, says: Any, reason: str
+) -> None:
+    told = await run_of(scenario("a", "b", **body), panel, says)
+    assert isinstance(told["result"], dict)
+    assert told["result"]["reason"] == reason
+
+
+async def run_of(case: Case, panel: Panel | None, says: Any) -> dict[str, Json]:
+    criteria = criteria_stage(case, panel) if panel is not None else ()
+    response = await held(case, Asked(), ((Says(says),), criteria))
+    verdicts = response.conversation[-1].verdicts
+    outcome = aggregate(verdicts)
+    error = "" if outcome.success else outcome.reason
+    kept: dict[str, Any] = {"response": response, "verdicts": tuple(verdicts), "error": error}
+    return run_json(case, CaseResult(case.key, "r1", "a", outcome.status, **kept))
+
+
+async def test_a_run_whose_evaluator_raises_is_completed_and_failed() -> None:
+    told = await run_of(scenario("a"), None, raises)
+    assert told["status"] == "completed"
+    assert told["result"] == {"success": False, "reason": BROKEN}
+    assert told["error"] == "Evaluator error: boom 1"
+
+
+async def test_a_run_without_an_answer_of_its_judge_is_an_error() -> None:
+    def no_answer(_: Any) -> str:
+        raise AgentError("it is down", "Start it.")
+
+    criteria = scenario("a", success_criteria="good")
+    told = await run_of(criteria, Panel(DecidingJudge(no_answer)), passes)
+    assert (told["status"], "result" in told) == ("error", False)
+    unread = await run_of(criteria, Panel(DecidingJudge(lambda _: "?")), passes)
+    assert unread["status"] == "completed"
+    assert unread["result"] == {
+        "success": False,
+        "reason": "Failed to parse evaluation response: ?",
+        "score": 0.0,
+    }
+
+
+def test_the_scenario_goes_by_its_id_in_its_workspace() -> None:
+    case = replace(scenario("a"), extra={"scenarioId": "sc14"})
+    told = run_json(case, CaseResult(case.key, "r1", "a", CaseStatus.PASSED))
+    assert told["scenario"] == {
+        "id": "sc14",
+        "name": "return an order",
+        "case": "return an order",
+        "file": "evals/orders.scenario.json",
+    }
 
 
 def test_evaluators_see_what_is_played_and_by_whom() -> None:
