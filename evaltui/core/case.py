@@ -118,6 +118,8 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
     """What was said before, oldest first."""
     max_messages: int = 10
     """Of user and agent, seed messages among them, results of tools not."""
+    is_default_limit: bool = False
+    """Whether `max_messages` is nowhere written: evaluators are not told of it then."""
     success_criteria: str = ""
     failure_criteria: str = ""
     failure_criteria_mode: FailureMode = FailureMode.ON_MAX_MESSAGES

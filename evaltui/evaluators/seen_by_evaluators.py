@@ -47,7 +47,9 @@ def context_json(context: CheckContext) -> dict[str, Json]:
 
 
 def _played(body: ScenarioCase) -> dict[str, Json]:
-    scenario: dict[str, Json] = {"name": body.name, "maxMessages": body.max_messages}
+    scenario: dict[str, Json] = {"name": body.name}
+    if not body.is_default_limit:
+        scenario["maxMessages"] = body.max_messages
     if body.instructions:
         scenario["instructions"] = body.instructions
     persona: dict[str, Json] = {"name": body.persona.name}

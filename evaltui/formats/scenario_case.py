@@ -90,6 +90,7 @@ def _body(written: Scenario, wrong: list[Complaint]) -> ScenarioCase:
         persona=persona,
         seed_messages=seeds,
         max_messages=written.max_messages,
+        is_default_limit="max_messages" not in written.model_fields_set,
         success_criteria=written.success_criteria.strip(),
         failure_criteria=written.failure_criteria.strip(),
         failure_criteria_mode=FailureMode(written.failure_criteria_mode),

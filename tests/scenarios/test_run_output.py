@@ -16,6 +16,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.kit.evaltui import EvaluatorContext
 from evaltui.evaluators.seen_by_evaluators import context_json
+from evaltui.formats.scenario_case import read_scenario
 from evaltui.judging.aggregate import aggregate
 from evaltui.scenarios.criteria_check import criteria_stage
 from evaltui.scenarios.run_output import run_json, run_output
@@ -168,6 +169,15 @@ def test_the_scenario_goes_by_its_id_in_its_workspace() -> None:
         "case": "return an order",
         "file": "evals/orders.scenario.json",
     }
+
+
+def test_a_limit_that_is_nowhere_written_is_not_told() -> None:
+    for raw, seen in (({}, {}), ({"maxMessages": 10}, {"maxMessages": 10})):
+        case, _ = read_scenario({"name": "Rain", **raw}, "evals/x.scenario.json", 1, ())
+        told = context_json(CheckContext(case, AgentResponse("x")))
+        assert told["scenario"] == {"name": "Rain", **seen}
+        assert isinstance(case.body, ScenarioCase)
+        assert case.body.max_messages == 10
 
 
 def test_evaluators_see_what_is_played_and_by_whom() -> None:
