@@ -192,10 +192,17 @@ class PaneLayout:
             self.screen.set_focus(focus_of(self.current), scroll_visible=False)
 
     def show_page(self) -> None:
-        """Let the detail be about what the side pane's cursor is on while that has the focus."""
+        """Let the detail be about what the side pane's cursor is on while that has the focus, else
+        about the suite on whose heading the cursor of the cases is."""
         is_here = self.navigation.pane is PaneId.SUITES
-        tool, suite = (self.suites.tool, self.suites.suite) if is_here else ("", "")
+        tool = self.suites.tool if is_here else ""
+        suite = self.suites.suite if is_here else self.cases.suite
         self.detail.show_page(tool=tool, suite=suite)
+
+    def follow_heading(self) -> None:
+        """The cursor of the cases came to a heading of a suite, or left it."""
+        if self.navigation.pane is PaneId.CASES:
+            self.show_page()
 
     def update_titles(self) -> None:
         """Write the titles with their counts into the borders."""

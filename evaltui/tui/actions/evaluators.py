@@ -23,7 +23,7 @@ WIDTH = 50
 
 
 def edit(controller: DashboardController) -> None:
-    """Of the suite that the focus is on, else of the case under the cursor."""
+    """Of the suite that the focus or the cursor is on, else of the case under the cursor."""
     suite, case = _target(controller)
     _choose(controller, controller.session.edits.evaluators(suite, case))
 
@@ -45,6 +45,8 @@ def _target(controller: DashboardController) -> tuple[str, str]:
             return layout.suites.suite, ""
         if place is PaneId.DETAIL and layout.detail.suite:
             return layout.detail.suite, ""
+        if place is PaneId.CASES and layout.cases.suite:
+            return layout.cases.suite, ""
     row = controller.row
     return (row.key.suite, row.key.case) if row is not None else ("", "")
 

@@ -4,6 +4,7 @@ from textual import events
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import in_words
+from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
@@ -65,6 +66,11 @@ class CasesPane(LineList):
     def row(self) -> Row | None:
         """The case under the cursor."""
         return self.line if isinstance(self.line, Row) else None
+
+    @property
+    def suite(self) -> str:
+        """Id of the suite whose heading is under the cursor; empty for none."""
+        return self.line.id if isinstance(self.line, Suite) else ""
 
     @property
     def selection(self) -> tuple[CaseKey, ...]:

@@ -55,7 +55,8 @@ def compared_heading(
     """A grouping row: fold mark, file, and its counts in the column of each agent."""
     fold = look.symbols.folded if is_folded else look.symbols.unfolded
     room = LEAD + columns.id
-    name = f"{fold} {suite.name}"
+    lead = look.symbols.crumb if on.startswith("cursor") else ""
+    name = f"{lead}{fold} {suite.name}"
     rest = width - room - columns.agents.cells
     is_bold = on.startswith("cursor") or any(of_agent.has_trouble for of_agent in counts)
     return [

@@ -28,9 +28,10 @@ def count_segments(counts: Counts, look: Look, on: str) -> list[Segment]:
 def heading_line(
     suite: Suite, counts: Counts, look: Look, width: int, *, on: str, is_folded: bool
 ) -> list[Segment]:
-    """A grouping row: fold mark, file, counts at the right."""
+    """A grouping row: fold mark, file, counts at the right; the cursor is marked as on a case."""
     fold = look.symbols.folded if is_folded else look.symbols.unfolded
-    return named_line(f"{fold} {suite.id}", counts, look, width, on=on)
+    lead = look.symbols.crumb if on.startswith("cursor") else ""
+    return named_line(f"{lead}{fold} {suite.id}", counts, look, width, on=on)
 
 
 def group_line(

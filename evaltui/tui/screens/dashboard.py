@@ -112,6 +112,7 @@ class DashboardScreen(Screen[None], inherit_bindings=False):
 
     def on_case_shown(self, message: CaseShown) -> None:
         self.controller.show(message.key)
+        self.controller.layout.follow_heading()
 
     def on_case_opened(self, message: CaseOpened) -> None:
         self.controller.open(message.key)
