@@ -24,6 +24,10 @@ def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
                 _write_call(builder, call, f"message:{index}:call:{at}")
         write_verdict_tables(builder, turn.verdicts, within=f"turn:{number}:")
         shown = turn.end
+    if response.notes:
+        builder.blank()
+    for note in response.notes:  # in full: the head cuts them where there is no room
+        builder.write((note, "case-stale"), hang=2)
     write_summary(builder, response)
 
 

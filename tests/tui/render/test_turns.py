@@ -48,6 +48,14 @@ def test_verdicts_stand_below_their_turn_and_before_the_next_line() -> None:
     assert "ended it" in shown[place(shown, "turn 2 of 2")]
 
 
+def test_what_was_noted_stands_in_full_behind_the_last_turn() -> None:
+    note = "`maxMessages` (6) was reached: 1 of 3 persona lines was never said"
+    messages = (Message("user", "hello"), Message("assistant", "hi"))
+    response = AgentResponse("hi", messages=messages, conversation=(Turn(1, 2),), notes=(note,))
+    shown = written(lambda p: write_turns(p, response), 100).plain
+    assert shown.index("turn 1 of 1") < shown.index(note)
+
+
 def test_calls_are_folded_and_hold_input_and_output() -> None:
     folded = "\n".join(lines())
     assert "calls find_order" in folded
