@@ -1,6 +1,6 @@
 """JSON Schemas (2020-12 unless they say otherwise), and what breaks them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -15,13 +15,20 @@ class SchemaMistake(Struct, frozen=True):
 
     path: KeyPath
     what: str
+    hint: str = ""
+    """What to do; empty where the schema says it."""
+
+
+Further = Callable[[Mapping[str, Any]], Iterator[SchemaMistake]]
+"""What is wrong with settings that keep to their schema: what no schema can say."""
 
 
 class ConfigSchema:
     """A schema that is held against many values. `format` is an annotation; nothing is fetched."""
 
-    def __init__(self, schema: Mapping[str, Any] | bool) -> None:
+    def __init__(self, schema: Mapping[str, Any] | bool, further: Further | None = None) -> None:
         self._schema: Any = dict(schema) if isinstance(schema, Mapping) else schema
+        self._further = further
 
     @cached_property
     def _validator(self) -> Any:
@@ -53,8 +60,12 @@ class ConfigSchema:
 
     def mistakes(self, value: object) -> Iterator[SchemaMistake]:
         """All that a value of JSON breaks. Raises ValueError for what is no JSON Schema."""
+        is_kept = True
         for error in self._validator.iter_errors(value):
+            is_kept = False
             yield SchemaMistake(tuple(error.instance_path), _said(error))
+        if is_kept and self._further is not None and isinstance(value, Mapping):
+            yield from self._further(value)
 
 
 def _said(error: Any) -> str:

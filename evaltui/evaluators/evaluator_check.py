@@ -9,6 +9,7 @@ from typing import Any
 from evaltui.core.case import EvaluatorUse
 from evaltui.core.check import Check, CheckContext, Stage
 from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.key_path import format_key
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry
@@ -81,8 +82,8 @@ def _check(use: EvaluatorUse, registry: EvaluatorRegistry, shared: SharedContext
     if known.schema is not None:
         first = next(known.schema.mistakes(dict(use.config)), None)
         if first is not None:
-            where = "".join(f".{part}" for part in first.path)
-            return _unusable(use.type, f"`config{where}`: {first.what}", definition)
+            where = format_key(("config", *first.path))
+            return _unusable(use.type, f"`{where}`: {first.what}", definition)
     return EvaluatorCheck(definition, use.config, shared)
 
 

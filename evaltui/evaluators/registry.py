@@ -7,7 +7,7 @@ from msgspec import Struct
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import CRITERIA, RUBRIC, TIMEOUT
-from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.evaluators.config_schema import ConfigSchema, Further
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 
 
@@ -47,7 +47,12 @@ class EvaluatorRegistry:
         return len(self._known)
 
     def register(
-        self, definition: EvaluatorDefinition, *, origin: str = "", fingerprint: str = ""
+        self,
+        definition: EvaluatorDefinition,
+        *,
+        origin: str = "",
+        fingerprint: str = "",
+        further: Further | None = None,
     ) -> None:
         """Raises DuplicateTypeError for a type that is taken, UserError for a broken schema and for
         the name of a check of ours: verdicts, metrics and costs go by these."""
@@ -59,7 +64,11 @@ class EvaluatorRegistry:
         schema = definition.config_schema
         made: ConfigSchema | None = None
         if schema is not None:  # those that come along are known to be right
-            made = ConfigSchema.of(definition.type, schema) if origin else ConfigSchema(schema)
+            made = (
+                ConfigSchema.of(definition.type, schema)
+                if origin
+                else ConfigSchema(schema, further)
+            )
         self._known[definition.type] = Registered(definition, origin, fingerprint, made)
 
     def get(self, type_: str) -> EvaluatorDefinition | None:
@@ -85,11 +94,11 @@ class EvaluatorRegistry:
 
 def create_registry() -> EvaluatorRegistry:
     """One with the evaluators that come along."""
-    from evaltui.evaluators.built_in import BUILT_IN
+    from evaltui.evaluators.built_in import BUILT_IN, FURTHER
 
     registry = EvaluatorRegistry()
     for definition in BUILT_IN:
-        registry.register(definition)
+        registry.register(definition, further=FURTHER.get(definition.type))
     return registry
 
 

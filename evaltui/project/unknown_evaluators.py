@@ -55,6 +55,7 @@ def _mistakes(
                 continue
             for mistake in known.schema.mistakes(dict(use.config)):
                 what = f"`config` of `{use.type}`: {mistake.what}"
-                hint = f"`evaltui evaluators list --json` has the schema of `{use.type}`."
+                hint = mistake.hint
+                hint = hint or f"`evaltui evaluators list --json` has the schema of `{use.type}`."
                 key = format_key((*path, "config", *mistake.path))
                 yield Problem(file.id, what, hint, key=key, code=WRONG_CONFIG, case=case.id)

@@ -139,3 +139,53 @@ async def test_the_call_that_comes_nearest_is_told() -> None:
     config = {"tool": "t", "arguments": {"a": 1, "b": 1}}
     verdict = await verdict_by("tool-arguments", config, answered("ok", *calls))
     assert verdict.reason == "`t`: `b` is 0, expected 1"
+
+
+async def test_rules_are_followed_at_every_depth() -> None:
+    sent: dict[str, Any] = {"f": {"city": "Paris", "at": [{"day": 3}, {"$gt": 5}]}}
+    held: list[dict[str, Any]] = [
+        {"f": {"city": {"$regex": "^P"}, "at": {"$any": True}}},
+        {"f": {"city": "Paris", "at": [{"day": {"$range": [1, 5]}}, {"$equals": {"$gt": 5}}]}},
+        {"f": {"$equals": {"city": "paris", "at": [{"day": 3}, {"$gt": 5}]}, "ignoreCase": True}},
+    ]
+    broken: list[tuple[dict[str, Any], str]] = [
+        ({"f": {"city": {"$regex": "^R"}, "at": {"$any": True}}}, '`f.city` is "Paris", which'),
+        ({"f": {"city": "Paris", "at": [{"day": {"$near": 4}}, {"$any": True}]}}, "`f.at[0].day` "),
+        ({"f": {"city": {"$any": True}}}, "`f` is {"),
+        ({"f": {"city": "Paris", "at": [{"$any": True}]}}, "`f.at` is ["),
+    ]
+    for arguments in held:
+        config = {"tool": "t", "arguments": arguments}
+        verdict = await verdict_by("tool-arguments", config, answered("ok", ToolCall("t", sent)))
+        assert verdict.status == PASSED, verdict.reason
+    for arguments, told in broken:
+        config = {"tool": "t", "arguments": arguments}
+        verdict = await verdict_by("tool-arguments", config, answered("ok", ToolCall("t", sent)))
+        assert (verdict.status, told in verdict.reason) == (FAILED, True), verdict.reason
+
+
+NEAR: list[tuple[dict[str, Any], float, str]] = [
+    ({"$near": 18.4, "tolerance": 0.1}, 18.5, ""),
+    ({"$near": 18.4, "tolerance": 0.1}, 18.51, "is 18.51, expected 18.4 ± 0.1"),
+    ({"$near": 0.3}, 0.1 + 0.2, ""),
+    ({"$near": 0.3}, 0.30001, "is 0.30001, expected 0.3 ± 0"),
+    ({"$near": 1e15 + 0.3}, 1e15 + 0.4, ""),
+    ({"$near": 2**53}, 2**53 + 1, "is 9007199254740993, expected 9007199254740992 ± 0"),
+    ({"$near": 1e308, "tolerance": 1}, 10**400, ", expected 1e+308 ± 1"),
+    ({"$near": 10**400, "tolerance": 1}, 10**400 + 1, ""),
+    ({"$near": 1}, float("inf"), "is Infinity, expected 1 ± 0"),
+    ({"$range": [0.5, 1]}, 10**400, ", expected 0.5 to 1"),
+]
+
+
+@pytest.mark.parametrize(("rule", "value", "told"), NEAR)
+async def test_near_has_room_for_floating_point_and_none_among_integers(
+    rule: dict[str, Any], value: float, told: str
+) -> None:
+    config = {"tool": "t", "arguments": {"a": rule}}
+    verdict = await verdict_by(
+        "tool-arguments", config, answered("ok", ToolCall("t", {"a": value}))
+    )
+    assert (verdict.status, told in verdict.reason) == (FAILED if told else PASSED, True), (
+        verdict.reason
+    )

@@ -1,11 +1,11 @@
-"""How one argument of a call is compared: a value as it is, or a rule for it."""
+"""What is said of an argument of a call: a value as it is, or rules for it, at any depth."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from evaltui.evaluators.built_in.response_regex import occurs
-from evaltui.expectations.param_diff import same_json
+from evaltui.core.key_path import KeyPath
+from evaltui.evaluators.built_in.response_regex import invalid_pattern
+from evaltui.evaluators.config_schema import ConfigSchema, SchemaMistake
 
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
 _NUMBER: Final[dict[str, Any]] = {"type": "number"}
@@ -28,52 +28,44 @@ RULES: Final[dict[str, dict[str, Any]]] = {
     "$range": _rule("$range", {"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 2}),
     "$near": _rule("$near", _NUMBER, tolerance={"type": "number", "minimum": 0}),
 }
-"""Rules by the key that marks them; a value without one is compared as it is."""
+"""Rules by the key that marks them; an object without one is compared by its members."""
 
 
-def rule_mistake(rule: Any) -> str:
-    """What is wrong with a rule that is marked as one; empty when nothing is."""
-    if not isinstance(rule, Mapping) or not any(str(key).startswith("$") for key in rule):
-        return ""
-    from evaltui.evaluators.config_schema import ConfigSchema
+_SCHEMAS: Final = {name: ConfigSchema(schema) for name, schema in RULES.items()}
+_LITERAL: Final = 'A value that looks like a rule is written `{"$equals": VALUE}`.'
 
+
+def is_rule(wanted: Any) -> bool:
+    """Whether it is marked as a rule; what stands in one is no rule again."""
+    return isinstance(wanted, Mapping) and any(str(key).startswith("$") for key in wanted)
+
+
+def rule_mistakes(path: KeyPath, wanted: Any) -> Iterator[SchemaMistake]:
+    """What is wrong with all rules in what is wanted of an argument; `path` is its place."""
+    if isinstance(wanted, list | tuple):
+        for index, item in enumerate(wanted):
+            yield from rule_mistakes((*path, index), item)
+    elif is_rule(wanted):
+        yield from _mistakes(path, wanted)
+    elif isinstance(wanted, Mapping):
+        for key, item in wanted.items():
+            yield from rule_mistakes((*path, key), item)
+
+
+def _mistakes(path: KeyPath, rule: Mapping[str, Any]) -> Iterator[SchemaMistake]:
     name = next((key for key in RULES if key in rule), None)
     if name is None:
-        return f"there is no rule {min(rule)}; there are {', '.join(RULES)}"
-    found = next(ConfigSchema(RULES[name]).mistakes(dict(rule)), None)
-    return "" if found is None else f"{name}: {found.what}"
-
-
-async def difference(rule: Any, value: Any) -> str:
-    """Why a value does not keep to a rule, in words that follow its name; empty when it does."""
-    if not isinstance(rule, Mapping) or not any(key in rule for key in RULES):
-        return "" if same_json(rule, value) else f"is {_shown(value)}, expected {_shown(rule)}"
-    if "$any" in rule:
-        return ""
-    fold = rule.get("ignoreCase", False)
-    if "$equals" in rule or "$oneOf" in rule:
-        wanted = rule["$oneOf"] if "$oneOf" in rule else [rule["$equals"]]
-        if any(same_json(_folded(one, fold), _folded(value, fold)) for one in wanted):
-            return ""
-        return f"is {_shown(value)}, expected {' or '.join(map(_shown, wanted))}"
-    if "$regex" in rule:
-        if isinstance(value, str) and await occurs(rule["$regex"], value):
-            return ""
-        return f"is {_shown(value)}, which does not match /{rule['$regex']}/"
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return f"is {_shown(value)}, expected a number"
-    if "$range" in rule:
-        low, high = rule["$range"]
-        return "" if low <= value <= high else f"is {value:g}, expected {low:g} to {high:g}"
-    near, tolerance = rule["$near"], rule.get("tolerance", 0)
-    is_near = abs(value - near) <= tolerance
-    return "" if is_near else f"is {value:g}, expected {near:g} ± {tolerance:g}"
-
-
-def _folded(value: Any, is_folding: bool) -> Any:
-    return value.casefold() if is_folding and isinstance(value, str) else value
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 80 else f"{text[:80]}…"
+        what = f"there is no rule `{min(rule)}`; there are {', '.join(RULES)}"
+        yield SchemaMistake(path, what, _LITERAL)
+        return
+    broken = [*_SCHEMAS[name].mistakes(dict(rule))]
+    for one in broken:
+        yield SchemaMistake((*path, *one.path), f"{name}: {one.what}", "Correct the rule.")
+    if broken:
+        return
+    if name == "$regex":
+        yield from invalid_pattern((*path, name), rule[name])
+    elif name == "$range" and rule[name][0] > rule[name][1]:
+        low, high = rule[name]
+        what = f"$range: no number is from {low} to {high}"
+        yield SchemaMistake((*path, name), what, "Write the smaller one first.")

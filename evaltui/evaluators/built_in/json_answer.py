@@ -1,11 +1,12 @@
 """Whether the answer is JSON, and of the right shape."""
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaltui.core.finite_json import decode_json
 from evaltui.core.key_path import format_key
-from evaltui.evaluators.config_schema import ConfigSchema
+from evaltui.evaluators.config_schema import ConfigSchema, SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
@@ -55,15 +56,13 @@ def json_valid(ctx: EvaluatorContext) -> EvaluationResult:
 )
 def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
     """The answer is JSON that keeps to a JSON Schema, 2020-12 unless it says otherwise."""
+    for mistake in schema_mistakes(ctx.config):
+        raise ValueError(f"`config.schema`: {mistake.what}")
     try:
         value = _parsed(ctx)
     except ValueError as error:
         return failed(str(error))
     schema = ConfigSchema(ctx.config["schema"])
-    try:
-        schema.check()
-    except ValueError as error:
-        raise ValueError(f"`config.schema` is no JSON Schema: {error}") from None
     found = [
         f"`{format_key(one.path)}`: {one.what}" if one.path else one.what
         for one in schema.mistakes(value)
@@ -72,6 +71,14 @@ def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
         return passed("The answer keeps to the schema")
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     return failed(f"{found[0]}{more}", mistakes=found[:MOST_TOLD])
+
+
+def schema_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:
+    """A schema that is none, or that refers to what is fetched."""
+    try:
+        ConfigSchema(config["schema"]).check()
+    except ValueError as error:
+        yield SchemaMistake(("schema",), f"it is no JSON Schema: {error}", "Correct the schema.")
 
 
 def _parsed(ctx: EvaluatorContext) -> Any:

@@ -1,7 +1,9 @@
 """Whether the answer is as long as it should be."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from evaltui.evaluators.config_schema import SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
@@ -38,3 +40,11 @@ def response_length(ctx: EvaluatorContext) -> EvaluationResult:
     if most is not None and length > most:
         return failed(f"{length:,} {unit}, more than {most:,}", length=length)
     return passed(f"{length:,} {unit}", length=length)
+
+
+def length_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:
+    """Limits between which no length is."""
+    least, most = config.get("min", 0), config.get("max")
+    if most is not None and least > most:
+        what = f"no answer has at least {least} and at most {most}"
+        yield SchemaMistake(("max",), what, "Make `max` no less than `min`.")

@@ -1,5 +1,10 @@
 """Whether a pattern occurs in the answer."""
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evaltui.core.key_path import KeyPath
+from evaltui.evaluators.config_schema import SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
@@ -7,7 +12,7 @@ from evaltui.evaluators.kit.evaltui import (
     failed,
     passed,
 )
-from evaltui.expectations.pattern import LIMIT_S, find_pattern, find_quickly
+from evaltui.expectations.pattern import LIMIT_S, find_pattern, find_quickly, validate_pattern
 
 
 @define_evaluator(
@@ -33,6 +38,18 @@ async def regex(ctx: EvaluatorContext) -> EvaluationResult:
     is_found = await occurs(pattern, ctx.last_response)
     reason = f"/{pattern}/ {'occurs' if is_found else 'does not occur'} in the answer"
     return failed(reason) if is_found is is_absent else passed(reason)
+
+
+def pattern_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:
+    """A pattern that is none."""
+    return invalid_pattern(("pattern",), config["pattern"])
+
+
+def invalid_pattern(path: KeyPath, pattern: str) -> Iterator[SchemaMistake]:
+    """What is wrong with a pattern at its place in the settings; nothing where it is one."""
+    if wrong := validate_pattern(pattern):
+        what = f"`{pattern}` is no pattern: {wrong}"
+        yield SchemaMistake(path, what, "Write one of JavaScript; `\\(` is a bracket as such.")
 
 
 async def occurs(pattern: str, text: str) -> bool:

@@ -1,9 +1,12 @@
 """Whether a tool was called with the right arguments."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evaltui.evaluators.built_in.argument_grammar import difference, rule_mistake
+from evaltui.core.key_path import format_key
+from evaltui.evaluators.built_in.argument_difference import difference
+from evaltui.evaluators.built_in.argument_grammar import rule_mistakes
+from evaltui.evaluators.config_schema import SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
@@ -26,7 +29,7 @@ MODES = ("exact", "subset", "superset", "ignore")
             "arguments": {
                 "type": "object",
                 "description": "by name a value, or a rule: $any, $equals, $oneOf, $regex, "
-                "$range, $near",
+                "$range, $near; rules may stand at any depth",
             },
             "mode": {
                 "enum": [*MODES],
@@ -43,9 +46,8 @@ async def tool_arguments(ctx: EvaluatorContext) -> EvaluationResult:
     """A tool is called, and one of its calls has these arguments."""
     tool, wanted = ctx.config["tool"], ctx.config.get("arguments", {})
     mode = ctx.config.get("mode", "subset")
-    for name, rule in wanted.items():
-        if wrong := rule_mistake(rule):
-            raise ValueError(f"`config.arguments.{name}`: {wrong}")
+    for mistake in argument_mistakes(ctx.config):
+        raise ValueError(f"`{format_key(('config', *mistake.path))}`: {mistake.what}")
     calls = [call for call in ctx.tool_calls if call.name == tool]
     if not calls:
         called = ", ".join(call.name for call in ctx.tool_calls) or "nothing"
@@ -62,14 +64,20 @@ async def tool_arguments(ctx: EvaluatorContext) -> EvaluationResult:
     return failed(f"`{tool}`: {shown}", expected=wanted, actual=[call.arguments for call in calls])
 
 
+def argument_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:
+    """Rules that are none."""
+    for name, rule in config.get("arguments", {}).items():
+        yield from rule_mistakes(("arguments", name), rule)
+
+
 async def _differences(call: ToolUse, wanted: Mapping[str, Any], mode: str) -> list[str]:
     found: list[str] = []
     for name, rule in wanted.items():
         if name not in call.arguments:
             if mode != "superset":
                 found.append(f"`{name}` is missing")
-        elif said := await difference(rule, call.arguments[name]):
-            found.append(f"`{name}` {said}")
+        elif said := await difference((name,), rule, call.arguments[name]):
+            found.append(said)
     if mode in ("exact", "superset"):
         found += [f"`{name}` is not expected" for name in call.arguments if name not in wanted]
     return found
