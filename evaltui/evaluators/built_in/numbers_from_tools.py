@@ -1,11 +1,12 @@
 """Whether the numbers in an answer come from somewhere."""
 
 import json
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
+from evaltui.evaluators.built_in.written_numbers import WrittenNumber, written_numbers
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
@@ -15,8 +16,6 @@ from evaltui.evaluators.kit.evaltui import (
     passed,
     skipped,
 )
-
-_NUMBER = re.compile(r"(?<![\w.])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w]|\.\d)")
 
 
 @define_evaluator(
@@ -47,17 +46,13 @@ _NUMBER = re.compile(r"(?<![\w.])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![
 )
 def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
     """Every number of the answer stands in a result of a tool, in its arguments, or was said."""
-    said = _numbers(ctx.last_response)
+    said = [*written_numbers(ctx.last_response)]
     if not said:
         return skipped("There is no number in the answer")
     known = {float(each) for each in ctx.config.get("ignore", ())}
     known.update(_known(ctx))
     tolerance = ctx.config.get("tolerance", 0)
-    invented = [
-        text
-        for text, number, step in said
-        if not any(abs(number - each) <= tolerance + step / 2 + 1e-9 for each in known)
-    ]
+    invented = [one.text for one in said if not _is_known(one, known, tolerance)]
     if not invented:
         return passed(f"{len(said)} number(s), all from tools or the user")
     listed = ", ".join(dict.fromkeys(invented))
@@ -66,18 +61,12 @@ def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
     return failed(f"not from any tool: {listed}", invented=invented, known=sorted(known)[:50])
 
 
-def _numbers(text: str) -> list[tuple[str, float, float]]:
-    """Each as written, its value, and the step it is rounded to: 18.5 may stand for 18.46.
-
-    Whole numbers are taken as they are.
-    """
-    found: list[tuple[str, float, float]] = []
-    for match in _NUMBER.finditer(text):
-        plain = match[0].replace(",", "").replace("−", "-")
-        decimals = len(plain.partition(".")[2])
-        if len(plain) <= 300:
-            found.append((match[0], float(plain), 10.0**-decimals if decimals else 0.0))
-    return found
+def _is_known(one: WrittenNumber, known: Iterable[float], tolerance: float) -> bool:
+    return any(
+        abs(value - each) <= tolerance + step / 2 + 1e-9
+        for value, step in one.readings
+        for each in known
+    )
 
 
 def _known(ctx: EvaluatorContext) -> Iterator[float]:
@@ -124,6 +113,8 @@ def _numbers_in(value: Any) -> Iterator[float]:
         for item in value:
             yield from _numbers_in(item)
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield float(value)
+        with suppress(OverflowError):  # what no float can hold is no number of an answer
+            yield float(value)
     elif isinstance(value, str):
-        yield from (number for _, number, _ in _numbers(value))
+        for one in written_numbers(value):
+            yield from (number for number, _ in one.readings)

@@ -1,0 +1,61 @@
+"""What counts as a number in a text, and that answers and tools are read alike."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.core.response import ToolCall
+from evaltui.core.verdict import VerdictStatus
+from evaltui.evaluators.built_in.written_numbers import written_numbers
+from tests.evaluators.seen import answered, verdict_by
+
+NUMBERS: list[tuple[str, list[float]]] = [
+    ("18 or 18.5, -3 and −4.25", [18, 18.5, -3, -4.25]),
+    ("1,234,567.5 and 99_000", [1234567.5, 99000]),
+    ("99C 99°C 99kg 99ms 99m² 99km/h 99USD 99px 99%", [99] * 9),
+    ("USD99 $99 €99 USD 99", [99] * 4),
+    ("6.02e23 1E-3 2e5", [6.02e23, 0.001, 2e5]),
+    ("temp=18C, t:-5C", [18, -5]),
+    ("2026-01-01T14:30:00Z", [2026, 1, 1, 14, 30, 0]),
+    ("at 14:30", [14, 30]),
+    ("10-20, SO-7", [10, 20, 7]),
+    ("A4 H2O 4x4 3f2a covid19 order_9 9_a", []),
+    ("v1.2.3, 192.168.0.1", []),
+    ("the 1st, 2nd, 3rd and 4th", []),
+    ("1. First\n2. Second\n  - 3) Third 8", [8]),
+    ("It is\n99. And so on", [99]),
+    ("7. Seven\n1. One", [7]),
+    ("99.\n", [99]),
+]
+
+
+@pytest.mark.parametrize(("text", "values"), NUMBERS)
+def test_a_number_is_read_with_its_unit_and_a_name_is_none(text: str, values: list[float]) -> None:
+    assert [one.readings[0][0] for one in written_numbers(text)] == values
+
+
+PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
+ANSWERS: list[tuple[str, Any, VerdictStatus]] = [
+    ("It is 18", "18ms", PASSED),
+    ("It is 18", "temp=18C", PASSED),
+    ("It is 18C", {"t": 18}, PASSED),
+    ("At 14:30", "2026-01-01T14:30:00Z", PASSED),
+    ("1. First\n2. Second: 18", {"t": 18}, PASSED),
+    ("1.5k people", {"people": 1462}, PASSED),
+    ("1.5k people", {"people": 1562}, FAILED),
+    ("1.5k people", {"people": 1.5}, PASSED),
+    ("6.02e23", {"n": 6.0221e23}, PASSED),
+    ("6.0e999", {"n": 18}, FAILED),
+    ("18", {"t": 18, "big": 10**400}, PASSED),
+    *((text, {"t": 18}, FAILED) for text in ("99C", "99USD", "USD99", "99ms", "99kg", "99m²")),
+    *((text, {"t": 18}, FAILED) for text in ("1.5k", "6.02e23", "99_000", "99px and 18")),
+]
+
+
+@pytest.mark.parametrize(("answer", "result", "status"), ANSWERS)
+async def test_what_no_tool_said_is_invented_in_any_spelling(
+    answer: str, result: Any, status: VerdictStatus
+) -> None:
+    call = ToolCall("t", {}, True, 1.0, result)
+    verdict = await verdict_by("numbers-from-tools", {}, answered(answer, call))
+    assert verdict.status == status, verdict.reason
