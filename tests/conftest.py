@@ -3,7 +3,8 @@
 import faulthandler
 import os
 import shutil
-from collections.abc import Generator
+import signal
+from collections.abc import Generator, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -39,6 +40,19 @@ def pytest_make_parametrize_id(
         data = val.encode("utf-8", "surrogatepass") if isinstance(val, str) else val
         return f"{argname}-{len(val)}-{sha256(data).hexdigest()[:6]}"
     return None
+
+
+@pytest.fixture(autouse=True)
+def signals_as_before() -> Iterator[None]:
+    """A dashboard that ran in this process took the signals for itself, and whoever comes next
+    would end with the whole process."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGCONT", "SIGURG")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    yield
+    for number, handler in before.items():
+        if handler is not None and signal.getsignal(number) is not handler:
+            signal.signal(number, handler)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
