@@ -57,8 +57,8 @@ def test_its_case_and_its_judge_make_the_verdicts_that_it_names(
     settings = tmp_path / "evaltui.toml"
     settings.write_text(settings.read_text().replace("threshold = 0.8\n", ""))
     assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0, capsys.readouterr()
-    assert "measured: rubric/helpfulness 0.667" in PAGE
-    assert "measured: rubric/helpfulness 0.667" in capsys.readouterr().out
+    assert "measured: rubric/helpfulness 0.666667" in PAGE
+    assert "measured: rubric/helpfulness 0.666667" in capsys.readouterr().out
     (file,) = (tmp_path / "evals" / "results").glob("*.json")
     (case,) = json.loads(file.read_text())["cases"]
     assert [(one["check"], one["evidence"]["agreement"]) for one in case["verdicts"]] == [
