@@ -8,7 +8,11 @@ import select
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOWrapper
 from time import monotonic
+from typing import TextIO, cast
+
+from evaltui.tui.terminal_gate import TerminalGate
 
 _OFF = (
     "\x1b[?2004l\x1b[?7h\x1b[?2048l"  # pasted text unmarked, long lines wrap, no sizes are reported
@@ -35,8 +39,11 @@ def terminal_restorer() -> Callable[[], None]:
         last_words = _opened_again(terminal)
     except (OSError, ValueError, termios.error):
         return lambda: None
+    gate = TerminalGate(cast(TextIO, sys.__stderr__))
+    sys.__stderr__ = cast(TextIOWrapper, gate)  # type: ignore[misc]  # where Textual paints
 
     def restore() -> None:
+        gate.shut(LONGEST_LAST_WORDS_S)
         silence()
         with suppress(OSError, termios.error):
             termios.tcsetattr(terminal, termios.TCSANOW, before)
