@@ -10,7 +10,7 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.statistics import PassRate
+from evaltui.core.statistics.rates import PassRate
 from evaltui.project import missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.scenarios.calibration import Calibration, KnownScore, table_lines

@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics import pass_rate
+from evaltui.core.statistics.rates import pass_rate
 
 
 class BaselineCase(Struct, frozen=True, gc=False):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics import (
+from evaltui.core.statistics.rates import (
     PassRate,
     Stability,
     pass_at_k,

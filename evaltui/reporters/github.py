@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics import Stability, stability
+from evaltui.core.statistics.rates import Stability, stability
 from evaltui.expectations.outdated import title_of
 from evaltui.reporters.ansi import plain_lines
 from evaltui.reporters.markdown import markdown_lines

@@ -7,7 +7,7 @@ from evaltui.core.comparison import in_words
 from evaltui.core.events import RunFinished
 from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics import Stability, stability
+from evaltui.core.statistics.rates import Stability, stability
 from evaltui.reporters.ansi import plain
 from evaltui.reporters.carried import NOT_RUN, cases_that_ran, others_in_words
 from evaltui.reporters.falls import Falls

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from evaltui.core.json_value import Json
 from evaltui.core.repeats import repeated, repeats_of
 from evaltui.core.result import CaseResult
-from evaltui.core.statistics import Stability
+from evaltui.core.statistics.rates import Stability
 
 
 def rate_text(result: CaseResult) -> str:

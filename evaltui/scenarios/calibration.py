@@ -10,7 +10,7 @@ from evaltui.core.case import Case, CaseKey, RubricCase
 from evaltui.core.check import CheckContext
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse
-from evaltui.core.statistics import PassRate, pass_rate
+from evaltui.core.statistics.rates import PassRate, pass_rate
 from evaltui.scenarios.rubric_check import RubricCheck
 
 

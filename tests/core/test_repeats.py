@@ -5,7 +5,7 @@ import pytest
 from evaltui.core.case import CaseKey
 from evaltui.core.repeats import repeated, repeats_of
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics import Stability
+from evaltui.core.statistics.rates import Stability
 
 
 def result(passes: int, trials: int, status: CaseStatus = CaseStatus.FAILED) -> CaseResult:

@@ -11,7 +11,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics import Stability, stability
+from evaltui.core.statistics.rates import Stability, stability
 from evaltui.runner.trials import aggregate_trials
 from tests.runner.fakes import FakeAgent, job, run
 

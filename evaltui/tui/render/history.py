@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
-from evaltui.core.statistics import pass_rate
+from evaltui.core.statistics.rates import pass_rate
 from evaltui.tui.render.glyphs import STATUS
 from evaltui.tui.render.metric_trend import write_metric_trends
 from evaltui.tui.render.sparkline import sparkline

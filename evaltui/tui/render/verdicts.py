@@ -7,7 +7,7 @@ from evaltui.core.measured_number import number
 from evaltui.core.repeats import repeated
 from evaltui.core.response import Turn
 from evaltui.core.result import CaseResult
-from evaltui.core.statistics import Stability
+from evaltui.core.statistics.rates import Stability
 from evaltui.core.verdict import RUBRIC, Verdict
 from evaltui.tui.render.glyphs import STATUS, VERDICT
 from evaltui.tui.render.text_builder import Part, TextBuilder

@@ -1,0 +1,35 @@
+"""How much can have changed among cases of which only some were drawn and run."""
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+
+
+@lru_cache(256)
+def most_changed(cases: int, drawn: int, changed: int, confidence: float = 0.95) -> int:
+    """The most of the `cases` that can have changed, those of the `drawn` ones among them.
+
+    `changed` of the drawn ones did. It is exceeded with a chance of at most 1 - `confidence`, if
+    they were drawn at random before anything was known: the exact upper limit of the
+    hypergeometric distribution, the largest K with P(Hyp(cases, K, drawn) ≤ changed) above it.
+
+    >>> most_changed(128, 20, 0)
+    16
+    """
+    if not 0 <= changed <= drawn <= cases:
+        raise ValueError(f"{changed} changed of {drawn} drawn of {cases} cannot be")
+    level = 1 - Fraction(str(confidence))
+    low, high = changed, cases - (drawn - changed)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _at_most(cases, middle, drawn, changed) > level:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _at_most(cases: int, changed: int, drawn: int, found: int) -> Fraction:
+    """Chance of so many or fewer changed ones among the drawn."""
+    ways = sum(comb(changed, n) * comb(cases - changed, drawn - n) for n in range(found + 1))
+    return Fraction(ways, comb(cases, drawn))

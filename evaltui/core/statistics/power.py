@@ -1,0 +1,41 @@
+"""What a comparison could have seen, and how many cases it takes to see more.
+
+Miller, "Adding error bars to evals" (2024), section 5: at 5 % error (two-sided) and 80 % power.
+"""
+
+from math import inf
+
+from evaltui.core.statistics.paired import PairedDifference
+from evaltui.core.statistics.rates import Z95
+
+Z80 = 0.8416212335729143
+"""One-sided 80 % quantile of the normal distribution."""
+
+
+def smallest_visible_drop(found: PairedDifference) -> float:
+    """The drop, in shares of one, that a comparison like this sees four times of five.
+
+    Where no case differed, as if the next one might: no spread seen is not none there.
+
+    >>> f"{smallest_visible_drop(PairedDifference(0.0, 0.01, 400)):.4f}"
+    '0.0280'
+    >>> f"{smallest_visible_drop(PairedDifference(0.0, 0.0, 50)):.4f}"
+    '0.0539'
+    """
+    # Agresti and Min (2005): half a case more in each cell of the table of pairs.
+    least = 1 / (found.cases + 2)
+    return min(1.0, (Z95 + Z80) * max(found.error, least))
+
+
+def cases_needed(between: float, within: float, drop: float, trials: float = inf) -> float:
+    """How many cases it takes to see a `drop` (a share of one) when each runs so many times a side.
+
+    `between`: variance of the true differences of cases (ω²); `within`: of one trial of a case
+    (σ²), the same on both sides. Round up.
+
+    The worked example of the paper, ω² = 1/9, σ² = 1/6, 3 %, with 1, 10 and very many trials:
+
+    >>> [round(cases_needed(1 / 9, 1 / 6, 0.03, trials)) for trials in (1, 10, inf)]
+    [3876, 1260, 969]
+    """
+    return (Z95 + Z80) ** 2 * (between + 2 * within / trials) / drop**2

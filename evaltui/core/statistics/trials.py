@@ -1,0 +1,40 @@
+"""What two sets of trials of one case came to: those of the baseline and those of now."""
+
+from msgspec import Struct
+
+
+class Trials(Struct, frozen=True, gc=False):
+    """Attempts under the same inputs. Errors are no trials."""
+
+    passes: int = 0
+    failures: int = 0
+
+    @property
+    def count(self) -> int:
+        return self.passes + self.failures
+
+    def __add__(self, other: "Trials") -> "Trials":
+        return Trials(self.passes + other.passes, self.failures + other.failures)
+
+    def __str__(self) -> str:
+        """`20/20`: passes of all."""
+        return f"{self.passes}/{self.count}"
+
+
+class TwoSides(Struct, frozen=True, gc=False):
+    """Trials under the inputs of the baseline, and under those of now."""
+
+    baseline: Trials = Trials()
+    now: Trials = Trials()
+
+    @property
+    def exchanged(self) -> "TwoSides":
+        """What proves that it got better is what would prove this to be worse."""
+        return TwoSides(self.now, self.baseline)
+
+    def with_failures(self, further: int) -> "TwoSides":
+        """As if so many further trials of now had failed."""
+        return TwoSides(self.baseline, self.now + Trials(0, further))
+
+    def __str__(self) -> str:
+        return f"{self.baseline} → {self.now}"

@@ -1,0 +1,64 @@
+"""Two runs as a whole: mean difference, its error with and without clusters, lost and gained."""
+
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.statistics.paired import PairedDifference, mcnemar, paired_difference
+from evaltui.core.statistics.power import cases_needed, smallest_visible_drop
+
+DIFFERENCES = st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]), min_size=2, max_size=30)
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_lost_and_gained_are_told_apart_by_nothing_but_their_numbers(
+    lost: int, gained: int
+) -> None:
+    assert mcnemar(lost, gained) == mcnemar(gained, lost)
+    assert 0 < mcnemar(lost, gained) <= 1
+    assert mcnemar(lost, lost) == 1.0
+
+
+def test_thousands_of_lost_cases_have_a_chance_still() -> None:
+    assert mcnemar(0, 1_000) == pytest.approx(2.0**-999)
+
+
+@given(DIFFERENCES)
+def test_each_case_in_a_cluster_of_its_own_is_no_cluster(differences: list[float]) -> None:
+    """But for the one case that the mean costs."""
+    count = len(differences)
+    alone = paired_difference(differences)
+    apart = paired_difference(differences, range(count))
+    assert apart.mean == alone.mean
+    assert apart.error == pytest.approx(alone.error * sqrt((count - 1) / count))
+
+
+@given(DIFFERENCES)
+def test_a_case_written_twice_adds_nothing_where_it_is_clustered(differences: list[float]) -> None:
+    twice = [*differences, *differences]
+    names = [*range(len(differences))] * 2
+    once = paired_difference(differences, range(len(differences)))
+    assert paired_difference(twice, names).error == pytest.approx(once.error)
+
+
+def test_the_interval_lies_around_the_mean() -> None:
+    found = PairedDifference(-0.1, 0.02, 100)
+    assert (found.low, found.high) == pytest.approx((-0.1392, -0.0608), abs=1e-4)
+
+
+def test_one_case_has_no_error_that_could_be_known() -> None:
+    assert paired_difference([1.0]) == PairedDifference(1.0, 0.0, 1)
+
+
+@given(st.integers(1, 10_000))
+def test_a_run_in_which_nothing_moved_does_not_see_everything(cases: int) -> None:
+    assert smallest_visible_drop(PairedDifference(0.0, 0.0, cases)) > 1 / cases - 1e-12 or cases < 2
+
+
+def test_as_many_cases_as_it_takes_see_the_drop() -> None:
+    """The two are one equation, solved for the one and for the other."""
+    cases = cases_needed(1 / 9, 1 / 6, 0.03, 10)
+    error = sqrt((1 / 9 + 2 / 60) / cases)
+    assert smallest_visible_drop(PairedDifference(0.0, error, round(cases))) == pytest.approx(0.03)
