@@ -81,7 +81,8 @@ class Child(asyncio.SubprocessProtocol):
                     )
                 )
         except BaseException:
-            child.kill()
+            if child._transport is not None:  # else there is nothing whose end could come
+                await child.end()
             raise
         return child
 

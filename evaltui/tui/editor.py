@@ -5,6 +5,7 @@ import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -82,13 +83,15 @@ def open_in_editor(app: "App[Any]", file: Path, line: int) -> str:
         start = launch(editor, file, line)
         if start.is_terminal:
             return _borrow_terminal(app, start.argv)
-        subprocess.Popen(
+        opened = subprocess.Popen(
             start.argv,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        # Somebody has to hear of its end, or it stays in the list of processes.
+        Thread(target=opened.wait, name="evaltui-editor", daemon=True).start()
     except (OSError, ValueError) as error:
         return f"`{editor}` did not start: {error}. $VISUAL and $EDITOR name the editor."
     return ""

@@ -1,10 +1,14 @@
 """Opening an editor at a line."""
 
+import subprocess
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.app import App
 
-from evaltui.tui.editor import editor_of, launch
+from evaltui.tui.editor import editor_of, launch, open_in_editor
 
 FILE = Path("/p/a b.json")
 
@@ -52,3 +56,27 @@ def test_what_cannot_be_split_is_a_value_error() -> None:
         launch('vim "', FILE, 1)
     with pytest.raises(ValueError, match="no editor"):
         launch("", FILE, 1)
+
+
+def test_an_editor_with_a_window_is_not_left_as_a_zombie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            opened.append(self)
+
+    (tmp_path / "a.json").touch()
+    editor_file = tmp_path / "code"
+    editor_file.write_text("#!/bin/sh\n")
+    editor_file.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(editor_file))
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    assert open_in_editor(App[None](), tmp_path / "a.json", 1) == ""
+    for thread in threading.enumerate():
+        if thread.name == "evaltui-editor":
+            thread.join(10)
+    (editor,) = opened
+    assert editor.returncode == 0
