@@ -49,7 +49,7 @@ SETTINGS: Mapping[str, str] = {
     "snapshot": 'snapshot_enabled = true\nsnapshot = "{words}"\n',
     "mcp": 'registry = "mcp.json"\n',
 }
-LIMIT_S = 2.0
+LIMIT_S = 20.0
 
 
 def deaf(root: Path, serves: str = "") -> list[str]:
