@@ -37,6 +37,7 @@ ELSEWHERE = {
     ("traces.md", '"dataset_id"'),
     ("traces.md", '"error"'),
     ("traces.md", '"assistant_output"'),
+    ("traces.md", "class Short"),
 }
 """What is no eval file and is held by the test of its own page: what the block holds, by page."""
 

@@ -38,6 +38,14 @@ def test_the_commands_do_what_the_page_says(suites: Path) -> None:
     assert json.loads((suites / "weather.json").read_bytes())["dataset_id"] == "weather-0.1"
 
 
+def test_the_class_that_is_shown_judges(suites: Path) -> None:
+    (suites.parent / "my_judges.py").write_text(blocks("python")[0])
+    argv = ["run", "--suite", "suites/weather.json", "--out", "runs/own", "--trust"]
+    assert run_command([*argv, "--judge", "my_judges:Short"]) == 0
+    (found,) = json.loads((suites.parent / "runs/own/judges/short.json").read_bytes())
+    assert (found["passed"], found["evidence_refs"]) == (True, {"length": 18})
+
+
 def test_an_error_has_the_shape_that_is_shown(
     suites: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

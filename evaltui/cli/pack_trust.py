@@ -1,7 +1,7 @@
 """What a pack would run when it is judged again, and whether the user of this machine agreed to it.
 
 Commands that were typed are agreed to; that is remembered for the pack that came of them, outside
-of it. A pack from elsewhere runs nothing without `--trust`.
+of it. A pack from elsewhere runs nothing without `--trust`, nor does a judge that is code.
 """
 
 import shlex
@@ -15,20 +15,30 @@ from evaltui.core.permit import EVERYTHING, Grant, Permit, grant
 from evaltui.core.shown_secret import shown_command
 from evaltui.disk.trusted import read_agreement, write_agreement
 from evaltui.project.trust import is_agreed_by_environment
+from evaltui.traces.judges import plugins_among
 from evaltui.traces.judges.lean import LeanJudge, lean_command
 
 
 def add_trust(parser: ArgumentParser) -> None:
-    what = "agree, for this command, to the programs that the pack names"
+    what = "agree, for this command, to the programs and judges that it names"
     parser.add_argument("--trust", action="store_true", help=what)
 
 
 def judge_grants(judges: Sequence[str], configs: Mapping[str, Any]) -> tuple[Grant, ...]:
-    """The programs that judges would run."""
-    if LeanJudge.name not in judges:
-        return ()
-    command = lean_command(configs.get(LeanJudge.name))
-    return (command_grant(command, "judge lean"),) if command else ()
+    """The programs that judges would run, and the judges that are code of somebody else's."""
+    found = list(plugin_grants(judges))
+    if LeanJudge.name in judges and (command := lean_command(configs.get(LeanJudge.name))):
+        found.append(command_grant(command, "judge lean"))
+    return tuple(found)
+
+
+def plugin_grants(judges: Sequence[str]) -> tuple[Grant, ...]:
+    """Code of this folder and of its packages: whoever names it need not know what it does."""
+    root = Path.cwd()
+    return tuple(
+        grant("run", ["judge", name, str(root)], f"the judge `{name}`", by="judge")
+        for name in plugins_among(judges, root)
+    )
 
 
 def command_grant(words: Sequence[str], by: str) -> Grant:
@@ -45,11 +55,11 @@ def remember(pack: Path, grants: Sequence[Grant]) -> None:
         return
 
 
-def require(pack: Path, grants: Sequence[Grant], *, is_trusted: bool) -> None:
-    """Raises UserError, with what the pack would run, unless somebody agreed."""
+def require(pack: Path, grants: Sequence[Grant], *, is_trusted: bool, who: str = "") -> None:
+    """Raises UserError, with what `who`, the pack without it, would run, unless somebody agreed."""
     everything = is_trusted or is_agreed_by_environment()
     permit = EVERYTHING if everything else Permit(read_agreement(pack))
     if missing := permit.missing(grants):
         told = "; ".join(map(str, missing))
-        what = f"`{pack}` names programs that nobody here agreed to: it {told}."
+        what = f"{who or f'`{pack}`'} names programs that nobody here agreed to: it {told}."
         raise UserError(what, "`--trust` agrees.", [Problem("", str(one)) for one in missing])

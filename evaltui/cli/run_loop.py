@@ -6,8 +6,8 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
-from evaltui.cli.pack_trust import command_grant, judge_grants, remember
-from evaltui.cli.run_suite import judge_configs, said, seed, told_of_run
+from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, remember
+from evaltui.cli.run_suite import judge_configs, require_plugins, said, seed, told_of_run
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
@@ -32,6 +32,7 @@ def add(add_command: AddCommand) -> None:
     add("--concurrency", type=int, default=1, metavar="N", help="cases at once; 1")
     add("--seed", default="0", metavar="N", help="told of the run")
     add_run_flags(parser)
+    add_trust(parser)
     add_json(parser)
 
 
@@ -46,6 +47,7 @@ def run(flags: Namespace) -> int:
 
     if flags.concurrency < 1:
         raise UserError("`--concurrency` is at least 1.", "Correct it.")
+    require_plugins(flags)
     suite = read_suite_file(flags.suite)
     execution = {
         "propose_command": flags.propose_command,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.pack_trust import judge_grants, remember
+from evaltui.cli.pack_trust import judge_grants, plugin_grants, remember, require
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import PINS
 from evaltui.core.errors import UserError
@@ -27,6 +27,7 @@ def run(flags: Namespace) -> int:
         raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
     if flags.out is None:
         raise UserError("--suite needs --out.", "Name the folder of the evidence pack.")
+    require_plugins(flags)
     suite = read_suite_file(flags.suite)
     config = RunConfig(
         suite.dataset_id,
@@ -45,6 +46,12 @@ def run(flags: Namespace) -> int:
     answer(told, flags, said(scored.run_id, scored.summary, flags.out))
     has_failed = scored.summary["failed_cases"] > 0 and "failures" in (flags.fail_on or ())
     return ExitCode.FAILED if has_failed else ExitCode.OK
+
+
+def require_plugins(flags: Namespace) -> None:
+    """Raises UserError where a judge is code that nobody agreed to."""
+    is_trusted = getattr(flags, "trust", False)
+    require(Path.cwd(), plugin_grants(flags.judge), is_trusted=is_trusted, who="`--judge`")
 
 
 def told_of_run(flags: Namespace) -> dict[str, Any]:

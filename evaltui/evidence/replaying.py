@@ -17,7 +17,7 @@ from evaltui.evidence.score_suite import UNNAMED
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
-from evaltui.traces.judges import RULES, stage_of
+from evaltui.traces.judges import RULES, opened, stage_of
 from evaltui.traces.reading import case_document, decode_json, read_case, trace_body
 from evaltui.traces.scoring import score
 
@@ -37,17 +37,18 @@ async def replay(pack: Path) -> dict[str, Any]:
     counts = SummaryCounts()
     cases: list[dict[str, Any]] = []
     verdicts: list[dict[str, Any]] = []
-    for folder in case_folders(pack):
-        raw = read_object(folder / "trajectory.json")
-        case = read_case(str(config.get("dataset_id")), raw, 0, str(folder / "trajectory.json"))
-        before = read_object(folder / "verdicts.json")
-        found = _as_read(case_verdicts(case.id, await score(case, stage)))
-        counts.add(found)
-        copies.take(case, before)
-        if differs := case_mismatch(case.id, before, found):
-            cases.append(differs)
-        if is_ours and (judges := _other_verdicts(before, found)):
-            verdicts.append({"case_id": case.id, "judges": judges})
+    async with opened(stage):
+        for folder in case_folders(pack):
+            raw = read_object(folder / "trajectory.json")
+            case = read_case(str(config.get("dataset_id")), raw, 0, str(folder / "trajectory.json"))
+            before = read_object(folder / "verdicts.json")
+            found = _as_read(case_verdicts(case.id, await score(case, stage)))
+            counts.add(found)
+            copies.take(case, before)
+            if differs := case_mismatch(case.id, before, found):
+                cases.append(differs)
+            if is_ours and (judges := _other_verdicts(before, found)):
+                verdicts.append({"case_id": case.id, "judges": judges})
     replayed = counts.document(config.get("run_id", ""), config.get("dataset_id", ""))
     files += copies.mismatches()
     env, unverified = environment(config)

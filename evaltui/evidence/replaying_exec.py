@@ -15,7 +15,7 @@ from evaltui.evidence.replaying import (
 )
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
-from evaltui.traces.judges import stage_of
+from evaltui.traces.judges import opened, stage_of
 from evaltui.traces.loop_options import MODE, loop_options
 from evaltui.traces.reading import read_case, trace_body
 from evaltui.traces.repair_loop import run_loop
@@ -37,24 +37,25 @@ async def replay_exec(pack: Path, *, cwd: Path) -> dict[str, Any]:
     counts = SummaryCounts()
     cases: list[dict[str, Any]] = []
     traces: list[dict[str, Any]] = []
-    for folder in case_folders(pack):
-        path = folder / "trajectory.json"
-        before = read_case(str(config.get("dataset_id")), read_object(path), 0, str(path))
-        now = await run_loop(before, stage, options, cwd=cwd)
-        found = case_verdicts(now.id, await score(now, stage))
-        counts.add(found)
-        if differs := case_mismatch(now.id, read_object(folder / "verdicts.json"), found):
-            cases.append(differs)
-        if _steps(before) != _steps(now) or _selected(before) != _selected(now):
-            traces.append(
-                {
-                    "case_id": now.id,
-                    "saved_selected_attempt": _selected(before),
-                    "replayed_selected_attempt": _selected(now),
-                    "saved_event_count": len(trace_body(before).trace),
-                    "replayed_event_count": len(trace_body(now).trace),
-                }
-            )
+    async with opened(stage):
+        for folder in case_folders(pack):
+            path = folder / "trajectory.json"
+            before = read_case(str(config.get("dataset_id")), read_object(path), 0, str(path))
+            now = await run_loop(before, stage, options, cwd=cwd)
+            found = case_verdicts(now.id, await score(now, stage))
+            counts.add(found)
+            if differs := case_mismatch(now.id, read_object(folder / "verdicts.json"), found):
+                cases.append(differs)
+            if _steps(before) != _steps(now) or _selected(before) != _selected(now):
+                traces.append(
+                    {
+                        "case_id": now.id,
+                        "saved_selected_attempt": _selected(before),
+                        "replayed_selected_attempt": _selected(now),
+                        "saved_event_count": len(trace_body(before).trace),
+                        "replayed_event_count": len(trace_body(now).trace),
+                    }
+                )
     replayed = counts.document(config.get("run_id", ""), config.get("dataset_id", ""))
     env, unverified = environment(config)
     return {

@@ -17,7 +17,7 @@ from evaltui.evidence.pack_writer import PackWriter
 from evaltui.evidence.run_config import RunConfig, new_run_id
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
-from evaltui.traces.judges import DEFAULT, stage_of
+from evaltui.traces.judges import DEFAULT, opened, stage_of
 from evaltui.traces.judges.expected_output import ExpectedOutputJudge
 from evaltui.traces.reading import TraceSuite
 from evaltui.traces.scoring import score
@@ -54,23 +54,24 @@ async def score_suite(
     run_id = config.run_id or new_run_id()
     counts = SummaryCounts()
     has_judged_unnamed = False
-    with (
-        new_pack(out) as building,
-        PackWriter(building, run_id=run_id, dataset_id=suite.dataset_id) as pack,
-    ):
-        async for case in _played(suite, stage, played, concurrency):
-            found = await score(case, stage)
-            if not judges:
-                skipped = found[-1].status is VerdictStatus.SKIPPED
-                has_judged_unnamed |= not skipped
-                found = found[:-1] if skipped else found
-            verdicts = case_verdicts(case.id, found)
-            counts.add(verdicts)
-            pack.add(case, verdicts)
-        named = judges or (*DEFAULT, *((UNNAMED,) if has_judged_unnamed else ()))
-        summary = counts.document(run_id, suite.dataset_id)
-        told = replace(config, run_id=run_id, judges=list(dict.fromkeys(named)))
-        pack.finish(told.document(folder), summary)
+    async with opened(stage):
+        with (
+            new_pack(out) as building,
+            PackWriter(building, run_id=run_id, dataset_id=suite.dataset_id) as pack,
+        ):
+            async for case in _played(suite, stage, played, concurrency):
+                found = await score(case, stage)
+                if not judges:
+                    skipped = found[-1].status is VerdictStatus.SKIPPED
+                    has_judged_unnamed |= not skipped
+                    found = found[:-1] if skipped else found
+                verdicts = case_verdicts(case.id, found)
+                counts.add(verdicts)
+                pack.add(case, verdicts)
+            named = judges or (*DEFAULT, *((UNNAMED,) if has_judged_unnamed else ()))
+            summary = counts.document(run_id, suite.dataset_id)
+            told = replace(config, run_id=run_id, judges=list(dict.fromkeys(named)))
+            pack.finish(told.document(folder), summary)
     return Scored(run_id, summary)
 
 

@@ -45,8 +45,9 @@ EVALUATORS = {
     "evaluators/evaluator_child.py", "evaluators/loading.py", "evaluators/one_shot.py",
 }  # fmt: skip
 """Loaded by an `EvaluatorLoader` alone, which is given those that were agreed to."""
-JUDGES = {"traces/judges/lean.py", "traces/repair_loop.py"}
-"""Of traces: their commands were typed, or `cli/pack_trust.py` was asked about the pack."""
+JUDGES = {"traces/judges/lean.py", "traces/judges/plugin.py", "traces/repair_loop.py"}
+"""Of traces: their commands were typed, or `cli/pack_trust.py` was asked about the pack and about
+judges that are code."""
 OURS = {
     "expectations/pattern_process.py": "a child of ours that matches patterns, and nothing else",
     "child/watchdog.py": "a child of ours that ends those of others, and nothing else",

@@ -1,6 +1,9 @@
 """Judges of traces: JUDGES, a line each."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from evaltui.core.check import Stage
@@ -24,10 +27,13 @@ from evaltui.traces.judges.limits import (
     LoopGuardJudge,
     RetryStormJudge,
 )
+from evaltui.traces.judges.plugin import PluginJudge, is_plugin
 from evaltui.traces.judges.policy import PolicyJudge
+from evaltui.traces.judges.prompt_injection import PromptInjectionJudge
 from evaltui.traces.judges.regex import RegexJudge
 from evaltui.traces.judges.repair_path import RepairPathJudge
 from evaltui.traces.judges.replay_contract import ReplayContract
+from evaltui.traces.judges.tool_abuse import ToolAbuseJudge
 from evaltui.traces.judges.tool_contract import ToolContractJudge
 from evaltui.traces.judges.trajectory_step import TrajectoryStepJudge
 
@@ -51,6 +57,8 @@ JUDGES: Mapping[str, type[Judge]] = {
         LatencySloJudge,
         RetryStormJudge,
         LoopGuardJudge,
+        ToolAbuseJudge,
+        PromptInjectionJudge,
     )
 }
 RULES = "evaltui-1"
@@ -60,17 +68,47 @@ DEFAULT = ("tool_contract", "policy", "trajectory_step", "regex", "json_schema")
 """Who judges where nobody is named, besides `expected_output` where nothing else is said of it."""
 
 
-def stage_of(names: Sequence[str] = (), configs: Mapping[str, Any] | None = None) -> Stage:
-    """The replay contract, then the judges in this order. Raises UserError for an unknown one."""
+def stage_of(
+    names: Sequence[str] = (), configs: Mapping[str, Any] | None = None, root: Path | None = None
+) -> Stage:
+    """The replay contract, then the judges in this order; those of others come from `root`, the
+    current folder without it, and run while the stage is `opened`.
+
+    Raises UserError for an unknown one.
+    """
     wanted = names or (*DEFAULT, ExpectedOutputJudge.name)
-    return (ReplayContract({}), *(_made(name, configs or {}) for name in dict.fromkeys(wanted)))
+    made = (_made(name, configs or {}, root or Path.cwd()) for name in dict.fromkeys(wanted))
+    return (ReplayContract({}), *made)
 
 
-def _made(name: str, configs: Mapping[str, Any]) -> Judge:
-    if name not in JUDGES:
-        hint = did_you_mean(name, JUDGES) or f"There are {', '.join(JUDGES)}."
+def plugins_among(names: Sequence[str], root: Path) -> tuple[str, ...]:
+    """Those that are code of somebody else's."""
+    return tuple(name for name in names if name not in JUDGES and is_plugin(name, root))
+
+
+@asynccontextmanager
+async def opened(stage: Stage) -> AsyncIterator[None]:
+    """Judges of others are loaded, and ended after it. Raises UserError where one cannot be."""
+    plugins = [judge for judge in stage if isinstance(judge, PluginJudge)]
+    try:
+        for judge in plugins:
+            await judge.open()
+        twice = [name for name, count in Counter(one.name for one in stage).items() if count > 1]
+        if plugins and twice:
+            what = f"Two judges call themselves `{twice[0]}`."
+            raise UserError(what, "Change the `judge_id` of one of them.")
+        yield
+    finally:
+        for judge in plugins:
+            await judge.close()
+
+
+def _made(name: str, configs: Mapping[str, Any], root: Path) -> Judge:
+    is_known = name in JUDGES
+    if not is_known and not is_plugin(name, root):
+        hint = did_you_mean(name, JUDGES) or f"There are {', '.join(JUDGES)}, and `module:Class`."
         raise UserError(f"There is no judge `{name}`.", hint)
     config: JsonObject = configs.get(name) or {}
     if not isinstance(config, Mapping):
         raise UserError(f"The settings of the judge `{name}` are no object.", "Write `{…}`.")
-    return JUDGES[name](config)
+    return JUDGES[name](config) if is_known else PluginJudge(name, config, root)

@@ -28,6 +28,16 @@ def limit_of(config: JsonObject, name: str, default: float) -> float:
     return value
 
 
+def texts_of(config: JsonObject, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    """A list of texts of the settings, else the default. Raises UserError for anything else."""
+    value = config.get(name)
+    if value is None:
+        return default
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        raise UserError(f"`{name}` is no list of texts.", "Correct the judge's settings.")
+    return tuple(str(one) for one in value)
+
+
 class Judge:
     """A check of one name; `hard` is the kind of judge, whatever it finds.
 
@@ -35,7 +45,7 @@ class Judge:
     them; what differs stands in the evidence.
     """
 
-    name: ClassVar[str]
+    name: str
     hard: ClassVar[bool] = True
 
     def __init__(self, config: JsonObject) -> None:
