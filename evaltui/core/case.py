@@ -25,6 +25,7 @@ class Tier(StrEnum):
     REGRESSION = "regression"
     RUBRIC = "rubric"
     SCENARIO = "scenario"
+    TRACE = "trace"
 
 
 class CaseKey(NamedTuple):
@@ -153,7 +154,7 @@ class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
     metadata: JsonObject = field(default_factory=dict)
 
 
-CaseBody: TypeAlias = ContractCase | RubricCase | ScenarioCase
+CaseBody: TypeAlias = ContractCase | RubricCase | ScenarioCase | TraceCase
 """Its type is the kind of case: how the answer comes about and how it is judged."""
 
 

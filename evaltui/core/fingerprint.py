@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from evaltui.core.case import Case, RubricCase, ScenarioCase, Tier
+from msgspec import to_builtins
+
+from evaltui.core.case import Case, RubricCase, ScenarioCase, Tier, TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition, ToolStatus, short_hash
 
@@ -43,6 +45,18 @@ def case_fingerprint(case: Case) -> str:
             body.failure_criteria,
             body.failure_criteria_mode.value,
         ]
+    if isinstance(body, TraceCase):
+        parts["trace"] = _happened(body)
+        parts["heldAgainst"] = to_builtins(
+            [
+                body.expected_output,
+                body.tool_contracts,
+                body.policy,
+                body.regex_patterns,
+                body.json_schema,
+                body.metadata,
+            ]
+        )
     if case.tier is Tier.REGRESSION:
         parts["remarks"] = [case.description, body.difficulty, body.created_at, body.bug_ref]
     return fingerprint(parts)
@@ -58,7 +72,14 @@ def answer_fingerprint(case: Case) -> str:
         parts.append("rubric")
     if isinstance(body, ScenarioCase):
         parts.append(_conversation(body))
+    if isinstance(body, TraceCase):
+        parts.append(_happened(body))
     return fingerprint(parts)
+
+
+def _happened(body: TraceCase) -> Json:
+    found: list[Json] = [body.input, to_builtins(body.trace)]
+    return found
 
 
 def _conversation(body: ScenarioCase) -> list[Json]:

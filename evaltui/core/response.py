@@ -93,7 +93,7 @@ class AgentResponse(Struct, frozen=True, gc=False):
     """Waiting for a slot or a back-off, not part of `duration_ms`."""
     retries: int = 0
     source: str = "live"
-    """`live`, `recorded` or `replayed`."""
+    """`live`, `recorded`, `replayed`, or `trace` for what happened elsewhere."""
     notes: tuple[str, ...] = ()
     """What the reader must know, e.g. that stubs were not used or two tools overlap."""
     explanation: JsonObject = field(default_factory=dict)

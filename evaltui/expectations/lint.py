@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case, ScenarioCase, Tier, TraceCase
 from evaltui.core.check import Plan
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json, JsonObject
@@ -15,6 +15,9 @@ from evaltui.expectations.doubts import Finding
 from evaltui.expectations.mentions import asserted
 from evaltui.expectations.verdicts import Invalid
 
+_WITHOUT_EXPECT = (ScenarioCase, TraceCase)
+"""Judged by something else; the same words may begin any number of them."""
+
 
 def lint_suite(suite: Suite) -> list[Problem]:
     """Findings in file order; errors are what fails its case whatever the agent answers."""
@@ -24,7 +27,7 @@ def lint_suite(suite: Suite) -> list[Problem]:
         findings = [*_findings(case)]
         prompt = " ".join(case.message.split())
         first = first_with.setdefault(prompt, case)
-        if first is not case and prompt and case.tier is not Tier.SCENARIO:
+        if first is not case and prompt and not isinstance(case.body, _WITHOUT_EXPECT):
             findings.append(
                 Finding(
                     "input.message",
@@ -42,7 +45,8 @@ def _findings(case: Case) -> Iterator[Finding]:
         plan = contract_plan(case)
         yield from _errors(plan)
         if case.expect is not None:
-            if not plan and not case.body.evaluators and case.tier is not Tier.SCENARIO:
+            is_bare = not plan and not case.body.evaluators
+            if is_bare and not isinstance(case.body, _WITHOUT_EXPECT):
                 hint = "Say what a good answer is."
                 yield Finding("expect", "nothing asserted", hint, "nothing-asserted")
             yield from _doubts(case, case.expect)

@@ -18,6 +18,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     {
         "scenario": "evaltui.formats.scenario",
         "evalstudio": "evaltui.formats.evalstudio",
+        "trace": "evaltui.formats.trace",
         "contract": "evaltui.formats.contract",
     }
 )

@@ -11,6 +11,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.workspace_files import DATA, SCENARIOS
 
 SCENARIO_ENDING = ".scenario.json"
+TRACE_ENDING = ".trace.json"
 WORKSPACE_SCENARIOS = (DATA, SCENARIOS)
 """Where an EvalStudio workspace keeps those of a project: folder and file."""
 _CONTRACT_TIERS = (Tier.GOLDEN, Tier.LABELED, Tier.REGRESSION, Tier.RUBRIC)
@@ -61,11 +62,12 @@ def tools_of_ids(ids: Iterable[str]) -> tuple[str, ...]:
 def suite_tools(suite: Suite) -> tuple[str, ...]:
     """The tools a whole file is about: by metadata, else by its ids, else by its name.
 
-    Empty for scenarios that name none. What a result file calls the tool is one of contract A50.
+    Empty for scenarios and traces that name none. What a result file calls the tool is one of
+    contract A50.
     """
     if suite.metadata is not None and suite.metadata.tool_name:
         return (suite.metadata.tool_name,)
-    if suite.tier is Tier.SCENARIO:
+    if suite.tier in (Tier.SCENARIO, Tier.TRACE):
         return ()
     by_ids = tools_of_ids(case.id for case in suite.cases)
     return by_ids or ((snake_case(suite.tool_name),) if suite.tool_name else ())

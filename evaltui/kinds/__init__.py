@@ -12,6 +12,7 @@ from evaltui.core.case import (
     EvaluatorUse,
     RubricCase,
     ScenarioCase,
+    TraceCase,
 )
 from evaltui.core.check import Plan, Stage
 from evaltui.core.driver import Ask, Driver, JudgeTurn
@@ -56,6 +57,10 @@ class KindOfCase(Struct, frozen=True):
     """Why it is not run where no model can judge."""
     wording: Callable[[], str] = lambda: ""
     """The version of what a model is asked that judges it; empty: none is."""
+    asks_agent: bool = True
+    """Whether the agent under test is asked; else neither it nor its tools nor its price count."""
+    rules: Callable[[], Mapping[str, str]] = dict
+    """What verdicts depend on besides the case and what is common to all kinds, by its name."""
     has_auto: bool = False
     """Whether evaluators that are `auto` judge it without being named."""
 
@@ -101,6 +106,36 @@ def evaluators_each_turn(
     return (_evaluators_of(case, evaluators),)
 
 
+async def read_trace(
+    case: Case,
+    ask: Ask,  # noqa: ARG001
+    judge_turn: JudgeTurn,  # noqa: ARG001
+) -> AgentResponse:
+    """What happened already; nobody is asked."""
+    from evaltui.traces.recorded_response import recorded_response
+
+    return recorded_response(case)
+
+
+def judges_of_traces(
+    case: Case,  # noqa: ARG001
+    *,
+    config: ContractConfig,  # noqa: ARG001
+    evaluators: "EvaluatorRegistry | None" = None,  # noqa: ARG001
+) -> Plan:
+    """One stage: every judge is heard."""
+    from evaltui.traces.in_words import InWords
+    from evaltui.traces.judges import stage_of
+
+    return (tuple(map(InWords, stage_of())),)
+
+
+def _rules_of_traces() -> Mapping[str, str]:
+    from evaltui.traces.judges import RULES
+
+    return {"judges of traces": RULES}
+
+
 def _evaluators_of(case: Case, evaluators: "EvaluatorRegistry | None") -> Stage:
     from evaltui.evaluators.evaluator_check import evaluator_stage
     from evaltui.evaluators.registry import create_registry
@@ -135,6 +170,7 @@ KINDS: Mapping[type[CaseBody], KindOfCase] = {
         wording=lambda: criteria_check.VERSION,
         has_auto=True,
     ),
+    TraceCase: KindOfCase(read_trace, judges_of_traces, asks_agent=False, rules=_rules_of_traces),
 }
 
 
@@ -146,6 +182,11 @@ def asks_judge(case: Case) -> bool:
     """Whether a model has a say in the verdict, besides the agent under test."""
     kind = kind_of(case)
     return kind.judged is not None and not case.invalid and kind.asks_model(case)
+
+
+def asks_agent(case: Case) -> bool:
+    """Whether the agent under test has to be asked for a verdict."""
+    return kind_of(case).asks_agent
 
 
 def asks_persona(case: Case) -> bool:

@@ -15,7 +15,7 @@ from evaltui.formats import suite_id
 from evaltui.project.glob_pattern import fixed_part, glob_pattern, is_glob
 from evaltui.project.trust import may_read, places_outside
 
-USUAL = ("evals/**/*.json", "**/*.{golden,labeled,regression,rubric,scenario}.json")
+USUAL = ("evals/**/*.json", "**/*.{golden,labeled,regression,rubric,scenario,trace}.json")
 """Globs below the project root where the settings name none."""
 MAX_ENTRIES = 50_000
 """Files and folders looked at before the search gives up."""

@@ -19,7 +19,14 @@ from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.formats.naming import suite_tools
 from evaltui.judging.judge import RULES
-from evaltui.kinds import asks_judge, asks_persona, evaluator_uses, judge_prompts, kind_of
+from evaltui.kinds import (
+    asks_agent,
+    asks_judge,
+    asks_persona,
+    evaluator_uses,
+    judge_prompts,
+    kind_of,
+)
 from evaltui.project.discover import Found
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile
@@ -102,6 +109,13 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         changed no tool.
         """
         facts = self._by_id[suite.id].facts_of(case)
+        if not asks_agent(case):
+            return Inputs(
+                case=facts.fingerprint,
+                answer=facts.answer,
+                checks=kind_of(case).rules(),
+                rules=RULES,
+            )
         if before is not None and before.case not in ("", facts.fingerprint):
             mentioned = frozenset(key.rpartition(".")[0] for key in before.tools)
         else:

@@ -130,7 +130,7 @@ class Attempts(Struct, frozen=True):
 
     def _inputs(self, job: Job, response: AgentResponse | None) -> Inputs:
         """With the tools that the answer depends on, as it tells: they count from now."""
-        if response is None:
+        if response is None or not job.is_asked:
             return job.inputs
         called: dict[str, str] = {}
         for tool in unmentioned(response.tool_calls, job.registry, job.inputs):

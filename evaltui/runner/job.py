@@ -32,3 +32,5 @@ class Job(Struct, frozen=True):
     expected: Expected = NOTHING_EXPECTED
     config: Mapping[str, Json] = field(default_factory=dict)
     """For the checks: `CheckContext.config`."""
+    is_asked: bool = True
+    """Whether the agent is asked at all, so that the tools it calls shape the result."""

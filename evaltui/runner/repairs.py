@@ -41,7 +41,9 @@ class Repairs(Struct, frozen=True):
                     TrialResult(len(history), CaseStatus.ERROR, elapsed_ms, f"agent: {error.what}")
                 )
                 continue
-            was_asked = bool(result.verdicts) or result.response is not None
+            was_asked = attempt.state.job.is_asked and (
+                bool(result.verdicts) or result.response is not None
+            )
             is_over = result.status is CaseStatus.PASSED or len(previous) >= self.most
             if is_over or not was_asked:
                 return self._with_history(result, history)

@@ -25,7 +25,7 @@ from evaltui.core.tool_changes import (
     ToolChange,
     words,
 )
-from evaltui.kinds import asks_persona, settled
+from evaltui.kinds import asks_agent, asks_persona, settled
 from evaltui.project import Project
 from evaltui.session.tool_edit import ToolEdit
 from evaltui.store.row import Row
@@ -67,7 +67,7 @@ class InputsOf:
     def reached(self, case: Case, before: Inputs) -> Reached:
         """What of the tools changed since a result that could shape its answer."""
         traits, prints = self._agent.traits, self._project.tool_prints
-        if not traits.may_read_registry:
+        if not traits.may_read_registry or not asks_agent(case):
             return NOTHING_REACHED
         changed = prints.changes_since(before.all_tools)
         if changed == ():
@@ -103,6 +103,8 @@ class InputsOf:
 
     def _reach(self, case: Case) -> frozenset[str] | None:
         """Of all that the agent is known to be asked; what a model will ask nobody knows."""
+        if not asks_agent(case):
+            return frozenset()
         if asks_persona(case):
             return None
         found = [self._agent.reach(said, self._project.registry) for said in case.messages]

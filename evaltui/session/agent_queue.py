@@ -21,7 +21,7 @@ from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run import Run
 from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Cause, Spending, due_by_itself
+from evaltui.session.spending import Cause, Spending, due_by_itself, unasked
 from evaltui.session.stale_cases import StaleCases
 from evaltui.session.waiting_requests import WaitingRequests
 
@@ -66,12 +66,16 @@ class AgentQueue:
     def due(self) -> dict[CaseKey, None]:
         """Cases that a save has the agent asked, as an ordered set."""
         dear, rows = self._dear(), self.board.rows
-        due = due_by_itself(self.agent, self.stale.saved, dear)
+        due = due_by_itself(self.agent, self.stale.saved, dear, self._unasked())
         return {key: None for key in due if key not in dear or rows[key].result is not None}
 
     def due_at_all(self) -> dict[CaseKey, None]:
         """With those that were due already before it."""
-        return due_by_itself(self.agent, self.stale.cases, self._dear())
+        return due_by_itself(self.agent, self.stale.cases, self._dear(), self._unasked())
+
+    def _unasked(self) -> frozenset[CaseKey]:
+        """Cases that are stale and take no asking."""
+        return unasked(self.board, (case.key for case in self.stale.cases))
 
     def _dear(self) -> frozenset[CaseKey]:
         """Cases that are stale and whose verdict costs money."""

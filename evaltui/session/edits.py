@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey, ScenarioCase, Tier
+from evaltui.core.case import CaseKey, ScenarioCase, Tier, TraceCase
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.suite import Suite
@@ -57,6 +57,9 @@ class Edits:
         if isinstance(row.case.body, ScenarioCase):
             what = f"`{key.case}` is a scenario, which expects no calls of its own."
             raise UserError(what, "Correct its evaluators with V, its criteria in its file with o.")
+        if isinstance(row.case.body, TraceCase):
+            what = f"`{key.case}` is a trace, which expects no calls of its own."
+            raise UserError(what, "Make a case of one of its messages with P.")
         if row.result is None or row.result.response is None:
             raise UserError(f"`{key.case}` has no calls to accept.", "Run it first: press r.")
         return accept_calls(path, content, key.case, row.result.response.tool_calls)
@@ -69,6 +72,9 @@ class Edits:
         from evaltui.formats.editing import capture_regression, regression_file
 
         row, registry = self._row(key, agent), self._state.project.registry
+        if isinstance(row.case.body, TraceCase):
+            what = f"`{key.case}` is a trace, which no agent is asked."
+            raise UserError(what, "Make a case of one of its messages with P.")
         suite_path, _ = self._file(row.suite)
         tool_name = row.suite.tool_name
         if row.suite.tier is Tier.LABELED:  # of which each case may be about another tool

@@ -14,7 +14,7 @@ from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
-from evaltui.kinds import driver_of, plan_of, settled
+from evaltui.kinds import asks_agent, driver_of, plan_of, settled
 from evaltui.project import Project
 from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf, stale_case
@@ -57,18 +57,20 @@ def jobs_of(
     for case, suite in cases_of(project, keys):
         made = attempts.get(case.key, ())
         same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
+        is_asked = asks_agent(case)
         yield Job(
             case=case,
+            is_asked=is_asked,
             driver=driver_of(case, panel),
             plan=plan_of(case, config=rules, panel=panel, evaluators=project.evaluators_for(case)),
             settled=settled(case, has_judge=panel is not None)
             or held(case, suite)
-            or servers.outcome(case),
+            or (servers.outcome(case) if is_asked else None),
             registry=project.registry,
             inputs=inputs_of(case, suite),
             seed=project.seed,
             snapshot=snapshot,
-            trials=trials,
+            trials=trials if is_asked else 1,
             finished=tuple(same),
             expected=expected_of(case) if is_told else NOTHING_EXPECTED,
         )

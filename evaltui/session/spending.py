@@ -14,7 +14,7 @@ from evaltui.core.events import SpendingChanged
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.staleness import Degree, StaleCase
-from evaltui.kinds import asks_judge
+from evaltui.kinds import asks_agent, asks_judge
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
@@ -70,7 +70,7 @@ class Spending:
         """Whether these cases may be run now, for that cause, without asking anybody first."""
         match cause:
             case Cause.OPENED:
-                return agent.traits.is_free and not self.dear_to_judge(board, keys)
+                return not (self.dear_to_ask(agent, board, keys) or self.dear_to_judge(board, keys))
             case Cause.SAVED:
                 return not self.estimate([(agent, board)], keys).asks_first
 
@@ -89,14 +89,24 @@ class Spending:
     def allowed(
         self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]
     ) -> dict[CaseKey, None] | None:
-        """Those of the cases that may be run now: all, else all but those that are dear to judge;
-        `None` when none may."""
+        """Those of the cases that may be run now: all, else all but those that are dear to judge,
+        else those of which the agent is not asked; `None` when none may."""
         if self.may_run(cause, agent, board, keys):
             return dict.fromkeys(keys)
         dear = self.dear_to_judge(board, keys)
-        others = {key: None for key in keys if key not in dear}
-        can_run = dear and others and self.may_run(cause, agent, board, others)
-        return others if can_run else None
+        for refused in (dear, dear | self.dear_to_ask(agent, board, keys)):
+            others = {key: None for key in keys if key not in refused}
+            if refused and others and self.may_run(cause, agent, board, others):
+                return others
+        return None
+
+    def dear_to_ask(
+        self, agent: Agent, board: Board, keys: Iterable[CaseKey]
+    ) -> frozenset[CaseKey]:
+        """Those of the cases for which an agent is asked that costs money."""
+        if agent.traits.is_free:
+            return frozenset()
+        return frozenset(keys) - unasked(board, keys)
 
     def dear_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases whose verdict costs money, whatever the answer costs."""
@@ -195,8 +205,11 @@ class Spending:
             known = KnownCosts.of(board.rows, keys)
             if known.seconds is not None:
                 seconds.append(known.seconds * times / max(1, config.concurrency))
-            if not agent.traits.is_free and not is_rejudging:
-                costs.append(None if known.cost_usd is None else known.cost_usd * times)
+            asked_keys = self.dear_to_ask(agent, board, keys)
+            if asked_keys and not is_rejudging:
+                known = KnownCosts.of(board.rows, asked_keys)
+                paid = len(asked_keys) * (trials or config.trials)
+                costs.append(None if known.cost_usd is None else known.cost_usd * paid)
                 never_run = max(never_run, known.never_run)
             elif dear := self.dear_to_judge(board, keys):
                 judged = KnownCosts.of(board.rows, dear)
@@ -216,18 +229,27 @@ class Spending:
         )
 
 
+def unasked(board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+    """Those of the cases for which the agent is not asked: what happened is written there."""
+    rows = ((key, board.rows.get(key)) for key in keys)
+    return frozenset(key for key, row in rows if row is not None and not asks_agent(row.case))
+
+
 def due_by_itself(
-    agent: Agent, stale: Iterable[StaleCase], dear: Container[CaseKey] = ()
+    agent: Agent,
+    stale: Iterable[StaleCase],
+    dear: Container[CaseKey] = (),
+    unasked: Container[CaseKey] = (),
 ) -> dict[CaseKey, None]:
     """What a change makes an agent be asked without anybody wanting it, as an ordered set.
 
     One that costs money is asked what the change affects; one that is free, what it may affect
-    too, and what never ran; `dear` are cases whose verdict costs money all the same. What is only
-    to be judged again is asked of neither.
+    too, and what never ran; `dear` are cases whose verdict costs money all the same, `unasked`
+    those for which it is not asked at all. What is only to be judged again is asked of neither.
     """
     due: dict[CaseKey, None] = {}
     for case in stale:
-        if agent.traits.is_free and case.key not in dear:
+        if case.key in unasked or (agent.traits.is_free and case.key not in dear):
             is_due = case.degree in _DUE_WHEN_FREE
         else:
             is_due = case.degree is Degree.AFFECTED

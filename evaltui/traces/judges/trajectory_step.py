@@ -4,10 +4,11 @@ import re
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
-from evaltui.core.trace import CALL_ID, Event
+from evaltui.core.trace import Event
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
 from evaltui.traces.judges.judge import Judge
+from evaltui.traces.pairing import belong
 
 _TIMEOUT = re.compile(r"time[ds]?[ _-]?out|deadline", re.IGNORECASE)
 
@@ -81,7 +82,7 @@ class _Steps:
 
     def _resolve(self, result: Event) -> None:
         calls = self.open.get(result.attempt, [])
-        call = next((one for one in calls if _belong(one, result)), None)
+        call = next((one for one in calls if belong(one, result)), None)
         if call is None:
             self.orphans.append(result)
             return
@@ -91,13 +92,6 @@ class _Steps:
             self._failed[tool] = result if result.error else call
         else:
             self._failed.pop(tool, None)
-
-
-def _belong(call: Event, result: Event) -> bool:
-    named = result.attributes.get(CALL_ID)
-    if named is not None and call.attributes.get(CALL_ID) is not None:
-        return named == call.attributes[CALL_ID]
-    return result.tool is None or result.tool == call.tool
 
 
 def _told(event: Event) -> dict[str, Json]:

@@ -1,0 +1,60 @@
+"""What a judge found in one trace, in words: its reasons are the same for all of a kind."""
+
+import json
+from collections.abc import Awaitable, Mapping
+from inspect import isawaitable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.check import Check, CheckContext
+from evaltui.core.json_value import Json
+from evaltui.core.verdict import Verdict
+
+LONGEST = 300
+"""Characters; the evidence has all of it."""
+_NOT_WRONG = frozenset({"used_tools", "calls_checked", "measured"})
+"""Keys of evidence that say what was looked at."""
+
+
+class InWords(Struct, frozen=True):
+    """A judge whose failures name what was found: `policy: forbidden tools used delete_city`."""
+
+    judge: Check
+
+    @property
+    def name(self) -> str:
+        return self.judge.name
+
+    def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
+        answer = self.judge.run(context)
+        return self._told(answer) if isawaitable(answer) else in_words(answer)
+
+    async def _told(self, answer: Awaitable[Verdict]) -> Verdict:
+        return in_words(await answer)
+
+
+def in_words(verdict: Verdict) -> Verdict:
+    """With what stands in the evidence of a failure as its reason."""
+    if not verdict.gates:
+        return verdict
+    found = [
+        f"{key.replace('_', ' ')} {_told(value)}"
+        for key, value in verdict.evidence.items()
+        if key not in _NOT_WRONG and value not in ([], {}, None, "")
+    ]
+    said = "; ".join(found) or verdict.reason
+    if len(said) > LONGEST:
+        said = f"{said[: LONGEST - 1]}…"
+    return replace(verdict, reason=f"{verdict.check}: {said}")
+
+
+def _told(value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        parts = (f"{key.replace('_', ' ')} {_told(one)}" for key, one in value.items() if one != [])
+        return ", ".join(parts)
+    if isinstance(value, list | tuple):
+        return ", ".join(_told(one) for one in value)
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,31 @@
+"""Which result of a trace belongs to which call."""
+
+from collections.abc import Mapping, Sequence
+
+from evaltui.core.trace import CALL_ID, Event
+
+
+def belong(call: Event, result: Event) -> bool:
+    """Whether a result can be that of a call which is open: by its id, else by its tool."""
+    named = result.attributes.get(CALL_ID)
+    if named is not None and call.attributes.get(CALL_ID) is not None:
+        return bool(named == call.attributes[CALL_ID])
+    return result.tool is None or result.tool == call.tool
+
+
+def results_of_calls(trace: Sequence[Event]) -> Mapping[int, int | None]:
+    """By the place of each call that of its result: of the oldest open call of its attempt that
+    fits; `None` where there is none."""
+    found: dict[int, int | None] = {}
+    open_: dict[int | None, list[int]] = {}
+    for at, event in enumerate(trace):
+        waiting = open_.setdefault(event.attempt, [])
+        if event.type == "tool_call":
+            waiting.append(at)
+            found[at] = None
+        elif event.type == "tool_result":
+            call = next((one for one in waiting if belong(trace[one], event)), None)
+            if call is not None:
+                waiting.remove(call)
+                found[call] = at
+    return found
