@@ -11,7 +11,7 @@ from types import MappingProxyType
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from evaltui.settings.model import Settings, Watch
+from evaltui.settings.model import Regressions, Settings, Watch
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "guide" / "configuration.md"
 BEGIN = "<!-- settings: made by scripts/settings_table.py -->\n"
@@ -22,6 +22,7 @@ _IN_WORDS = MappingProxyType(
         "agent": '`"embedded"`',
         "seed": "as above",
         "watch": "see below",
+        "regressions": "see below",
     }
 )
 """Defaults that are no value: what happens without the setting."""
@@ -31,7 +32,9 @@ def page_with_tables(page: str) -> str:
     """The page with what stands between the two marks replaced."""
     before, rest = page.split(BEGIN)
     _, after = rest.split(END)
-    both = f"{_settings()}\n`[watch]` has two keys:\n\n{_watch()}"
+    tables = (("regressions", "three", Regressions), ("watch", "two", Watch))
+    below = [f"`[{name}]` has {count} keys:\n\n{_table(model)}" for name, count, model in tables]
+    both = "\n".join((_settings(), *below))
     return f"{before}{BEGIN}\n{both}\n{END}{after}"
 
 
@@ -44,7 +47,7 @@ def _settings() -> str:
     return "\n".join((*head, *rows)) + "\n"
 
 
-def _watch(model: type[BaseModel] = Watch) -> str:
+def _table(model: type[BaseModel]) -> str:
     head = ["| key | default | meaning |", "|---|---|---|"]
     rows = [
         f"| `{name}` | {_default(name, field)} | {_meaning(field)} |"

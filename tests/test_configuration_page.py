@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from evaltui.core.config import Config, WatchConfig
+from evaltui.core.config import Config, RegressionsConfig, WatchConfig
 from evaltui.settings.keymap import PRESETS
 from evaltui.settings.load import load_config
 from evaltui.settings.model import FIELDS, Preset, Settings
@@ -17,7 +17,7 @@ from evaltui.settings.themes import theme_folders
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "guide" / "configuration.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (.+?) \| (.+) \|$", PAGE, re.MULTILINE)
-WATCH = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| [^|]+ \|$", PAGE, re.MULTILINE)
+TABLES = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| [^|]+ \|$", PAGE, re.MULTILINE)
 
 
 def test_the_tables_are_up_to_date() -> None:
@@ -51,9 +51,11 @@ def test_what_has_no_default_is_empty_without_settings() -> None:
             assert not getattr(config, fields[name], None), name
 
 
-def test_the_keys_of_watch_are_there() -> None:
-    assert dict(WATCH) == {
-        name: json.dumps(getattr(WatchConfig(), name)) for name in WatchConfig.__struct_fields__
+def test_the_keys_of_tables_are_there() -> None:
+    assert dict(TABLES) == {
+        name: json.dumps(getattr(table, name))
+        for table in (WatchConfig(), RegressionsConfig())
+        for name in table.__struct_fields__
     }
 
 

@@ -14,8 +14,8 @@ def exit_code(
 
     An agent that could not be judged counts for `failures` and `regressions` alike: a comparison
     that did not take place must not look like a good one. Cases of the suites that were carried
-    over from earlier runs count as those that were run. `mutes` are cases by `suite::case` that
-    count for neither.
+    over from earlier runs count as those that were run. `proven` takes what is beyond doubt alone.
+    `mutes` are cases by `suite::case` that count for nothing.
     """
     if "never" in fail_on:
         return ExitCode.OK
@@ -27,6 +27,7 @@ def exit_code(
     happened = {
         "failures": counts.failed > 0,
         "regressions": counts.errored > 0 or any(suite.regressions for suite in suites),
+        "proven": any(str(key) not in mutes for run in runs for key in run.proven),
         "changed": any(
             run.changes.worse or run.changes.calls_differ or run.changes.errors for run in runs
         ),

@@ -172,6 +172,10 @@ def settings_text(sources: Sequence[str]) -> str:
 # url = "https://staging.example.com/chat"
 # headers = {{ Authorization = "Bearer ${{STAGING_TOKEN}}" }}
 
+# [regressions]           # of agents that may answer otherwise the next time
+# confirm = "ask"         # further trials of what is undecided: "off", "ask", "auto"
+# alpha = 0.1             # the share of the proven ones that may be wrong
+
 # [watch]
 # poll = false            # true on network file systems
 # debounce_ms = 50        # saves within so many milliseconds make one run

@@ -8,7 +8,9 @@ from msgspec import Struct, field
 
 from evaltui.core.json_value import Json
 
-FailOn: TypeAlias = Literal["regressions", "failures", "changed", "stale", "never"]
+FailOn: TypeAlias = Literal["regressions", "failures", "proven", "changed", "stale", "never"]
+Confirm: TypeAlias = Literal["off", "ask", "auto"]
+"""Whether a run spends further trials on what is undecided: never, once asked, by itself."""
 """What makes the exit code of a run 1."""
 RecordingMode: TypeAlias = Literal["off", "record", "replay", "auto"]
 """Whether answers are recorded, and asked of the recordings."""
@@ -82,6 +84,14 @@ class WatchConfig(Struct, frozen=True):
     """No save for so long: the saving is over, and what it affects is run."""
 
 
+class RegressionsConfig(Struct, frozen=True):
+    confirm: Confirm = "ask"
+    alpha: float = 0.1
+    """The share of the proven regressions that may be wrong."""
+    max_trials: int = 20
+    """Under the inputs of now, of one case; what takes more to be settled stays undecided."""
+
+
 class Config(Struct, frozen=True):
     """Every setting with its default. Contract keys are camelCase in JSON, snake_case in TOML."""
 
@@ -117,6 +127,7 @@ class Config(Struct, frozen=True):
     max_cost_usd: float | None = None
     max_requests_per_minute: float | None = None
     fail_on: tuple[FailOn, ...] = ("failures", "regressions")
+    regressions: RegressionsConfig = field(default_factory=RegressionsConfig)
     mutes: Mapping[str, str] = field(default_factory=dict)
     """Reason by `suite::case`."""
     watch: WatchConfig = field(default_factory=WatchConfig)

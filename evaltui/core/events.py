@@ -246,6 +246,8 @@ class RunFinished(EventRecord, frozen=True, gc=False):
     """How its results differ from those before."""
     spent: Spent = Spent()
     """With the runs that it went on with."""
+    proven: tuple[CaseKey, ...] = ()
+    """Cases of these suites that are regressed beyond doubt, and count."""
 
 
 class BaselineCompared(EventRecord, frozen=True, gc=False):

@@ -11,7 +11,7 @@ from evaltui.core.comparison import TOLD_BY_BEFORE, Told, is_told_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import DetailLoaded, RunEnd, RunFinished, RunStarted
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.spent import Spent
 from evaltui.core.suite import Suite
 from evaltui.disk.history_file import HistoryError
@@ -90,6 +90,7 @@ class KeptRun:
             finished_at=now,
             changes=self._board.changes((*self._started.resumed, *self._ran), self._started.run_id),
             spent=spent,
+            proven=self._proven(results),
         )
         try:
             goes_on = self._board.goes_on(self._started.run_id)
@@ -103,6 +104,11 @@ class KeptRun:
         for before in self._read:
             self._events.emit(DetailLoaded(self._started.agent, before))
         return finished, comparisons
+
+    def _proven(self, results: Iterable[SuiteResult]) -> tuple[CaseKey, ...]:
+        rows = self._board.rows
+        keys = (case.key for suite in results for case in suite.cases)
+        return tuple(key for key in keys if key in rows and rows[key].regressed)
 
     def _told(self, result: CaseResult) -> Told | None:
         row = self._board.rows.get(result.key)

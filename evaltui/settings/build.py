@@ -14,6 +14,7 @@ from evaltui.core.config import (
     EvaluatorSource,
     JudgeConfig,
     RegistrySource,
+    RegressionsConfig,
     WatchConfig,
 )
 from evaltui.core.did_you_mean import did_you_mean
@@ -24,7 +25,9 @@ from evaltui.settings.report import Reporter
 if TYPE_CHECKING:
     from evaltui.settings.model import EvaluatorCommand, Judge, Keys
 
-_SEVERAL = frozenset({"registries", "agents", "watch", "keys", "judge", "evaluators"})
+_SEVERAL = frozenset(
+    {"registries", "agents", "watch", "regressions", "keys", "judge", "evaluators"}
+)
 """Fields that are made of other values than the setting of their name."""
 
 
@@ -47,6 +50,8 @@ def build_config(
         own |= _keys(values["keys"], report_of("keys"))
     if "watch" in values:
         own["watch"] = WatchConfig(**values["watch"].given())
+    if "regressions" in values:
+        own["regressions"] = RegressionsConfig(**values["regressions"].given())
     if "judge" in values:
         own["judge"] = _judge(values["judge"], profiles, report_of("judge"))
     if "evaluators" in values:

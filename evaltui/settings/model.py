@@ -12,7 +12,14 @@ from msgspec import Struct
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from evaltui.core.config import Config, FailOn, RecordingMode, WatchConfig
+from evaltui.core.config import (
+    Config,
+    Confirm,
+    FailOn,
+    RecordingMode,
+    RegressionsConfig,
+    WatchConfig,
+)
 from evaltui.settings.written import WHOLE, Many, Probability, SecretText, Text, Written
 
 _DAY_MS = 86_400_000
@@ -43,7 +50,11 @@ def _field(name: str, description: str, owner: type[Struct] = Config) -> Any:
     )
 
 
-_DEFAULTS: dict[type[Struct], Struct] = {Config: Config(Path()), WatchConfig: WatchConfig()}
+_DEFAULTS: dict[type[Struct], Struct] = {
+    Config: Config(Path()),
+    WatchConfig: WatchConfig(),
+    RegressionsConfig: RegressionsConfig(),
+}
 
 
 class Source(Written):
@@ -146,6 +157,22 @@ class Watch(Written):
     )
 
 
+class Regressions(Written):
+    """`[regressions]`: when a fall of an agent that may answer otherwise is proven."""
+
+    confirm: Confirm = _field(
+        "confirm",
+        "further trials of what is undecided: `off`, `ask` before they are spent, or `auto`",
+        RegressionsConfig,
+    )
+    alpha: Annotated[float, Field(gt=0, le=1)] = _field(
+        "alpha", "share of the proven regressions that may be wrong", RegressionsConfig
+    )
+    max_trials: Annotated[int, Field(ge=1, le=1_000), WHOLE] = _field(
+        "max_trials", "trials that one case may take to be settled", RegressionsConfig
+    )
+
+
 class Keys(Written):
     """`[keys]`: a key for each command, and `preset`."""
 
@@ -217,7 +244,10 @@ class Settings(Written):
         "max_requests_per_minute", "requests are spread out accordingly"
     )
     fail_on: Many[FailOn] = _field(
-        "fail_on", "what makes the exit code 1: also `changed`, `stale`, `never`"
+        "fail_on", "what makes the exit code 1: also `proven`, `changed`, `stale`, `never`"
+    )
+    regressions: Regressions | None = _field(
+        "regressions_", "when a regression is proven, and what may be spent on it"
     )
     mute: dict[str, Text] = _field(
         "mute", "reason by `suite::case`; a muted case runs and is not counted against you"

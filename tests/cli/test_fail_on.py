@@ -20,7 +20,7 @@ from tests.reporters import scene
 KEY = CaseKey("evals/get_weather.golden.json", "a")
 OF = scene.suite("get_weather", ["a", "b"])
 P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
-GUARDS = ("failures", "regressions", "changed", "stale")
+GUARDS = ("failures", "regressions", "proven", "changed", "stale")
 
 
 def suite_of(*statuses: CaseStatus, **more: Any) -> SuiteResult:
@@ -86,6 +86,14 @@ def test_what_changed_is_worse_calls_differently_or_could_not_be_judged(
 ) -> None:
     run = RunFinished("run-1", scene.AGENT, RunEnd.COMPLETED, 1.0, changes=changes)
     assert failing(run) == happened
+
+
+def test_only_what_is_beyond_doubt_is_proven_and_a_mute_takes_it_out() -> None:
+    suite = suite_of(P, F, regressions=("b",))
+    key = CaseKey(OF.id, "b")
+    run = RunFinished("run-1", scene.AGENT, RunEnd.COMPLETED, 1.0, (suite,), proven=(key,))
+    assert failing(run) == {"failures", "regressions", "proven"}
+    assert "proven" not in failing(run, mutes={str(key)})
 
 
 def test_cases_carried_over_from_earlier_runs_count() -> None:

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaltui.core.config import AgentProfile, Config, RegistrySource, WatchConfig
+from evaltui.core.config import (
+    AgentProfile,
+    Config,
+    RegistrySource,
+    RegressionsConfig,
+    WatchConfig,
+)
 from evaltui.core.errors import Severity
 from evaltui.settings.load import ReadConfig, load_config
 from evaltui.settings.model import Settings
@@ -201,6 +207,18 @@ def test_the_rest_of_a_table_with_a_wrong_value_counts(tmp_path: Path) -> None:
     before = load(tmp_path, "[watch]\ndebounce_ms = 7").config
     (tmp_path / "evaltui.toml").write_text('[watch]\ndebounce_ms = 5\npoll = "yes"')
     assert load_config(tmp_path, {}, before).config.watch == WatchConfig(debounce_ms=5)
+
+
+def test_what_proves_a_regression_is_a_table(tmp_path: Path) -> None:
+    text = '[regressions]\nconfirm = "auto"\nalpha = 0.05'
+    found = load(tmp_path, text).config.regressions
+    assert found == RegressionsConfig(confirm="auto", alpha=0.05)
+    assert load(tmp_path, "").config.regressions.confirm == "ask"
+
+
+@pytest.mark.parametrize("text", ["alpha = 0", "alpha = 1.5", "max_trials = 0", 'confirm = "yes"'])
+def test_what_could_prove_nothing_is_a_mistake(tmp_path: Path, text: str) -> None:
+    assert load(tmp_path, f"[regressions]\n{text}").problems
 
 
 def test_an_agent_by_name_wins_over_an_endpoint_unless_that_is_the_flag(tmp_path: Path) -> None:
