@@ -1,22 +1,16 @@
 """Regression cases that differ from their committed version: they are never to be edited."""
 
-import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from io import BytesIO
 
 from evaltui.core.case import Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.suite import Suite
 from evaltui.formats import read_suite
+from evaltui.project.git_objects import GitError, contents, has_repository
 from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
-
-_PATIENCE_S = 5
-_LOCAL_ONLY = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
-"""A repository may say that missing objects are to be fetched, and with what program."""
 
 
 def edited_regressions(project: Project) -> Iterator[Problem]:
@@ -24,7 +18,7 @@ def edited_regressions(project: Project) -> Iterator[Problem]:
 
     Asks git with one short command; silent where there is no git or no commit.
     """
-    if not any((folder / ".git").exists() for folder in (project.root, *project.root.parents)):
+    if not has_repository(project.root):
         return
     files = [file for file in project.files.values() if file.is_current and _is_guarded(file)]
     if not files:
@@ -59,25 +53,7 @@ def _edited(suite: Suite, then: Suite) -> Iterator[Problem]:
 
 def _committed(project: Project, files: Sequence[SuiteFile]) -> list[bytes | None]:
     """Their contents in the last commit, `None` where there is none."""
-    command = ["git", "-C", str(project.root), "cat-file", "--batch"]
-    wanted = "".join(f"HEAD:./{file.id}\n" for file in files).encode()
     try:
-        answer = subprocess.run(
-            command,
-            input=wanted,
-            capture_output=True,
-            timeout=_PATIENCE_S,
-            check=False,
-            env={**os.environ, **_LOCAL_ONLY},
-        )
-    except (OSError, subprocess.SubprocessError):
+        return contents(project.root, [f"HEAD:./{file.id}" for file in files])
+    except GitError:
         return [None] * len(files)
-    output, contents = BytesIO(answer.stdout), list[bytes | None]()
-    for _ in files:
-        words = output.readline().split()
-        if len(words) == 3 and words[1] == b"blob":
-            contents.append(output.read(int(words[2])))
-            output.readline()
-        else:  # `HEAD:./new.json missing`
-            contents.append(None)
-    return contents
