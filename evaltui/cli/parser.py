@@ -7,7 +7,7 @@ from importlib import import_module
 from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 
 COMMANDS = (
-    *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge"),
+    *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge", "ab"),
     *("import-trace", "import-framework", "adapter-conformance", "contracts-check"),
     "export-otel",
     *("compare", "gate", "report", "registry", "replay", "run-loop", "replay-exec"),

@@ -26,7 +26,8 @@ class JobState(Struct):
     @classmethod
     def of(cls, job: Job) -> "JobState":
         done = {result.trial for result in job.finished}
-        left = [trial for trial in reversed(range(job.trials)) if trial not in done]
+        numbers = range(job.first_trial, job.first_trial + job.trials)
+        left = [trial for trial in reversed(numbers) if trial not in done]
         return cls(job, list(job.finished), left)
 
 

@@ -27,6 +27,8 @@ class Job(Struct, frozen=True):
     seed: Json = None
     snapshot: Json = None
     trials: int = 1
+    first_trial: int = 0
+    """The number of the first attempt: attempts of one number share a recording."""
     finished: tuple[CaseResult, ...] = ()
     """Attempts that an interrupted run had made: they are not made again."""
     expected: Expected = NOTHING_EXPECTED

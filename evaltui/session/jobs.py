@@ -41,6 +41,7 @@ def jobs_of(
     keys: Iterable[CaseKey],
     *,
     trials: int,
+    first_trial: int = 0,
     snapshot: Json,
     attempts: Attempts = NO_ATTEMPTS,
     panel: Panel | None = None,
@@ -71,6 +72,7 @@ def jobs_of(
             seed=project.seed,
             snapshot=snapshot,
             trials=trials if is_asked else 1,
+            first_trial=first_trial,
             finished=tuple(same),
             expected=expected_of(case) if is_told else NOTHING_EXPECTED,
         )

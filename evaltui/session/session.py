@@ -21,6 +21,7 @@ from evaltui.core.watch_state import WatchState
 from evaltui.disk.history import History
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.project import Project, agree, all_grants
+from evaltui.session.ab import Ab
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.background import Background
 from evaltui.session.baselines import Baselines
@@ -67,6 +68,7 @@ class Session:
         self._queues = AgentQueues(self._project, spending, self.baselines, self.judges)
         self._who = WhoRuns(self._project)
         self.requests = Requests(self._project, self._queues, spending, self._who)
+        self.ab = Ab(self._project, self._queues, spending, self.judges, self._who)
         self.watch_loop = WatchLoop(self._project, self._queues, self._who)
         self._others = OtherProcesses(
             self._project, self._queues, self.baselines, self.watch_loop, self._who

@@ -14,7 +14,7 @@ WITH_A_PROJECT = (
     *("run", "tools", "check", "baseline list", "baseline pin", "init", "trust"),
     *("evaluators list", "evaluators check", "evaluators new x"),
     *("judge calibrate", "scenario validate", "scenario run x"),
-    *("runs list", "runs show x", "serve"),
+    *("runs list", "runs show x", "serve", "ab HEAD"),
 )
 WITHOUT = (
     *("import-trace --input a --out b", "import-framework --input a --out b"),

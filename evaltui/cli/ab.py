@@ -1,0 +1,113 @@
+"""`evaltui ab`: two states side by side: the tools of a commit and those of now, or two agents."""
+
+import asyncio
+import sys
+from argparse import Namespace
+
+from msgspec.structs import replace
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json, add_project_flags
+from evaltui.cli.selection import files_of, select
+from evaltui.cli.settings import read_settings
+from evaltui.core.ab_report import AbReport, lines
+from evaltui.core.agent_name import EMBEDDED
+from evaltui.core.config import AgentProfile, Config
+from evaltui.core.errors import UserError
+from evaltui.process import cancel_on_signals
+from evaltui.project import missing_grants, refusal
+from evaltui.reporters.ansi import json_text, plain
+from evaltui.session import Session
+from evaltui.session.ab import AbPlan
+from evaltui.session.spending import Estimate
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("ab", help="compare with another commit, or two agents, in one run")
+    add = parser.add_argument
+    add("against", metavar="REF|PROFILE", help="commit of the tool files, or an agent's profile")
+    add("paths", nargs="*", metavar="PATH[::CASE]", help="eval files, folders or single cases")
+    add("--filter", metavar="TEXT", help="cases whose id, description or tool holds TEXT")
+    add("--confirm", action="store_true", help="try undecided cases again, as far as that decides")
+    add("--order", type=int, metavar="N", help="seed of the random order; told in the report")
+    add("--yes", "-y", action="store_true", help="agree to the cost without being asked")
+    add_json(parser)
+    add_project_flags(parser)
+
+
+def run(flags: Namespace) -> int:
+    """Exit code 1 when a case is proven to be worse now. Raises UserError."""
+    settings = read_settings(flags, paths=files_of(flags.paths))
+    config = _with_both(settings.config, flags.against)
+    if missing := missing_grants(config):
+        raise refusal(missing)
+    session = Session(config, overrides=settings.overrides, problems=settings.problems)
+    found: list[AbReport] = []
+    heard: list[int] = []
+    try:
+        asyncio.run(_run(session, flags, found, heard))
+    except asyncio.CancelledError:
+        return 128 + heard[0] if heard else ExitCode.TERMINATED
+    for report in found:
+        text = json_text(report.document(), indent=2) if flags.json else _words(report)
+        sys.stdout.write(f"{text}\n")
+    return ExitCode.FAILED if any(report.worse for report in found) else ExitCode.OK
+
+
+async def _run(session: Session, flags: Namespace, found: list[AbReport], heard: list[int]) -> None:
+    cancel_on_signals(heard)
+    try:
+        await session.open(is_strict=True)
+        keys = select(session, flags)
+        if not keys:
+            raise UserError("No case matches.", "`evaltui check` lists what is read.")
+        trials = getattr(flags, "trials", None)
+        now = session.config.agents[0].name
+        plan = await session.ab.plan(flags.against, now, keys, trials=trials, seed=flags.order)
+        _agree(plan, session.ab.estimate(plan), session.config, is_agreed=flags.yes)
+        found.append(await session.ab.run(plan, confirms=flags.confirm))
+    finally:
+        await session.close()
+
+
+def _with_both(config: Config, against: str) -> Config:
+    """With the named agent beside the one under test, where it is an agent that is named."""
+    if against in [one.name for one in config.agents]:
+        rest = [one for one in config.agents if one.name == against]
+        return replace(config, agents=(*config.agents[:1], *rest))
+    named = AgentProfile() if against == EMBEDDED else config.profiles.get(against)
+    return replace(config, agents=(*config.agents[:1], *([] if named is None else [named])))
+
+
+def _agree(plan: AbPlan, estimate: Estimate, config: Config, *, is_agreed: bool) -> None:
+    """Say what it may cost, and ask where that is neither free nor known to be cheap."""
+    if not plan.keys:
+        return
+    said = _cost(plan, estimate)
+    sys.stderr.write(f"{said}\n")
+    if not estimate.asks_first or is_agreed:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UserError(
+            f"Nothing was asked: {said}, more than the ${config.confirm_above:.2f} of "
+            "`confirm_above`, or not known.",
+            "`--yes` agrees to it; `max_cost_usd` limits it.",
+        )
+    sys.stderr.write("Go on? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().lower() not in ("y\n", "yes\n"):
+        raise UserError("Nothing was asked.", "Name fewer cases, or fewer --trials.")
+
+
+def _cost(plan: AbPlan, estimate: Estimate) -> str:
+    cost = "cost unknown"
+    if estimate.cost_usd is not None:
+        cost = f"about ${estimate.cost_usd:.2f}"
+    elif not estimate.asks_first:
+        cost = "free"
+    trials = "1 trial" if plan.trials == 1 else f"{plan.trials} trials"
+    return f"{len(plan.keys):,} cases, {trials} a side: {plan.calls:,} calls, {cost}"
+
+
+def _words(report: AbReport) -> str:
+    return "\n".join(plain(line) for line in lines(report))

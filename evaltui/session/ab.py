@@ -1,0 +1,311 @@
+"""Two states side by side: the tools of a commit against those of now, or two agents.
+
+Both sides are asked in one run and in random order, so that an endpoint that drifts meanwhile
+drifts for both. Nothing of it is kept: results of another state are none of this one's.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Collection
+from random import Random, randrange
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.ab_report import AbPair, AbReport
+from evaltui.core.case import Case, CaseKey
+from evaltui.core.clusters import cluster_of
+from evaltui.core.errors import UserError
+from evaltui.core.events import CaseFinished, Event, ProblemFound
+from evaltui.core.inputs import Inputs
+from evaltui.core.json_value import Json
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.run_id import new_run_id
+from evaltui.core.statistics.next_trial import next_trial
+from evaltui.core.statistics.trials import Trials
+from evaltui.core.suite import Suite
+from evaltui.kinds import asks_agent, settled
+from evaltui.project import Project, trusted_snapshot
+from evaltui.runner.job import Job
+from evaltui.runner.run import run_cases
+from evaltui.session.affected import InputsOf
+from evaltui.session.agent_queue import AgentQueue
+from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.jobs import cases_of, jobs_of
+from evaltui.session.judges import Judges
+from evaltui.session.project_state import ProjectState
+from evaltui.session.spending import Estimate, Spending
+from evaltui.session.who_runs import WhoRuns
+
+USUAL_TRIALS = 5
+"""A side, of an agent that may answer otherwise the next time."""
+
+
+class AbSide(Struct, frozen=True):
+    """One of the two states."""
+
+    name: str
+    queue: AgentQueue
+    project: Project
+
+
+class AbPlan(Struct, frozen=True):
+    """What will be asked; nothing has been yet."""
+
+    before: AbSide
+    now: AbSide
+    keys: tuple[CaseKey, ...]
+    """Cases that can differ between the two."""
+    cases: int
+    """Those that were chosen."""
+    trials: int
+    """A side."""
+    seed: int
+    as_now: tuple[str, ...] = ()
+
+    @property
+    def is_sampled(self) -> bool:
+        sides = (self.before, self.now)
+        return not all(side.queue.agent.traits.is_deterministic for side in sides)
+
+    @property
+    def calls(self) -> int:
+        return 2 * self.trials * len(self.keys)
+
+
+class Ab:
+    """Plans such a comparison, tells what it may cost, and makes it."""
+
+    def __init__(
+        self,
+        state: ProjectState,
+        queues: AgentQueues,
+        spending: Spending,
+        judges: Judges,
+        who: WhoRuns,
+    ) -> None:
+        self._state = state
+        self._queues = queues
+        self._spending = spending
+        self._judges = judges
+        self._who = who
+
+    async def plan(
+        self,
+        against: str,
+        agent: str = "",
+        keys: Collection[CaseKey] | None = None,
+        *,
+        trials: int | None = None,
+        seed: int | None = None,
+    ) -> AbPlan:
+        """What comparing `against`, a commit or an agent in force, with now would ask.
+
+        `agent`: that of now, the first one without. Raises UserError for what is neither, and where
+        nobody agreed to what would be run and sent.
+        """
+        if self._who.refusal:
+            raise UserError(f"Nothing was run: {self._who.refusal}.")
+        now = self._queue(agent) or next(iter(self._queues.by_name.values()), None)
+        if now is None:
+            raise UserError("There is no agent to ask.", "Correct its profile first.")
+        project, as_now = self._state.project, tuple[str, ...]()
+        other = self._queue(against)
+        if other is now:
+            raise UserError(f"`{against}` would be compared with itself.", "Name another one.")
+        if other is not None:
+            before = AbSide(against, other, project)
+            mine = AbSide(now.configured.profile.name, now, project)
+        else:
+            before, as_now = await self._at_commit(against, now)
+            mine = AbSide("now", now, project)
+        has_judge = self._judges.panel(now.agent.name) is not None
+        chosen = [
+            case.key
+            for suite in project.suites
+            for case in suite.cases
+            if (keys is None or case.key in keys)
+            and asks_agent(case)
+            and settled(case, has_judge=has_judge) is None
+        ]
+        found = await asyncio.to_thread(_that_can_differ, before, mine, chosen)
+        plan = AbPlan(
+            before, mine, found, len(chosen), 1, randrange(2**32) if seed is None else seed, as_now
+        )
+        return replace(plan, trials=trials or (USUAL_TRIALS if plan.is_sampled else 1))
+
+    def estimate(self, plan: AbPlan) -> Estimate:
+        """What it would take, from what the cases took last time."""
+        asked = [(side.queue.agent, side.queue.board) for side in (plan.before, plan.now)]
+        found = self._spending.estimate(asked, plan.keys, plan.trials)
+        seconds = None if found.seconds is None else 2 * found.seconds
+        return replace(found, seconds=seconds)
+
+    async def run(
+        self,
+        plan: AbPlan,
+        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
+        *,
+        confirms: bool = False,
+    ) -> AbReport:
+        """Ask both sides and wait for the result; somebody agreed to the cost.
+
+        With `confirms` undecided cases are tried again, until none is left that up to `max_trials`
+        a side could decide. `on_progress` hears of the calls that are over, and of all.
+        """
+        config = self._state.config
+        snapshot = await trusted_snapshot(config)
+        run = _Interleaved(plan, self._state, self._spending, self._judges, snapshot, on_progress)
+        for number in range(plan.trials):
+            await run.ask(plan.keys, number)
+        number = plan.trials
+        limits = config.regressions
+        while confirms and plan.is_sampled and not run.stopped:
+            sides = {key: pair.sides for key, pair in run.pairs.items()}
+            key = next_trial(sides, len(plan.keys), limits.alpha, limits.max_trials, has_both=True)
+            if key is None:
+                break
+            await run.ask((key,), number)
+            number += 1
+        names = plan.before.queue.agent.name, plan.now.queue.agent.name
+        return AbReport(
+            plan.before.name,
+            plan.now.name,
+            names,
+            plan.cases,
+            run.pairs,
+            plan.seed,
+            limits.alpha,
+            limits.max_trials,
+            plan.is_sampled,
+            run.calls,
+            run.cost_usd,
+            run.stopped,
+            plan.as_now,
+        )
+
+    def _queue(self, name: str) -> AgentQueue | None:
+        """Of the agent in force that goes by that name."""
+        for queue in self._queues.by_name.values():
+            if name and name in (queue.agent.name, queue.configured.profile.name):
+                return queue
+        return None
+
+    async def _at_commit(self, reference: str, queue: AgentQueue) -> tuple[AbSide, tuple[str, ...]]:
+        if not queue.agent.traits.reads_registry:
+            name = queue.configured.profile.name
+            raise UserError(
+                f"`{name}` has its tools from elsewhere: a commit of the definitions changes "
+                "nothing that it is asked.",
+                "Compare two agents: name the profile of the other one.",
+            )
+        from evaltui.project.tools_at import tools_at
+
+        then = await asyncio.to_thread(tools_at, self._state.project, reference)
+        return AbSide(f"{reference} ({then.commit[:7]})", queue, then.project), then.as_now
+
+
+class _Interleaved:
+    """A comparison on its way."""
+
+    def __init__(
+        self,
+        plan: AbPlan,
+        state: ProjectState,
+        spending: Spending,
+        judges: Judges,
+        snapshot: Json,
+        on_progress: Callable[[int, int], None],
+    ) -> None:
+        self._plan = plan
+        self._state = state
+        self._spending = spending
+        self._on_progress = on_progress
+        self._random = Random(plan.seed)
+        self._run_id = new_run_id()
+        self._sides = (plan.before, plan.now)
+        self._jobs = [
+            {
+                job.case.key: job
+                for job in jobs_of(
+                    side.project,
+                    side.queue.agent,
+                    state.config,
+                    plan.keys,
+                    trials=1,
+                    snapshot=snapshot,
+                    panel=judges.panel(side.queue.agent.name),
+                )
+            }
+            for side in self._sides
+        ]
+        known = cases_of(plan.now.project, plan.keys)
+        self.pairs = {case.key: AbPair(cluster=cluster_of(case, suite)) for case, suite in known}
+        self.calls = 0
+        self.cost_usd: float | None = None
+        self.stopped = ""
+
+    async def ask(self, keys: Collection[CaseKey], number: int) -> None:
+        """Each case once on each side, in random order, as attempt `number`."""
+        todo = [(side, key) for key in keys for side in (0, 1)]
+        self._random.shuffle(todo)
+        waiting, config = deque(todo), self._state.config
+
+        async def work() -> None:
+            while waiting and not self.stopped:
+                side, key = waiting.popleft()
+                await self._ask(side, replace(self._jobs[side][key], first_trial=number))
+
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(min(len(todo), max(1, config.concurrency))):
+                workers.create_task(work())
+
+    async def _ask(self, side: int, job: Job) -> None:
+        agent, config = self._sides[side].queue.agent, self._state.config
+        heard: list[Event] = []
+        await run_cases(
+            (job,),
+            agent,
+            heard.append,
+            run_id=self._run_id,
+            timeout_s=config.timeout_ms / 1000,
+            rate=self._spending.rate(agent.name),
+            clock=self._state.events.clock,
+        )
+        for event in heard:
+            if isinstance(event, CaseFinished):
+                self._note(event.result, is_now=side == 1)
+            elif isinstance(event, ProblemFound):
+                self.stopped = str(event.problem)
+        self._spending.tell(is_late=True)
+
+    def _note(self, result: CaseResult, *, is_now: bool) -> None:
+        self.calls += 1
+        if result.cost_usd is not None:
+            self.cost_usd = (self.cost_usd or 0.0) + result.cost_usd
+        pair = self.pairs[result.key]
+        if result.status is CaseStatus.PASSED:
+            pair = pair.after(Trials(1, 0), is_now=is_now)
+        elif result.status is CaseStatus.FAILED:
+            pair = pair.after(Trials(0, 1), is_now=is_now)
+            pair = replace(pair, reason=result.error) if is_now else pair
+        else:
+            pair = replace(pair, errors=pair.errors + 1, reason=pair.reason or result.error)
+        self.pairs[result.key] = pair
+        self._on_progress(self.calls, max(self.calls, self._plan.calls))
+
+
+def _that_can_differ(before: AbSide, now: AbSide, keys: Collection[CaseKey]) -> tuple[CaseKey, ...]:
+    """In file order: those that are asked or judged otherwise on the other side."""
+    if before.queue is not now.queue:
+        return tuple(keys)
+    agent = now.queue.agent
+    then, since = InputsOf(before.project, agent), InputsOf(now.project, agent)
+
+    def asked(inputs_of: InputsOf, case: Case, suite: Suite) -> Inputs:
+        return replace(inputs_of(case, suite), all_tools="")
+
+    cases = cases_of(now.project, keys)
+    return tuple(
+        case.key for case, suite in cases if asked(then, case, suite) != asked(since, case, suite)
+    )

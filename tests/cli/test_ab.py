@@ -1,0 +1,78 @@
+"""`evaltui ab`: what it asks for before it spends, and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.simulated_agent import World, simulate, simulated_project
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> World:
+    simulated_project(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return simulate(monkeypatch)
+
+
+def paid() -> None:
+    path = Path("evaltui.toml")
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+
+
+def test_it_exits_with_1_only_for_what_is_proven(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["ab", "other", "--trials", "8"]) == 0
+    world.rate = lambda name, _: float(name == "other")
+    assert run_command(["ab", "other", "--trials", "1"]) == 0
+    assert "↓? moved  evals/find_order.golden.json::gs-000  1/1 → 0/1" in capsys.readouterr().out
+    assert run_command(["ab", "other", "--trials", "8", "--json", "--order", "3"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["before"], told["now"], told["seed"]) == ("other", "mine", 3)
+    assert len(told["regressed"]) == 3
+    assert told["difference"]["mean"] == -1
+
+
+def test_nothing_is_spent_that_was_not_agreed_to(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paid()
+    assert run_command(["ab", "other"]) == 2
+    said = capsys.readouterr().err
+    assert "3 cases, 5 trials a side: 30 calls, cost unknown" in said
+    assert "`--yes` agrees to it" in said
+    assert not world.asked
+    assert run_command(["ab", "other", "--yes", "--trials", "1"]) == 0
+    assert len(world.asked) == 6
+    assert "6 calls, $0.0600" in capsys.readouterr().out
+
+
+def test_only_the_cases_that_are_named_are_asked(world: World) -> None:
+    suite = "evals/find_order.golden.json"
+    assert run_command(["ab", "other", f"{suite}::gs-001", "--trials", "2"]) == 0
+    assert {request.key.case for _, request in world.asked} == {"gs-001"}
+    assert run_command(["ab", "other", "--filter", "nothing like it"]) == 2
+
+
+def test_an_agent_is_not_compared_with_itself(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["ab", "mine"]) == 2
+    assert "`mine` would be compared with itself" in capsys.readouterr().err
+    assert not world.asked
+
+
+def test_nothing_of_the_other_agent_is_started_before_it_is_trusted(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST")
+    path = Path("evaltui.toml")
+    path.write_text(
+        path.read_text() + '[agents.theirs]\ntype = "command"\ncommand = "touch told"\n'
+    )
+    assert run_command(["ab", "theirs"]) == 2
+    assert "nobody agreed" in capsys.readouterr().err
+    assert not world.asked
+    assert not Path("told").exists()

@@ -1,0 +1,81 @@
+"""What an interleaved comparison came to, in figures and words."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from evaltui.core.ab_report import AbPair, AbReport, lines
+from evaltui.core.case import CaseKey
+from evaltui.core.statistics.trials import Trials, TwoSides
+
+
+def key(name: str) -> CaseKey:
+    return CaseKey("evals/a.json", name)
+
+
+def pair(before: tuple[int, int], now: tuple[int, int], reason: str = "") -> AbPair:
+    return AbPair(TwoSides(Trials(*before), Trials(*now)), reason=reason)
+
+
+def report(**pairs: AbPair) -> AbReport:
+    found = {key(name): one for name, one in pairs.items()}
+    return AbReport("HEAD (abc)", "now", ("mine", "mine"), 50, found, 1, 0.1, 20)
+
+
+def test_the_bar_counts_all_cases_that_can_differ() -> None:
+    fallen = pair((20, 0), (0, 4), reason="no call")  # e = 1703
+    others = {f"c{n}": pair((5, 0), (5, 0)) for n in range(169)}
+    assert report(fallen=fallen, **others).worse == (key("fallen"),)
+    assert not report(fallen=fallen, one_more=pair((5, 0), (5, 0)), **others).worse
+    assert not report(**{**others, "fallen": fallen, "unanswered": AbPair()}).worse
+
+
+def test_up_is_proven_as_down_is() -> None:
+    found = report(up=pair((0, 20), (20, 0)), down=pair((20, 0), (0, 20)))
+    assert (found.better, found.worse) == ((key("up"),), (key("down"),))
+
+
+def test_what_answers_the_same_way_every_time_needs_no_proof() -> None:
+    found = report(fallen=pair((1, 0), (0, 1)), same=pair((1, 0), (1, 0)))
+    assert found.worse == ()
+    assert found.moved(is_up=False) == {key("fallen"): 4}
+    assert replace(found, is_sampled=False).worse == (key("fallen"),)
+
+
+def test_cases_of_one_group_do_not_count_as_independent() -> None:
+    def spread(*clusters: str) -> float:
+        found = [pair((1, 0), (n % 2, 1 - n % 2)) for n in (0, 0, 1, 1)]
+        named = {f"c{n}": replace(one, cluster=clusters[n]) for n, one in enumerate(found)}
+        difference = report(**named).difference
+        assert difference is not None
+        return difference.error
+
+    assert spread("a", "a", "b", "b") > spread("a", "b", "c", "d")
+
+
+def test_a_case_is_lost_that_passed_every_time_and_does_not_now() -> None:
+    found = report(
+        lost=pair((3, 0), (2, 1)), gained=pair((2, 1), (3, 0)), poor=pair((1, 2), (0, 3)),
+        unanswered=pair((3, 0), (0, 0)),
+    )  # fmt: skip
+    assert found.lost_gained == (1, 1)
+    assert found.p_value == 1.0
+    assert found.difference is not None
+    assert round(found.difference.mean, 3) == round((-1 / 3 + 1 / 3 - 1 / 3) / 3, 3)
+
+
+def test_it_is_told_in_words_and_to_programs() -> None:
+    found = report(
+        fallen=pair((20, 0), (0, 20), reason="no call"),
+        moved=pair((5, 0), (4, 1)),
+        down=AbPair(errors=2, reason="agent: connection refused"),
+    )
+    text = "\n".join(lines(found))
+    assert "3 of 50 cases can differ" in text
+    assert "↓ regressed  evals/a.json::fallen  20/20 → 0/20, e = " in text
+    assert "↓? moved  evals/a.json::moved  5/5 → 4/5  undecided" in text
+    assert "1 of them have no answer of both sides, and do not count: agent: connection" in text
+    document: dict[str, Any] = {**found.document()}
+    assert document["regressed"] == ["evals/a.json::fallen"]
+    assert [one["verdict"] for one in document["pairs"]] == ["regressed", "undecided", "not judged"]
+    assert "Nothing that the 50 cases depend on differs" in "\n".join(lines(report()))

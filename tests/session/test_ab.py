@@ -1,0 +1,116 @@
+"""Two states side by side, in one run and in random order."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.errors import UserError
+from evaltui.core.statistics.trials import Trials
+from tests.project.test_tools_at import git
+from tests.projects import write_tools
+from tests.session.test_session import opened
+from tests.simulated_agent import World, simulate, simulated_project
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return simulate(monkeypatch)
+
+
+async def test_both_sides_are_asked_in_random_order_that_a_seed_makes_again(
+    tmp_path: Path, world: World
+) -> None:
+    root, orders = simulated_project(tmp_path, 4), list[list[tuple[str, str]]]()
+    for seed in (1, 1, 2):
+        async with opened(root, agent=["mine", "other"]) as (session, _):
+            plan = await session.ab.plan("other", "mine", trials=3, seed=seed)
+            report = await session.ab.run(plan)
+        orders.append([(name, request.key.case) for name, request in world.asked])
+        world.asked.clear()
+        assert {str(pair.sides) for pair in report.pairs.values()} == {"3/3 → 3/3"}
+    assert orders[0] == orders[1] != orders[2]
+    names = [name for name, _ in orders[0]]
+    assert names != sorted(names) and names != sorted(names, reverse=True)
+    assert len({*orders[0][:8]}) == 8, "each case once on each side before any is asked again"
+
+
+async def test_attempts_of_one_case_never_share_a_recording(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 1)
+    async with opened(root, agent=["mine", "other"], cassettes="auto") as (session, _):
+        plan = await session.ab.plan("other", "mine", trials=3)
+        await session.ab.run(plan)
+    assert sorted((name, request.trial) for name, request in world.asked) == [
+        (name, trial) for name in ("mine", "other") for trial in range(3)
+    ]
+
+
+async def test_what_is_worse_is_proven_and_nothing_is_kept(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 3)
+    world.rate = lambda name, request: float(name == "other" or not request.key.case.endswith("1"))
+    async with opened(root, agent=["mine", "other"]) as (session, ear):
+        ear.heard.clear()
+        report = await session.ab.run(await session.ab.plan("other", "mine", trials=10))
+        assert [key.case for key in report.worse] == ["gs-001"]
+        assert (report.better, report.moved(is_up=False)) == ((), {})
+        assert report.pairs[report.worse[0]].sides.now == Trials(0, 10)
+        assert not any(row.result for row in session.store.board("mine").rows.values())
+        assert not ear.runs()
+    assert not (root / "evals/results").exists()
+
+
+async def test_only_undecided_cases_are_tried_again(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 5)
+    world.rate = lambda name, request: float(name == "other" or not request.key.case.endswith("1"))
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        plan = await session.ab.plan("other", "mine", trials=2)
+        assert not (await session.ab.run(plan)).worse
+        world.asked.clear()
+        report = await session.ab.run(plan, confirms=True)
+    assert [key.case for key in report.worse] == ["gs-001"]
+    sides = {key.case: str(pair.sides) for key, pair in report.pairs.items()}
+    assert sides.pop("gs-001") == "5/5 → 0/5"
+    assert set(sides.values()) == {"2/2 → 2/2"}
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+async def test_a_commit_is_asked_with_its_own_definitions(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 2)
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "first")
+    write_tools(root, [{"name": "find_order", "description": "Is no use.", "parameters": {}}])
+    world.rate = lambda _, request: float(
+        request.registry.tools["find_order"].description == "Finds."
+    )
+    async with opened(root) as (session, _):
+        report = await session.ab.run(await session.ab.plan("HEAD", trials=10))
+    assert len(report.worse) == 2
+    assert report.before.startswith("HEAD (")
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+async def test_an_agent_that_is_not_given_the_definitions_has_no_commits(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path)
+    text = (root / "evaltui.toml").read_text()
+    (root / "evaltui.toml").write_text(
+        text.replace("[agents.other]", "reads_registry = false\n[agents.other]")
+    )
+    async with opened(root) as (session, _):
+        with pytest.raises(UserError, match="has its tools from elsewhere"):
+            await session.ab.plan("HEAD")
+    assert not world.asked
+
+
+async def test_it_is_paid_from_the_one_budget(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 3, "max_cost_usd = 0.05")
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        plan = await session.ab.plan("other", "mine", trials=4)
+        assert session.ab.estimate(plan).asks_first
+        report = await session.ab.run(plan)
+    assert len(world.asked) == report.calls == 5
+    assert "max_cost_usd" in report.stopped
