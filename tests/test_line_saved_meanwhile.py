@@ -1,6 +1,8 @@
 """A save in the middle of an opening: its own cases first, and its headline stays its own."""
 
 import asyncio
+import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 
 from evaltui.core.events import CasesStale, Event
 from tests.agents.servers import Asked, serving
+from tests.evaluators.loaded import evaluator, write
 from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
 
 SETTINGS = """
@@ -51,11 +54,13 @@ class SlowAgent:
 
 
 @asynccontextmanager
-async def opening(root: Path, count: int) -> AsyncIterator[tuple[Line, SlowAgent]]:
+async def opening(
+    root: Path, count: int, settings: str = ""
+) -> AsyncIterator[tuple[Line, SlowAgent]]:
     """The dashboard of which the first run has got an answer to so many messages."""
     agent = SlowAgent(count)
     async with serving(agent.answer) as server:
-        (root / "evaltui.toml").write_text(SETTINGS.format(url=server.url))
+        (root / "evaltui.toml").write_text(settings + SETTINGS.format(url=server.url))
         async with at_the_line(root, is_first=False) as line:
             await line.until(lambda: len(line.ear.ever) > 0 and len(line.board.rows) > 0)
             await line.until(
@@ -122,6 +127,7 @@ async def test_two_saves_of_one_run_are_both_named_for_the_figures_of_both(
         await line.until(lambda: any(AFTER in message for message in agent.asked))
         line.edit(OTHER, OTHER_BEFORE, OTHER_AFTER)
         await line.until(lambda: any(OTHER_AFTER in message for message in agent.asked))
+        await line.shows("find_order.golden.json check_stock.golden.json", "2 of 42 affected")
         agent.go_on(100)
         await line.shows("find_order.golden.json check_stock.golden.json", "2 ran")
         last = line.ear.started[-1]
@@ -212,3 +218,56 @@ async def test_a_save_of_nothing_leaves_the_headline_to_the_save_that_runs(sampl
         await line.shows("find_order.golden.json", " 1 ran")
         header = line.driver.lines[0]
         assert "check_stock" not in header and "changes no result" not in header, header
+
+
+MINE = "checks/mine.py"
+GOOD = evaluator("return passed('')")
+
+
+def figures_of(line: Line) -> str:
+    """The whole header, without what depends on how long it took."""
+    return " ".join(re.sub(r"▕.*▏|eta \S+|\d\d:\d\d", "", line.driver.lines[0]).split())
+
+
+def judge_by_mine(root: Path) -> None:
+    """Three cases, of which an evaluator alone says how they went."""
+    suite = json.loads((root / OTHER).read_text())
+    for case in suite["cases"]:
+        case["expect"], case["evaluators"] = {}, [{"type": "mine"}]
+    (root / OTHER).write_text(json.dumps(suite))
+    write(root, MINE, GOOD)
+
+
+@pytest.mark.slow
+async def test_every_figure_is_so_while_an_evaluator_is_saved_and_put_back(samples: Path) -> None:
+    """A, B and A again during the run of a key; then B, and A."""
+    judge_by_mine(samples)
+    start, ends = "● WATCH agent slow", "✓6 ✗35 ○1 · ⚠4"
+    async with opening(samples, 41, f'evaluators = ["./{MINE}"]\n') as (line, agent):
+        await line.until(lambda: not line.board.is_running)
+        await line.driver.press("a")
+        agent.go_on(6)
+        await line.until(lambda: line.board.counts.all.ran == 6)
+        of_key = f"{start} all cases run #2 6/41 {ends} ×4"
+        assert figures_of(line) == of_key
+        line.edit(MINE, "return passed", "return failed")
+        await line.shows("mine.py", "affected")
+        why = "mine.py 3 of 42 affected evaluator mine changed"
+        assert figures_of(line) == f"{start} {why} run #2 6/41 ✓6 ✗35 ○1 · ◷3 ⚠4 ×4"
+        line.save(MINE, GOOD)
+        await line.shows("mine.py changes no result.")
+        assert figures_of(line) == of_key
+        agent.go_on(100)
+        await line.until(lambda: not line.board.is_busy)
+        effects = "0 worse · 0 better · 41 as before"
+        assert figures_of(line) == f"{start} 41 ran · {effects} run #2 {ends}"
+        line.edit(MINE, "return passed", "return failed")
+        await line.shows("3 worse")
+        await line.until(lambda: not line.board.is_busy)
+        said = "mine.py 3 judged again · 3 worse · 0 better run #3"
+        assert figures_of(line) == f"{start} {said} ✓3 ✗38 ○1 · ⚠4"
+        line.save(MINE, GOOD)
+        await line.shows("3 better")
+        await line.until(lambda: not line.board.is_busy)
+        said = "mine.py 3 judged again · 0 worse · 3 better run #4"
+        assert figures_of(line) == f"{start} {said} {ends}"

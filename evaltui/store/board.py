@@ -13,7 +13,7 @@ from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import Effect, GoesOn, RunChanges
 from evaltui.core.events import ResultsLoaded, RunEnd, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import StaleCase
+from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.activity import Activity
@@ -94,6 +94,10 @@ class Board(Struct):
         if run is None or save is None or not save.trigger or not self.is_of_save(run.run_id):
             return False
         return run.end is None or run.end is RunEnd.SUPERSEDED
+
+    def is_run_for(self, files: Iterable[str]) -> bool:
+        """Whether what is being run is the doing of a save of all these."""
+        return self.save is not None and self.is_saved_run_on and {*files} <= {*self.save.trigger}
 
     def arrange(
         self, suites: Iterable[Suite], outdated: frozenset[str] = frozenset()
@@ -182,11 +186,29 @@ class Board(Struct):
         self.aside = Aside()
         return self._count(found)
 
-    def begin_run(self, run: RunView, *, is_rest: bool) -> None:
-        """A run begins; one of the rest is not the doing of the last save."""
+    def note_reach(self, due: Iterable[StaleCase], total: int) -> None:
+        """What was saved last makes these due, out of so many cases."""
+        if self.save is not None:
+            self.save.reach(due)
+            self.reach = Reach.of(self.save.reached.values(), total)
+
+    def begin_run(self, run: RunView, cases: Iterable[CaseKey], *, is_rest: bool) -> None:
+        """A run of these begins; one of the rest is not the doing of the last save. What a save
+        reaches is never less than what its run is about."""
         self.run_number, self.run, self._displaced = run.number, run, None
-        if self.save is not None and not is_rest:
-            self.save.begin_run(run)
+        if self.save is None or is_rest:
+            return
+        self.save.begin_run(run)
+        if self.reach is not None:
+            due = (self._due(key, run.reason) for key in cases if key not in run.never_asked)
+            self.save.take_on(due)
+            self.reach = Reach.of(self.save.reached.values(), self.reach.total)
+
+    def _due(self, key: CaseKey, reason: str) -> StaleCase:
+        """Why a run is about a case."""
+        row = self.rows.get(key)
+        stale = row.stale if row is not None else None
+        return stale or StaleCase(key, Degree.AFFECTED, (reason,))
 
     def finish(self, result: CaseResult, run_id: str = "") -> None:
         """Take a result: it is fresh, so the row is neither stale nor compared any more.

@@ -9,6 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.case_changes import case_changes
 from evaltui.core.comparison import Effect, RunChanges, effect_of, last_verdict
 from evaltui.core.result import CaseResult
+from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolChange, ToolRegistry, changes_between
 from evaltui.store.row import Row
@@ -40,6 +41,11 @@ class SaveView(Struct):
     """Those of `runs` that had results before they ended, or were superseded."""
     again: set[CaseKey] = field(default_factory=set)
     """Cases of the last of them that ran in one before too."""
+    due: frozenset[CaseKey] = frozenset()
+    """What it makes due by itself, as it was told last."""
+    reached: dict[CaseKey, StaleCase] = field(default_factory=dict)
+    """Those, and what its runs take on beside: what an earlier save, with which it is one run, left
+    undone, and answers that came too late."""
 
     @classmethod
     def after(
@@ -64,6 +70,7 @@ class SaveView(Struct):
         if before is not None and goes_on:
             save.keys, save.runs = before.keys, before.runs
             save.with_results = before.with_results
+            save.reached = before.reached
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
         return save
 
@@ -73,6 +80,18 @@ class SaveView(Struct):
         self.runs[run.run_id] = run.number
         self.again = set()
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
+
+    def reach(self, due: Iterable[StaleCase]) -> None:
+        """It makes these due; what the save before reached counts as long as its run is on."""
+        made = {case.key: case for case in due}
+        self.due, self.reached = frozenset(made), self.reached | made
+
+    def take_on(self, cases: Iterable[StaleCase]) -> None:
+        """A run of its own is about these: what else an earlier save reached and nothing ran for
+        is due no more."""
+        taken = {case.key: case for case in cases}
+        left = {k: case for k, case in self.reached.items() if k in self.due or k in self.keys}
+        self.reached = taken | left
 
     def goes_on_with(self, run_id: str) -> int | None:
         """Number of the last run before this one that had results; `None` where there is none."""

@@ -193,14 +193,16 @@ class Store:
             case CasesStale(agent, cases, total, trigger, by_save):
                 board = self.board(agent)
                 self.trigger = trigger or self.trigger
-                # One that affects nothing leaves the headline to what is being run.
+                # One that affects nothing leaves the headline to what is being run, unless it puts
+                # back what that runs for.
                 is_idle = by_save is not None and not by_save and board.is_busy
+                is_idle = is_idle and not board.is_run_for(trigger)
                 if trigger and is_idle:
                     self._note(agent, *board.withdraw_save(self.registry))
                     self._tell_aside(agent, trigger)
                 elif trigger:
                     self._note(agent, *board.begin_save(trigger, self.registry))
-                    board.reach = Reach.of(cases if by_save is None else by_save, total)
+                    board.note_reach(cases if by_save is None else by_save, total)
                 self._note(agent, *board.mark_stale(cases))
                 self._flag(run=True)
             case RunStarted():
@@ -272,7 +274,7 @@ class Store:
         if board.save is None or not (event.trigger or is_rest):
             self._note(event.agent, *board.begin_save(event.trigger, self.registry))
         run = RunView.of(event)
-        board.begin_run(run, is_rest=is_rest)
+        board.begin_run(run, event.cases, is_rest=is_rest)
         if board.save is not None and event.told:
             board.save.told = event.told
         for key in event.cases:

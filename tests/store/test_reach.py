@@ -1,8 +1,24 @@
 """How far a change reaches on a board."""
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey
+from evaltui.core.events import (
+    CaseFinished,
+    CasesStale,
+    ProjectRead,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.tool import ToolRegistry
 from evaltui.store.reach import Reach
+from evaltui.store.store import Store
+from tests.tui import scene
 
 
 def stale(case: str, *reasons: str) -> StaleCase:
@@ -19,3 +35,56 @@ def test_certain_and_possible_are_counted_apart_and_cases_without_a_result_too()
     degrees = (Degree.AFFECTED, Degree.TO_JUDGE, Degree.POSSIBLY, Degree.NEVER_RUN)
     cases = [StaleCase(CaseKey("a.json", degree), degree, ("r",)) for degree in degrees]
     assert Reach.of(cases, 9) == Reach(9, 2, 1, 1, "r")
+
+
+SUITES = scene.suites(4, 2)
+CASES = scene.cases_of(SUITES)
+KEYS = st.sets(st.sampled_from([case.key for case in CASES]), min_size=1)
+ACTIONS = st.lists(st.tuples(st.sampled_from(("save", "run", "answer", "stop")), KEYS), max_size=8)
+
+
+@settings(max_examples=40)
+@given(ACTIONS)
+def test_a_save_never_reaches_less_than_what_is_run_or_has_run_because_of_it(
+    actions: list[tuple[str, set[CaseKey]]],
+) -> None:
+    """Whatever is left of the save before, and whatever answer comes too late."""
+    store, agent = Store(), scene.AGENT
+    store.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    board, asked = store.board(agent), set[CaseKey]()
+    for number, (action, keys) in enumerate([("save", {CASES[0].key}), *actions]):
+        run = board.run if board.is_running else None
+        if action == "save":
+            made = tuple(StaleCase(key, Degree.AFFECTED, ("case changed",)) for key in keys)
+            store.handle(CasesStale(agent, made, len(CASES), (f"{number}.ts",), made))
+        elif action == "run" and run is None and board.save is not None:
+            trigger = board.save.trigger
+            store.handle(RunStarted(f"run-{number}", agent, number, tuple(keys), "", trigger))
+            asked = keys
+        elif action == "answer" and run is not None:
+            for case in CASES:
+                if case.key in asked & keys:
+                    result = replace(scene.result(case, CaseStatus.PASSED), run_id=run.run_id)
+                    store.handle(CaseFinished(run.run_id, result))
+        elif action == "stop" and run is not None:
+            store.handle(RunFinished(run.run_id, agent, RunEnd.SUPERSEDED, 1.0))
+        reach = board.reach
+        assert reach is not None
+        of_run = board.run.total if board.run is not None and board.is_save_running else 0
+        assert reach.affected >= max(of_run, board.counts.all.ran)
+
+
+def test_what_a_save_left_undone_and_is_put_back_reaches_no_longer() -> None:
+    store, agent = Store(), scene.AGENT
+    store.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    one, two, *_ = (StaleCase(case.key, Degree.AFFECTED, ("case changed",)) for case in CASES)
+    store.handle(CasesStale(agent, (one, two), 4, ("a.ts",), (one, two)))
+    store.handle(RunStarted("run-1", agent, 1, (one.key, two.key), "", ("a.ts",)))
+    store.handle(
+        CaseFinished("run-1", replace(scene.result(CASES[0], CaseStatus.PASSED), run_id="run-1"))
+    )
+    store.handle(CasesStale(agent, (one,), 4, ("a.ts",), (one,)))
+    store.handle(RunFinished("run-1", agent, RunEnd.SUPERSEDED, 1.0))
+    store.handle(RunStarted("run-2", agent, 2, (one.key,), "", ("a.ts",)))
+    reach = store.board(agent).reach
+    assert reach is not None and reach.affected == 1

@@ -348,6 +348,22 @@ def test_what_is_put_back_while_the_run_of_a_key_is_on_leaves_the_headline_to_th
     assert board.counts.all.ran == 3
 
 
+def test_what_is_put_back_while_its_own_run_is_on_is_told_no_longer(store: Store) -> None:
+    """An answer that is on its way still counts, and the headline says what it is about."""
+    first, *others = SUITES
+    edited = replace(first, cases=(replace(ONE, description="other"), *first.cases[1:]))
+    reading = ProjectRead((edited, *others), ToolRegistry(configured=False), (), ("a.json",))
+    store.handle(reading)
+    store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("a.json",), (stale(ONE),)))
+    begin(store, "run-1", "a.json")
+    board = store.board(AGENT)
+    assert board.save is not None and board.save.cases
+    store.handle(replace(reading, suites=SUITES))
+    store.handle(CasesStale(AGENT, (), 5, ("a.json",), ()))
+    assert saved(store) == ("a.json",) and board.is_save_running
+    assert board.save is not None and not board.save.cases
+
+
 def test_what_is_put_back_while_the_rest_of_an_opening_runs_reaches_nothing(store: Store) -> None:
     opening(store)
     save(store, "a.ts")
