@@ -193,14 +193,15 @@ class PaneLayout:
 
     def show_page(self) -> None:
         """Let the detail be about what the side pane's cursor is on while that has the focus, else
-        about the suite on whose heading the cursor of the cases is."""
+        about the suite or group on whose heading the cursor of the cases is."""
         is_here = self.navigation.pane is PaneId.SUITES
         tool = self.suites.tool if is_here else ""
         suite = self.suites.suite if is_here else self.cases.suite
-        self.detail.show_page(tool=tool, suite=suite)
+        group = None if is_here else self.cases.saved_group
+        self.detail.show_page(tool=tool, suite=suite, group=group)
 
     def follow_heading(self) -> None:
-        """The cursor of the cases came to a heading of a suite, or left it."""
+        """The cursor of the cases came to a heading, or left it."""
         if self.navigation.pane is PaneId.CASES:
             self.show_page()
 
@@ -224,7 +225,8 @@ class PaneLayout:
 
     def _show_breadcrumb(self) -> None:
         case = self.shown.case if self.shown else ""
-        page = self.detail.tool or self.detail.suite
+        group = self.detail.group
+        page = self.detail.tool or self.detail.suite or (group.name if group else "")
         of = PaneId.TOOLS if self.is_about_tool else PaneId.SUITES if self.detail.suite else None
         self.header.show_breadcrumb(self.navigation.crumb(page or case, of))
 

@@ -1,6 +1,6 @@
 """The contract between the screen and its panes."""
 
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from textual.geometry import Region
 from textual.widget import Widget
@@ -12,6 +12,9 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.themes import look_of
+
+if TYPE_CHECKING:
+    from evaltui.tui.order import SaveGroup
 
 
 class Pane(Widget):
@@ -111,6 +114,8 @@ class ReadingPane(Pane):
     """Detail: the tool whose page is shown in place of a case."""
     suite: str = ""
     """Detail: the id of the suite whose page is."""
+    group: "SaveGroup | None" = None
+    """Detail: the group of cases whose page is."""
 
     @property
     def has_matches(self) -> bool:
@@ -120,8 +125,11 @@ class ReadingPane(Pane):
     def next_tab(self, step: int) -> None:
         """Detail: the tab to the right (1) or left (-1)."""
 
-    def show_page(self, *, tool: str = "", suite: str = "") -> None:
-        """Detail: the page of a tool or suite in place of the case; without both the case again."""
+    def show_page(
+        self, *, tool: str = "", suite: str = "", group: "SaveGroup | None" = None
+    ) -> None:
+        """Detail: the page of a tool, a suite or a group in place of the case; without all of them
+        the case again."""
 
     def next_against(self) -> str:
         """Detail: diff against expected → baseline → previous; returns the word now in force."""

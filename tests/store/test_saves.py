@@ -361,7 +361,7 @@ def test_what_is_put_back_while_its_own_run_is_on_is_told_no_longer(store: Store
     store.handle(replace(reading, suites=SUITES))
     store.handle(CasesStale(AGENT, (), 5, ("a.json",), ()))
     assert saved(store) == ("a.json",) and board.is_save_running
-    assert board.save is not None and not board.save.cases
+    assert not board.save.cases
 
 
 def test_what_is_put_back_while_the_rest_of_an_opening_runs_reaches_nothing(store: Store) -> None:

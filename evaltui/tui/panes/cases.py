@@ -14,7 +14,7 @@ from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement, keys_of, name_of
 from evaltui.tui.filter import parse
 from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
-from evaltui.tui.order import AS_BEFORE_ID, Line, Order
+from evaltui.tui.order import AS_BEFORE_ID, Line, Order, SaveGroup
 from evaltui.tui.panes.case_lines import CaseLines
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
@@ -71,6 +71,11 @@ class CasesPane(LineList):
     def suite(self) -> str:
         """Id of the suite whose heading is under the cursor; empty for none."""
         return self.line.id if isinstance(self.line, Suite) else ""
+
+    @property
+    def saved_group(self) -> SaveGroup | None:
+        """What the last save did the same to, where the heading of that is under the cursor."""
+        return self.line if isinstance(self.line, SaveGroup) else None
 
     @property
     def selection(self) -> tuple[CaseKey, ...]:

@@ -10,11 +10,13 @@ from textual.widgets import Static
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.expectations.coverage import ToolCoverage
+from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.messages import AgentWanted, CaseOpened, FilterWanted
+from evaltui.tui.order import SaveGroup
 from evaltui.tui.panes.against import Against
 from evaltui.tui.panes.detail_tabs import Tab, anchor_of, tabs_of, write_tab
 from evaltui.tui.panes.diff_tab import diff_of
@@ -27,8 +29,10 @@ from evaltui.tui.panes.tools import coverage_of
 from evaltui.tui.render.agents import Peer
 from evaltui.tui.render.diff import write_diff
 from evaltui.tui.render.empty_states import no_case_shown
+from evaltui.tui.render.group_page import write_group_page
 from evaltui.tui.render.head import write_head
 from evaltui.tui.render.line import Folds
+from evaltui.tui.render.row_difference import RowDifferences
 from evaltui.tui.render.save_blame import FLIPPED
 from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
@@ -53,6 +57,7 @@ class DetailPane(SheetPane):
         self._clock = clock or time.time
         self._written_empty_state: tuple[str, ...] = ()
         self._asked: set[tuple[CaseKey, str, str]] = set()
+        self._differences = RowDifferences()
 
     def compose(self) -> ComposeResult:
         yield Static(classes="head")
@@ -69,6 +74,8 @@ class DetailPane(SheetPane):
 
     @property
     def count(self) -> str:
+        if self.group is not None:
+            return self.group.name
         return self.tool or self.suite or ("" if self.key is None else self.key.case)
 
     @property
@@ -105,11 +112,16 @@ class DetailPane(SheetPane):
 
     @property
     def has_page(self) -> bool:
-        """Whether a tool or suite is shown in place of a case."""
-        return bool(self.tool or self.suite)
+        """Whether a tool, a suite or a group is shown in place of a case."""
+        return bool(self.tool or self.suite or self.group)
 
-    def show_page(self, *, tool: str = "", suite: str = "") -> None:
-        if (tool, suite) != (self.tool, self.suite):
+    def show_page(self, *, tool: str = "", suite: str = "", group: SaveGroup | None = None) -> None:
+        before, self.group = self.group, group
+        is_same_group = (before and before.id) == (group and group.id)
+        if (tool, suite) == (self.tool, self.suite) and is_same_group:
+            if before != group:
+                self.paint()
+        else:
             self.tool, self.suite = tool, suite
             self.folds = Folds()
             self.begin("" if self.has_page else anchor_of(self.tab))
@@ -141,8 +153,8 @@ class DetailPane(SheetPane):
                 self._write_head()
 
     def choose(self, tab: Tab) -> None:
-        """Show this tab of the case, also in place of the page of a tool or suite."""
-        self.tab, self.tool, self.suite = tab, "", ""
+        """Show this tab of the case, also in place of the page of something else."""
+        self.tab, self.tool, self.suite, self.group = tab, "", "", None
         self.begin(anchor_of(self.tab))
 
     def next_tab(self, step: int) -> None:
@@ -197,6 +209,17 @@ class DetailPane(SheetPane):
             write_tool_page(builder, entry, store.registry.get(self.tool), board, counts)
         elif suite := next((one for one in store.suites if one.id == self.suite), None):
             write_suite_page(builder, suite, board)
+        elif self.group is not None:
+            self._write_group(builder, self.group, board)
+
+    def _write_group(self, builder: TextBuilder, group: SaveGroup, board: Board) -> None:
+        rows = [board.rows[key] for key in group.keys if key in board.rows]
+        multiset = self.session.config.multiset_tools
+
+        def difference(row: Row) -> str:
+            return self._differences.of(row, builder.look, multiset=multiset)
+
+        write_group_page(builder, group, rows, board.save, difference)
 
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
