@@ -16,6 +16,12 @@ RATES = {
     "max-hard-fail-rate": "greatest rate of cases that fail hard",
     "max-pass-rate-drop": "so much less may pass than in the baseline",
     "max-hard-fail-increase": "so much more may fail hard than in the baseline",
+    "max-mean-latency-ms": "greatest latency of a case, on the average",
+    "max-p95-latency-ms": "greatest latency of a case, but for the slowest 5 %%",
+    "max-latency-increase": "part by which the average may grow: 0.1 is a tenth",
+    "max-mean-cost-usd": "greatest cost of a case, on the average",
+    "max-total-cost-usd": "greatest cost of all cases",
+    "max-cost-increase": "part by which the average may grow: 0.1 is a tenth",
 }
 COUNTS = {
     "max-regressed-cases": "so many cases may be worse",

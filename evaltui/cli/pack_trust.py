@@ -24,6 +24,11 @@ def add_trust(parser: ArgumentParser) -> None:
     parser.add_argument("--trust", action="store_true", help=what)
 
 
+def add_given_again(parser: ArgumentParser) -> None:
+    what = "settings of judges again, where a secret in them was not kept"
+    parser.add_argument("--judge-config", type=Path, metavar="FILE", help=what)
+
+
 def judge_grants(judges: Sequence[str], configs: Mapping[str, Any]) -> tuple[Grant, ...]:
     """The programs that judges would run, and the judges that are code of somebody else's."""
     found = list(plugin_grants(judges))

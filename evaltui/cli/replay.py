@@ -6,7 +6,8 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
-from evaltui.cli.pack_trust import add_trust, judge_grants, require
+from evaltui.cli.pack_trust import add_given_again, add_trust, judge_grants, require
+from evaltui.cli.run_suite import judge_configs
 from evaltui.cli.structured import answer, structured
 from evaltui.disk.atomic import write_atomic
 from evaltui.traces.wire import pretty
@@ -17,18 +18,20 @@ def add(add_command: AddCommand) -> None:
     add = parser.add_argument
     add("--run", required=True, type=Path, metavar="DIR", help="the pack")
     add("--out", type=Path, metavar="FILE", help="default: compare/replay_report.json in it")
+    add_given_again(parser)
     add_trust(parser)
     add_json(parser)
 
 
 @structured
 def run(flags: Namespace) -> int:
-    from evaltui.evidence.replaying import read_config, replay
+    from evaltui.evidence.replaying import kept_configs, read_config, replay
 
     config = read_config(flags.run)
-    grants = judge_grants(config.get("judges") or (), config.get("judge_configs") or {})
+    given = judge_configs(flags.judge_config) if flags.judge_config else None
+    grants = judge_grants(config.get("judges") or (), kept_configs(config, given))
     require(flags.run, grants, is_trusted=flags.trust)
-    report = asyncio.run(replay(flags.run))
+    report = asyncio.run(replay(flags.run, judge_configs=given))
     out = flags.out or flags.run / "compare" / "replay_report.json"
     write_atomic(out, pretty(report))
     lines = [f"replay of {report['run_id']}: {'passed' if report['replay_passed'] else 'failed'}"]

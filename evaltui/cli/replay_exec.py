@@ -6,7 +6,8 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
-from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, require
+from evaltui.cli.pack_trust import add_given_again, add_trust, command_grant, judge_grants, require
+from evaltui.cli.run_suite import judge_configs
 from evaltui.cli.structured import answer, structured
 from evaltui.disk.atomic import write_atomic
 from evaltui.traces.wire import pretty
@@ -17,22 +18,30 @@ def add(add_command: AddCommand) -> None:
     add = parser.add_argument
     add("--run", required=True, type=Path, metavar="DIR", help="the pack that `run-loop` wrote")
     add("--out", type=Path, metavar="FILE", help="default: compare/replay_exec_report.json in it")
+    for name in ("propose-command", "repair-command"):
+        add(f"--{name}", metavar="COMMAND", help="again, where a secret in it was not kept")
+    add_given_again(parser)
     add_trust(parser)
     add_json(parser)
 
 
 @structured
 def run(flags: Namespace) -> int:
-    from evaltui.evidence.replaying import read_config
+    from evaltui.evidence.replaying import kept_configs, read_config
     from evaltui.evidence.replaying_exec import loop_commands, replay_exec
 
     config = read_config(flags.run)
+    given = {
+        "propose_command": flags.propose_command,
+        "repair_command": flags.repair_command,
+        "judge_configs": judge_configs(flags.judge_config) if flags.judge_config else None,
+    }
     grants = (
-        *(command_grant(one, "run-loop") for one in loop_commands(config)),
-        *judge_grants(config.get("judges") or (), config.get("judge_configs") or {}),
+        *(command_grant(one, "run-loop") for one in loop_commands(config, given)),
+        *judge_grants(config.get("judges") or (), kept_configs(config, given["judge_configs"])),
     )
     require(flags.run, grants, is_trusted=flags.trust)
-    report = asyncio.run(replay_exec(flags.run, cwd=Path.cwd()))
+    report = asyncio.run(replay_exec(flags.run, cwd=Path.cwd(), given=given))
     out = flags.out or flags.run / "compare" / "replay_exec_report.json"
     write_atomic(out, pretty(report))
     passed = report["execution_replay_passed"]

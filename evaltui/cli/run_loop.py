@@ -12,7 +12,7 @@ from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
-from evaltui.traces.loop_options import MODE, loop_options
+from evaltui.traces.loop_options import MODE, kept_commands, loop_options
 from evaltui.traces.reading import read_suite_file
 from evaltui.traces.wire import pretty
 
@@ -58,13 +58,14 @@ def run(flags: Namespace) -> int:
         "keep": flags.keep,
     }
     options = loop_options(execution)
+    configs = judge_configs(flags.judge_config)
     config = RunConfig(
         suite.dataset_id,
         (),
         seed=seed(flags.seed),
-        judge_configs=judge_configs(flags.judge_config),
+        judge_configs=configs,
         execution_mode=MODE,
-        execution_config=execution,
+        execution_config={**execution, **kept_commands(execution)},
         **told_of_run(flags),
     )
 

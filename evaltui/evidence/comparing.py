@@ -7,6 +7,7 @@ from typing import Any
 from evaltui.core.errors import UserError
 from evaltui.evidence.compatibility import compatibility
 from evaltui.evidence.impact import release_impact, risk_level, triage
+from evaltui.evidence.measurements import held_together
 from evaltui.evidence.run_config import now
 from evaltui.evidence.side import CaseRow, Side
 
@@ -55,6 +56,7 @@ def compare(
         "compatibility": checked,
         "metrics": metrics,
         "judge_metrics": judges,
+        "measurements": held_together(baseline.measurements, candidate.measurements),
         "case_regressions": changed,
         "cases_compared": baseline.cases is not None and candidate.cases is not None,
         "score_regressions": drops,

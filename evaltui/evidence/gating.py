@@ -24,7 +24,8 @@ class Threshold(Struct, frozen=True):
     metric: str
     value: Callable[[Mapping[str, Any]], float]
     is_least: bool = False
-    is_count: bool = False
+    digits: int = 4
+    """Of the numbers in the reason."""
 
     def breaks(self, report: Mapping[str, Any], name: str, bound: float) -> str:
         """What is wrong; empty when it holds. Raises _Unknown for a number that is not told."""
@@ -33,8 +34,8 @@ class Threshold(Struct, frozen=True):
         if not is_broken:
             return ""
         beyond = "is below" if self.is_least else "exceeds"
-        digits = ".0f" if self.is_count else ".4f"
-        return f"{self.metric} {found:{digits}} {beyond} {name} {bound:{digits}}"
+        digits = self.digits
+        return f"{self.metric} {found:.{digits}f} {beyond} {name} {bound:.{digits}f}"
 
 
 class _Unknown(Exception):
@@ -70,6 +71,37 @@ def _count(key: str, is_counted: Callable[[Any], bool]) -> Callable[[Mapping[str
     return value
 
 
+def _measured(name: str, side: str) -> Callable[[Mapping[str, Any]], float]:
+    """A measurement that every case of the side tells: of some cases it says too little."""
+
+    def value(report: Mapping[str, Any]) -> float:
+        rows, overview = report.get("measurements"), report.get("overview")
+        row = rows.get(name) if isinstance(rows, Mapping) else None
+        row = row if isinstance(row, Mapping) else {}
+        found, known = row.get(side), row.get(f"{side}_cases")
+        if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found < inf:
+            raise _Unknown(f"the {side}'s {name} is not known")
+        total = overview.get(f"total_{side}_cases") if isinstance(overview, Mapping) else None
+        if type(known) is not int or known != total:
+            raise _Unknown(f"{known} of the {side}'s {total} cases tell their {name}")
+        return found
+
+    return value
+
+
+def _growth(name: str) -> Callable[[Mapping[str, Any]], float]:
+    """How much more it is, as a part of what it was: 0.1 is a tenth."""
+    before, after = _measured(name, "baseline"), _measured(name, "candidate")
+
+    def value(report: Mapping[str, Any]) -> float:
+        was, is_ = before(report), after(report)
+        if not was:
+            return inf if is_ else 0.0
+        return is_ / was - 1
+
+    return value
+
+
 def _is_regressed(case: Any) -> bool:
     return not isinstance(case, Mapping) or case.get("regressed") is not False
 
@@ -84,11 +116,21 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "max_pass_rate_drop": Threshold("pass_rate drop", _change("pass_rate", -1)),
     "max_hard_fail_increase": Threshold("hard_fail_rate increase", _change("hard_fail_rate", 1)),
     "max_regressed_cases": Threshold(
-        "regressed cases", _count("case_regressions", _is_regressed), is_count=True
+        "regressed cases", _count("case_regressions", _is_regressed), digits=0
     ),
     "max_new_hard_fail_cases": Threshold(
-        "new hard-fail cases", _count("new_hard_fail_case_ids", lambda _: True), is_count=True
+        "new hard-fail cases", _count("new_hard_fail_case_ids", lambda _: True), digits=0
     ),
+    "max_mean_latency_ms": Threshold(
+        "mean latency in ms", _measured("mean_latency_ms", "candidate"), digits=1
+    ),
+    "max_p95_latency_ms": Threshold(
+        "95th percentile of latency in ms", _measured("p95_latency_ms", "candidate"), digits=1
+    ),
+    "max_latency_increase": Threshold("increase of mean latency", _growth("mean_latency_ms")),
+    "max_mean_cost_usd": Threshold("mean cost in USD", _measured("mean_cost_usd", "candidate")),
+    "max_total_cost_usd": Threshold("cost in USD", _measured("total_cost_usd", "candidate")),
+    "max_cost_increase": Threshold("increase of mean cost", _growth("mean_cost_usd")),
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from evaltui.core.case import Case
 from evaltui.disk.atomic import safe_name
+from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_config import now
 from evaltui.traces.judges import RULES
 from evaltui.traces.reading import VERSION, case_document, trace_body
@@ -39,6 +40,7 @@ class PackWriter:
         self._events = _HashedFile(folder / "run" / "events.jsonl")
         self._cases = _JsonList(folder / "cases.part", start=b'  "cases": [', indent=4)
         self._judges: dict[str, _JsonList] = {}
+        self._measured = Measurements()
 
     def __enter__(self) -> "PackWriter":
         return self
@@ -54,6 +56,7 @@ class PackWriter:
 
     def add(self, case: Case, verdicts: Mapping[str, Any]) -> None:
         """One case and what `case_verdicts` made of it."""
+        self._measured.add(case)
         name = safe_name(case.id)
         folder = self._folder / "cases" / name
         folder.mkdir()
@@ -98,7 +101,8 @@ class PackWriter:
             "gate_status": None,
         }
         head = pretty({"aggregate_result": aggregate}).removesuffix(b"\n}\n")
-        tail = pretty({"run_config": config, "summary": summary})
+        measured = self._measured.document()
+        tail = pretty({"measurements": measured, "run_config": config, "summary": summary})
         part = self._folder / "cases.part"
         report = _HashedFile(self._folder / "report.json")
         try:

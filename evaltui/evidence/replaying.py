@@ -11,7 +11,9 @@ from typing import Any
 import msgspec
 
 from evaltui.core.case import Case
+from evaltui.core.check import Stage
 from evaltui.core.errors import UserError
+from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_config import git_commit, lock_hash
 from evaltui.evidence.score_suite import UNNAMED
 from evaltui.evidence.summary import SummaryCounts
@@ -20,17 +22,21 @@ from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
 from evaltui.traces.judges import RULES, opened, stage_of
 from evaltui.traces.reading import case_document, decode_json, read_case, trace_body
 from evaltui.traces.scoring import score
+from evaltui.traces.typed_secrets import given_again
 
 TOLD = ("prompt_hash", "policy_hash", "container_image")
 """Pins that somebody told the run: nothing here can say what they are now."""
 
 
-async def replay(pack: Path) -> dict[str, Any]:
-    """The report as its file holds it. Raises OSError, and UserError for what is no pack."""
+async def replay(pack: Path, *, judge_configs: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The report as its file holds it; `judge_configs`, where they were kept without secrets.
+
+    Raises OSError, and UserError for what is no pack.
+    """
     config = read_config(pack)
     saved = read_object(pack / "run" / "summary.json")
     manifest = read_object(pack / "manifest.json") if is_file(pack / "manifest.json") else {}
-    stage = stage_of(config.get("judges") or (), config.get("judge_configs"))
+    stage = kept_stage(config, judge_configs)
     is_ours = manifest.get("judging_rules") == RULES
     copies = _Copies(pack, config, saved)
     files = list(_changed_files(pack, manifest))
@@ -71,6 +77,18 @@ async def replay(pack: Path) -> dict[str, Any]:
 def read_config(pack: Path) -> dict[str, Any]:
     """What ran. Raises OSError, and UserError for what is no pack."""
     return read_object(pack / "run" / "config.json")
+
+
+def kept_stage(config: Mapping[str, Any], given: Mapping[str, Any] | None) -> Stage:
+    """The judges of a run, with their settings as they are kept, or given again."""
+    return stage_of(config.get("judges") or (), kept_configs(config, given))
+
+
+def kept_configs(config: Mapping[str, Any], given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Raises UserError where a secret in them is missing."""
+    kept = config.get("judge_configs") or {}
+    found: Mapping[str, Any] = given_again(kept, given, "The settings of judges (--judge-config)")
+    return found
 
 
 def case_folders(pack: Path) -> list[Path]:
@@ -128,6 +146,8 @@ class _Copies:
     def __init__(self, pack: Path, config: Mapping[str, Any], saved: Mapping[str, Any]) -> None:
         report = read_object(pack / "report.json") if is_file(pack / "report.json") else None
         self._found: set[str] = set()
+        self._measured = Measurements()
+        self._told = report.get("measurements") if report is not None else None
         self._report: dict[str, Any] | None = None
         if report is not None:
             rows = report.get("cases")
@@ -149,6 +169,7 @@ class _Copies:
 
     def take(self, case: Case, verdicts: Mapping[str, Any]) -> None:
         """Hold a case against what is told of it elsewhere."""
+        self._measured.add(case)
         if self._report is not None and self._report.pop(case.id, None) != verdicts:
             self._found.add("report.json")
         told = {row["judge_id"]: row for row in _rows(verdicts.get("judge_results"))}
@@ -162,7 +183,7 @@ class _Copies:
 
     def mismatches(self) -> list[dict[str, str]]:
         """After all cases: what differs, and what tells of cases that are not there."""
-        if self._report:
+        if self._report or self._told not in (None, self._measured.document()):
             self._found.add("report.json")
         self._found |= {f"judges/{name}" for name, rows in self._judges.items() if rows}
         if self._events:

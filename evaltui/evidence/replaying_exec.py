@@ -10,30 +10,38 @@ from evaltui.evidence.replaying import (
     case_folders,
     case_mismatch,
     environment,
+    kept_stage,
     read_config,
     read_object,
 )
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
-from evaltui.traces.judges import opened, stage_of
-from evaltui.traces.loop_options import MODE, loop_options
+from evaltui.traces.judges import opened
+from evaltui.traces.loop_options import COMMANDS, MODE, loop_options
 from evaltui.traces.reading import read_case, trace_body
 from evaltui.traces.repair_loop import run_loop
 from evaltui.traces.scoring import score
+from evaltui.traces.typed_secrets import given_again
 
+NOTHING: Mapping[str, Any] = {}
 SAME = ("idx", "actor", "type", "tool", "input", "output", "error", "attempt")
 """What of each event must be as it was; times and ids are new each time."""
 
 
-async def replay_exec(pack: Path, *, cwd: Path) -> dict[str, Any]:
-    """The report as its file holds it. Raises OSError, and UserError for a run of another kind."""
+async def replay_exec(
+    pack: Path, *, cwd: Path, given: Mapping[str, Any] = NOTHING
+) -> dict[str, Any]:
+    """The report as its file holds it. Raises OSError, and UserError for a run of another kind.
+
+    `given`: commands and `judge_configs` that were kept without their secrets.
+    """
     config = read_config(pack)
     if config.get("execution_mode") != MODE:
         hint = "`evaltui replay` judges its traces again."
         raise UserError(f"`{pack}` is no run of `run-loop`: nothing can be executed.", hint)
-    options = loop_options(config.get("execution_config") or {})
+    options = loop_options(execution_of(config, given))
     saved = read_object(pack / "run" / "summary.json")
-    stage = stage_of(config.get("judges") or (), config.get("judge_configs"))
+    stage = kept_stage(config, given.get("judge_configs"))
     counts = SummaryCounts()
     cases: list[dict[str, Any]] = []
     traces: list[dict[str, Any]] = []
@@ -72,11 +80,23 @@ async def replay_exec(pack: Path, *, cwd: Path) -> dict[str, Any]:
     }
 
 
-def loop_commands(config: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+def loop_commands(
+    config: Mapping[str, Any], given: Mapping[str, Any] = NOTHING
+) -> tuple[tuple[str, ...], ...]:
     """The programs that it would start."""
     if config.get("execution_mode") != MODE:
         return ()
-    return loop_options(config.get("execution_config") or {}).commands
+    return loop_options(execution_of(config, given)).commands
+
+
+def execution_of(config: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """How the run was executed, with the secrets of its commands. Raises UserError without them."""
+    kept = config.get("execution_config") or {}
+    flags = {name: f"The command (--{name.replace('_', '-')})" for name in COMMANDS}
+    found = {
+        name: given_again(kept.get(name), given.get(name), flag) for name, flag in flags.items()
+    }
+    return {**kept, **found}
 
 
 def _steps(case: Case) -> list[tuple[Any, ...]]:

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from evaltui.files import is_file, read_file
 from evaltui.traces.reading import VERSION
+from evaltui.traces.typed_secrets import without_secrets
 
 LOCK_FILES = ("poetry.lock", "requirements.txt", "pyproject.toml")
 """The first of them that there is pins the dependencies."""
@@ -44,6 +45,7 @@ class RunConfig(Struct, frozen=True):
         pinned = pins(folder)
         return {
             **known,
+            "judge_configs": without_secrets(self.judge_configs),
             "run_id": self.run_id or new_run_id(),
             "git_commit": self.git_commit or pinned["git_commit"],
             "dependency_lock_hash": self.dependency_lock_hash or pinned["dependency_lock_hash"],

@@ -49,6 +49,8 @@ class Side(Struct, frozen=True):
     summary: Mapping[str, Any]
     config: Mapping[str, Any] = field(default_factory=dict)
     cases: Mapping[str, CaseRow] | None = None
+    measurements: Mapping[str, Any] = field(default_factory=dict)
+    """Latency and cost of all cases; of another program's packs they are not known."""
 
     @property
     def run_id(self) -> str | None:
@@ -68,6 +70,7 @@ class _Report(Struct):
     summary: dict[str, Any]
     cases: list[CaseRow] = []
     run_config: dict[str, Any] = {}
+    measurements: dict[str, Any] = {}
 
 
 def read_side(path: Path) -> Side:
@@ -84,7 +87,8 @@ def read_side(path: Path) -> Side:
     if is_file(path / "report.json"):
         report = path / "report.json"
         found = _report(_whole(report, hashes.get("report.json")), report)
-        return Side(path, _named(read), found.run_config, _by_id(found.cases, report))
+        cases = _by_id(found.cases, report)
+        return Side(path, _named(read), found.run_config, cases, found.measurements)
     config = path / "run" / "config.json"
     known = _object(_whole(config, hashes.get("run/config.json")), config)
     files = sorted((path / "cases").glob("*/verdicts.json"))
@@ -101,7 +105,8 @@ def _of_file(path: Path) -> Side:
     if "summary" not in found:
         return Side(path, _named(found))
     report = _report(data, path)
-    return Side(path, _named(report.summary), report.run_config, _by_id(report.cases, path))
+    cases = _by_id(report.cases, path)
+    return Side(path, _named(report.summary), report.run_config, cases, report.measurements)
 
 
 def _named(summary: Mapping[str, Any]) -> dict[str, Any]:

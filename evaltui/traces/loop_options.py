@@ -8,9 +8,13 @@ from msgspec import Struct
 
 from evaltui.child.process import command_words
 from evaltui.core.errors import UserError
+from evaltui.core.shown_secret import shown_command
 
 MODE = "propose_execute_repair"
 """The execution mode of a run that came of one."""
+
+
+COMMANDS = ("propose_command", "repair_command")
 
 
 class LoopOptions(Struct, frozen=True):
@@ -47,13 +51,20 @@ def loop_options(execution: Mapping[str, Any]) -> LoopOptions:
     )
 
 
+def kept_commands(execution: Mapping[str, Any]) -> dict[str, str | None]:
+    """As they may be kept: without what is secret in them."""
+    found = {name: execution.get(name) for name in COMMANDS}
+    return {name: shown_command(one) if one else one for name, one in found.items()}
+
+
 def _words(command: object) -> tuple[str, ...]:
     if not isinstance(command, str):
         raise UserError("There is no `propose_command`.", "Name a program.")
     try:
         words = tuple(command_words(command))
     except ValueError as error:
-        raise UserError(f"`{command}` is no command: {error}.", "Close the quote.") from None
+        what = f"`{shown_command(command)}` is no command: {error}."
+        raise UserError(what, "Close the quote.") from None
     if not words:
         raise UserError("The command is empty.", "Name a program.")
     return words

@@ -12,6 +12,7 @@ from evaltui.child.once import ask_once
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.json_value import Json
+from evaltui.core.shown_secret import literal_secrets
 from evaltui.core.verdict import Verdict
 from evaltui.traces.adapter_reply import Reply, read_reply
 from evaltui.traces.loop_options import LoopOptions
@@ -19,6 +20,7 @@ from evaltui.traces.migration import hex_id
 from evaltui.traces.reading import case_document, read_case, trace_body
 from evaltui.traces.scoring import score
 from evaltui.traces.tool_responses import ToolResponses
+from evaltui.traces.typed_secrets import mask_of
 
 LOOP_KEYS = frozenset({"attempt_history", "selected_attempt", "max_repairs", "loop_passed"})
 """What the loop writes into the metadata of a case, and leaves out when it asks."""
@@ -84,12 +86,14 @@ async def _ask(
     command = options.repair if is_repair else options.propose
     question = payload(case, attempt, history, "repair" if is_repair else "propose")
     answer = await ask_once(command, question, cwd=cwd, limit_s=options.limit_s)
+    mask = mask_of(literal_secrets(command))
     if answer.code:
-        return Reply(error=f"command exited {answer.code}: {answer.said[-300:]}".rstrip(": "))
+        said = mask.hide(answer.said)[-300:]
+        return Reply(error=f"command exited {answer.code}: {said}".rstrip(": "))
     if answer.fault:
         return Reply(error=f"command {answer.fault}")
     responses = ToolResponses(trace_body(case).metadata)
-    reply = read_reply(answer.stdout, responses)
+    reply = read_reply(mask.hide_body(answer.stdout), responses)
     missing = [one["tool"] for one in reply.side_effects if one["source"] == "unknown_tool"]
     if options.strict_side_effects and missing and not reply.error:
         tools = ", ".join(map(str, missing))

@@ -22,6 +22,16 @@ REPORT: dict[str, Any] = {
     },
     "case_regressions": [{"case_id": "a", "regressed": True}, {"case_id": "b", "regressed": False}],
     "new_hard_fail_case_ids": ["a"],
+    "overview": {"total_baseline_cases": 2, "total_candidate_cases": 2},
+    "measurements": {
+        name: {"baseline": before, "candidate": after, "baseline_cases": 2, "candidate_cases": 2}
+        for name, before, after in (
+            ("mean_latency_ms", 100.0, 125.0),
+            ("p95_latency_ms", 100.0, 200.0),
+            ("mean_cost_usd", 0.01, 0.02),
+            ("total_cost_usd", 0.02, 0.04),
+        )
+    },
 }
 
 
@@ -34,6 +44,12 @@ REPORT: dict[str, Any] = {
         ("max_hard_fail_increase", 0.1, 0.09),
         ("max_regressed_cases", 1, 0),
         ("max_new_hard_fail_cases", 1, 0),
+        ("max_mean_latency_ms", 125, 124.9),
+        ("max_p95_latency_ms", 200, 199),
+        ("max_latency_increase", 0.25, 0.24),
+        ("max_mean_cost_usd", 0.02, 0.019),
+        ("max_total_cost_usd", 0.04, 0.039),
+        ("max_cost_increase", 1, 0.99),
     ],
 )
 def test_a_bound_may_be_reached_and_not_passed(name: str, holds: float, breaks: float) -> None:
@@ -71,6 +87,10 @@ ALL = {
     "max_hard_fail_increase": 1,
     "max_regressed_cases": 9,
     "max_new_hard_fail_cases": 9,
+    "max_p95_latency_ms": 999,
+    "max_latency_increase": 9,
+    "max_total_cost_usd": 9,
+    "max_cost_increase": 9,
 }
 
 
@@ -93,6 +113,14 @@ ALL = {
         changed("new_hard_fail_case_ids", None),
         changed("cases_compared", False),
         changed("overview", {"total_candidate_cases": 0}),
+        changed("overview.total_baseline_cases", 3),
+        changed("overview", ...),
+        changed("measurements", ...),
+        changed("measurements.p95_latency_ms.candidate", None),
+        changed("measurements.mean_latency_ms.baseline_cases", 1),
+        changed("measurements.mean_latency_ms.baseline", 0),
+        changed("measurements.total_cost_usd.candidate", inf),
+        changed("measurements.mean_cost_usd.baseline", "0.01"),
         {
             **changed("compatibility.checks", []),
             "judge_metrics": {"regex": {"name": "regex", "baseline": 1.0, "candidate": None}},

@@ -123,9 +123,11 @@ def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None
     def who_calls(name: str) -> set[str]:
         return {module for module, called in calls().items() if name in called}
 
-    assert who_calls("stage_of") == {
-        "evidence/replaying.py", "evidence/replaying_exec.py", "evidence/score_suite.py",
+    default = "kinds/__init__.py"  # those by default, which run nothing
+    assert who_calls("stage_of") - {default} == {
+        "evidence/replaying.py", "evidence/score_suite.py",
     }  # fmt: skip
+    assert who_calls("kept_stage") == {"evidence/replaying.py", "evidence/replaying_exec.py"}
     assert who_calls("replay_exec") == {"cli/replay_exec.py"} <= who_calls("require")
     assert who_calls("replay") == {"cli/replay.py"} <= who_calls("require")
     assert (

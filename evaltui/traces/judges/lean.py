@@ -10,6 +10,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
 from evaltui.judging.json_answer import json_answer
 from evaltui.traces.judges.judge import Judge, limit_of
+from evaltui.traces.typed_secrets import mask_of, secrets_in
 
 REASON = "lean check failed"
 
@@ -33,12 +34,14 @@ class LeanJudge(Judge):
         limit_s = limit_of(self.config, "timeout_seconds", 30.0)
         question = json.dumps(payload).encode()
         answer = await ask_once(command, question, cwd=Path.cwd(), limit_s=limit_s)
+        mask = mask_of(secrets_in(self.config))
         if answer.fault:
             category = "timeout" if answer.is_late else "judge_error"
-            said = f"{answer.fault}: {answer.said[-300:]}" if answer.said else answer.fault
+            said = mask.hide(answer.said)[-300:]
+            said = f"{answer.fault}: {said}" if said else answer.fault
             return self.failed(REASON, {"error": said}, category=category)
         try:
-            found: JsonObject = json_answer(answer.stdout.decode())
+            found: JsonObject = json_answer(mask.hide_body(answer.stdout).decode())
         except ValueError as error:
             return self.failed(REASON, {"error": str(error)}, category="parse_error")
         passed = found.get("passed")

@@ -1,8 +1,7 @@
 """Judges that hold what a run took against limits: cost, latency, retries, steps."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import ceil, isfinite
+from collections.abc import Mapping, Sequence
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
@@ -10,6 +9,7 @@ from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
 from evaltui.traces.judges.expected_output import canonical
 from evaltui.traces.judges.judge import Judge, limit_of
+from evaltui.traces.measured import KINDS, cost_usd, latencies_ms, percentile, sum_of, tokens
 
 NOISE = 1e-9
 """A sum of prices is off by so much, though not by more."""
@@ -48,20 +48,19 @@ class CostBudgetJudge(LimitJudge):
         limits = self.limits(names)
         if not limits:
             return self.skipped("no limit of cost")
-        given = list(_usages(case))
-        tokens = {kind: _sum(one.get(f"{kind}_tokens") for one in given) for kind in _KINDS}
-        costs = [cost for one in given if (cost := _number(one.get("cost_usd"))) is not None]
-        total = _sum(tokens.values())
-        measured = {f"max_{kind}_tokens": count for kind, count in tokens.items()}
-        cost = costs[-1] if costs else self._estimate(tokens)
+        counts = tokens(case)
+        told = cost_usd(case)
+        total = sum_of(counts.values())
+        measured = {f"max_{kind}_tokens": count for kind, count in counts.items()}
+        cost = self._estimate(counts) if told is None else told
         return self.held({**measured, "max_total_tokens": total, "max_cost_usd": cost}, limits)
 
-    def _estimate(self, tokens: Mapping[str, float | None]) -> float | None:
-        prices = self.limits([f"{kind}_cost_per_1k" for kind in _KINDS])
-        if not prices or any(tokens[kind] is None for kind in _KINDS):
+    def _estimate(self, counts: Mapping[str, float | None]) -> float | None:
+        prices = self.limits([f"{kind}_cost_per_1k" for kind in KINDS])
+        if not prices or any(counts[kind] is None for kind in KINDS):
             return None
         return sum(
-            (tokens[kind] or 0) / 1000 * prices.get(f"{kind}_cost_per_1k", 0) for kind in _KINDS
+            (counts[kind] or 0) / 1000 * prices.get(f"{kind}_cost_per_1k", 0) for kind in KINDS
         )
 
 
@@ -76,14 +75,10 @@ class LatencySloJudge(LimitJudge):
         limits = self.limits([f"max_{name}_latency_ms" for name in names])
         if not limits:
             return self.skipped("no limit of latency")
-        found = (
-            event.latency_ms if event.latency_ms is not None else event.attributes.get("latency_ms")
-            for event in case.trace
-        )
-        times = sorted(one for each in found if (one := _number(each)) is not None)
+        times = sorted(latencies_ms(case))
         if not times:
             return self.failed("no latency data", category="contract_violation")
-        values = (times[-1], sum(times), _percentile(times, 95), _percentile(times, 99))
+        values = (times[-1], sum(times), percentile(times, 95), percentile(times, 99))
         measured = dict(zip((f"max_{name}_latency_ms" for name in names), values, strict=True))
         return self.held(measured, limits)
 
@@ -129,36 +124,3 @@ class LoopGuardJudge(LimitJudge):
         }
         defaults = zip(measured, (40, 3, 3), strict=True)
         return self.held(measured, {n: limit_of(self.config, n, most) for n, most in defaults})
-
-
-_KINDS = ("input", "output")
-
-
-def _usages(case: TraceCase) -> Iterator[Mapping[str, Json]]:
-    """What is told of tokens and cost, by the names of `token_usage`."""
-    if isinstance(told := case.metadata.get("token_usage"), Mapping):
-        yield told
-    for event in case.trace:
-        yield {
-            name: event.attributes.get(
-                f"gen_ai.usage.{name}", event.attributes.get(f"usage.{name}")
-            )
-            for name in ("input_tokens", "output_tokens", "cost_usd")
-        }
-
-
-def _number(value: Json) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        return None
-    return float(value)
-
-
-def _sum(values: Iterable[Json]) -> float | None:
-    """Of what is a number; `None` when nothing is."""
-    known = [one for each in values if (one := _number(each)) is not None]
-    return sum(known) if known else None
-
-
-def _percentile(times: Sequence[float], percent: int) -> float:
-    """By nearest rank, of sorted times."""
-    return times[max(0, ceil(percent / 100 * len(times)) - 1)]

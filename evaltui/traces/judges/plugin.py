@@ -18,6 +18,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.traces.judges.judge import Judge, limit_of
 from evaltui.traces.reading import case_document
+from evaltui.traces.typed_secrets import mask_of, secrets_in
 
 GROUPS = ("evaltui.judges", "agent_eval_suite.judges")
 """Of entry points."""
@@ -37,6 +38,7 @@ class PluginJudge(Judge):
         self.named = self.name = named
         self._root = root
         self._limit_s = limit_of(config, "timeout_seconds", JUDGE_S)
+        self._mask = mask_of(secrets_in(config))
         self._children = Pool(self._start)
 
     async def open(self) -> None:
@@ -57,14 +59,15 @@ class PluginJudge(Judge):
         try:
             child.say(msgspec.json.encode(case_document(case)))
             async with asyncio.timeout(self._limit_s):
-                said = decode_json((await child.line()).decode())
+                said = decode_json(self._mask.hide_body(await child.line()).decode())
             self._children.give_back(child)
         except TimeoutError:
             error = f"it took longer than {self._limit_s:g} s"
             return self.failed("the judge did not finish", {"error": error}, category="timeout")
         except Ended:
             ending, end = await child.epitaph()
-            error = f"its process {ending}{f': {end[-300:]}' if end else ''}"
+            end = self._mask.hide(end)[-300:]
+            error = f"its process {ending}{f': {end}' if end else ''}"
             return self.failed(FAILED, {"error": error}, category="judge_error")
         except (LineTooLong, ValueError, RecursionError) as error:
             return self.failed(
@@ -110,7 +113,7 @@ class PluginJudge(Judge):
             asked = {"judge": self.named, "groups": GROUPS, "config": self.config}
             child.say(msgspec.json.encode(asked))
             async with asyncio.timeout(LOAD_S):
-                said = decode_json((await child.line()).decode())
+                said = decode_json(self._mask.hide_body(await child.line()).decode())
         except TimeoutError:
             why = f"it was not loaded within {LOAD_S:g} s"
         except (Ended, LineTooLong, OSError, ValueError) as error:
