@@ -15,7 +15,7 @@ from evaltui.agents.profiles import LangGraphProfile, read_profile
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
-from evaltui.core.response import AgentResponse, Message
+from evaltui.core.response import AgentResponse
 from evaltui.core.tool import short_hash
 from evaltui.net.api_client import ApiClient
 from evaltui.net.secret_mask import SecretMask, SecretResolver, project_secrets
@@ -64,7 +64,7 @@ class LangGraphAgent(Agent):
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One run, waited for. Raises AgentError."""
         options = self._options
-        sent, thread = sent_messages(request.history, request.message), ""
+        sent, thread = sent_messages(request.messages), ""
         if options.has_thread:
             thread = f"/threads/{request.conversation or uuid.uuid4()}"
             sent = unanswered(sent) if request.is_continued else sent
@@ -116,7 +116,7 @@ class LangGraphAgent(Agent):
             run.text,
             run.calls,
             duration_ms,
-            messages=(*request.history, Message("user", request.message), *run.messages),
+            messages=(*request.messages, *run.messages),
             usage=run.usage,
             turns=max(1, run.turns),
             notes=tuple(notes),

@@ -8,10 +8,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.agents.models.endings import bad_ending
+from evaltui.core.chat_format import call_json
 from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_or_text import json_or_text
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Message, ToolCall, Usage
 
 _ROLES = {
@@ -19,6 +20,7 @@ _ROLES = {
     "AIMessageChunk": "assistant", "tool": "tool", "function": "tool",
     "system": "system", "developer": "system",
 }  # fmt: skip
+_METADATA = ("additional_kwargs", "response_metadata")
 
 
 class GraphRun(Struct):
@@ -32,10 +34,10 @@ class GraphRun(Struct):
     notes: list[str] = field(default_factory=list)
 
 
-def sent_messages(history: Sequence[Message], message: str) -> list[dict[str, Json]]:
+def sent_messages(messages: Sequence[Message]) -> list[dict[str, Json]]:
     """The conversation as the wire wants it; each message has an id that tells it from new ones."""
     sent: list[dict[str, Json]] = []
-    for at, each in enumerate((*history, Message("user", message))):
+    for at, each in enumerate(messages):
         entry: dict[str, Json] = {"role": each.role, "content": each.content}
         if each.tool_calls:
             entry["tool_calls"] = [_sent_call(call, at) for call in each.tool_calls]
@@ -44,7 +46,9 @@ def sent_messages(history: Sequence[Message], message: str) -> list[dict[str, Js
         if each.name:
             entry["name"] = each.name
         digest = sha256(json.dumps([at, entry], default=dict).encode()).hexdigest()
-        entry["id"] = f"evaltui-{digest[:16]}"
+        entry |= each.sent_extra
+        if not (isinstance(entry.get("id"), str) and entry["id"]):
+            entry["id"] = f"evaltui-{digest[:16]}"
         sent.append(entry)
     return sent
 
@@ -72,23 +76,23 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
     ending: AgentError | None = None
     for entry in new:
         role = _ROLES.get(str(entry.get("type") or entry.get("role") or ""), "assistant")
-        text = content_text(entry.get("content"))
+        text, name = content_text(entry.get("content")), _text(entry, "name")
         if role == "assistant":
             run.turns += 1
             metadata = entry.get("response_metadata")
             ending = bad_ending(_reason(metadata)) if isinstance(metadata, Mapping) else None
-            calls = _calls(entry)
+            calls = [*map(_call, _call_entries(entry))]
             pairs.add(calls)
-            messages.append(Message(role, text, tuple(calls)))
+            extra = _extra(entry, calls)
+            messages.append(Message(role, text, tuple(calls), name=name, extra=extra))
             run.text = text if text or not calls else run.text
             run.usage = _sum(run.usage, entry.get("usage_metadata"))
         elif role == "tool":
             id_ = str(entry.get("tool_call_id") or "")
-            pairs.answer(id_, str(entry.get("name") or ""), entry, text)
-            name = str(entry.get("name") or "")
-            messages.append(Message(role, text, tool_call_id=id_, name=name))
+            pairs.answer(id_, name, entry, text)
+            messages.append(Message(role, text, (), id_, name, _extra(entry)))
         else:
-            messages.append(Message(role, text))
+            messages.append(Message(role, text, name=name, extra=_extra(entry)))
     if value.get("__interrupt__"):
         run.notes.append("the graph stopped at an interrupt and waits for a person")
     elif run.turns == 0:
@@ -103,6 +107,28 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
     return run
 
 
+def _extra(entry: Mapping[str, Json], calls: Sequence[ToolCall] = ()) -> JsonObject | None:
+    """As EvalStudio tells it: what nobody there reads is its metadata."""
+    extra: dict[str, Json] = {}
+    if any(call.error for call in calls):
+        both = zip(calls, _call_entries(entry), strict=True)
+        extra["tool_calls"] = [call_json(call, _unread(each)) for call, each in both]
+    if id_ := _text(entry, "id"):
+        extra["id"] = id_
+    told = {key: entry[key] for key in _METADATA if isinstance(entry.get(key), Mapping)}
+    if told:
+        extra["metadata"] = told
+    content = entry.get("content")
+    if not isinstance(content, str | None):
+        extra["content"] = content
+    return extra or None
+
+
+def _text(entry: Mapping[str, Json], key: str) -> str:
+    found = entry.get(key)
+    return found if isinstance(found, str) else ""
+
+
 def content_text(content: Json) -> str:
     """Text, or the text blocks of a list; nothing is an empty text."""
     if isinstance(content, str):
@@ -114,7 +140,7 @@ def content_text(content: Json) -> str:
         for block in content
         if isinstance(block, str) or (isinstance(block, Mapping) and block.get("type") == "text")
     ]
-    return "\n".join(texts)
+    return "\n".join(filter(None, texts))
 
 
 class _Pairs:
@@ -156,28 +182,37 @@ def _new(found: Sequence[Json], sent: Sequence[Mapping[str, Json]]) -> list[Mapp
     return entries[after[-1] + 1 :] if after else entries
 
 
-def _calls(entry: Mapping[str, Json]) -> list[ToolCall]:
+def _call_entries(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
+    """All calls, with what their function has; last those that the graph could not read."""
     found = entry.get("tool_calls")
     if not isinstance(found, list) or not found:
         extra = entry.get("additional_kwargs")
         found = extra.get("tool_calls") if isinstance(extra, Mapping) else None
-    listed = found if isinstance(found, list) else []
-    calls = [_call(call) for call in listed if isinstance(call, Mapping)]
+    listed: list[Json] = [*found] if isinstance(found, list) else []
     invalid = entry.get("invalid_tool_calls")
     for call in invalid if isinstance(invalid, list) else ():
         if isinstance(call, Mapping):
-            error = str(call.get("error") or "its arguments could not be read")
-            name = str(call.get("name") or "")
-            calls.append(ToolCall(name, None, False, error=error, id=str(call.get("id") or "")))
-    return calls
+            error = call.get("error") or "its arguments could not be read"
+            listed.append({**call, "error": str(error)})
+    calls = [call for call in listed if isinstance(call, Mapping)]
+    inner = [call.get("function") for call in calls]
+    return [
+        {**call, **more} if isinstance(more, Mapping) else call
+        for call, more in zip(calls, inner, strict=True)
+    ]
+
+
+def _unread(call: Mapping[str, Json]) -> str | None:
+    """The arguments as they were told, where they are a text."""
+    params = call.get("args", call.get("arguments"))
+    return params if isinstance(params, str) else None
 
 
 def _call(call: Mapping[str, Json]) -> ToolCall:
-    inner = call.get("function")
-    if isinstance(inner, Mapping):
-        call = {**call, **inner}
     params = call.get("args", call.get("arguments"))
-    error = ""
+    error = str(call.get("error") or "")
+    if error:
+        params = None
     if isinstance(params, str):
         text = params
         try:

@@ -125,7 +125,7 @@ class ToolLoop(Agent):
         return attempt.response(execution)
 
     def _begin(self, request: AgentRequest) -> "_Attempt":
-        asked = [*request.history, Message("user", request.message)]
+        asked = [*request.messages]
         interrupted = self._interrupted.pop((request.key, request.trial), None)
         # Of a conversation another turn may be asked first when it is asked again.
         is_same = interrupted is not None and interrupted.messages[: len(asked)] == asked

@@ -24,6 +24,8 @@ class AgentRequest(Struct, frozen=True):
     timeout_s: float = 60.0
     history: tuple[Message, ...] = ()
     """Earlier messages of a conversation, oldest first; empty for a single-message case."""
+    said: Message | None = None
+    """The message with all that it has besides its text; `None`: it has nothing."""
     conversation: str = ""
     """A UUID, the same for all turns of a conversation that one attempt holds."""
     persona: str = ""
@@ -44,6 +46,11 @@ class AgentRequest(Struct, frozen=True):
     """What the case expects, for an agent whose traits say that it is told."""
     previous: "tuple[PreviousAttempt, ...]" = ()
     """Attempts at the same case that did not pass, oldest first, when the agent may repair."""
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The conversation, oldest first; the last one is to be answered."""
+        return (*self.history, self.said or Message("user", self.message))
 
 
 class PreviousAttempt(Struct, frozen=True, gc=False):

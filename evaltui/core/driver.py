@@ -12,7 +12,7 @@ class Ask(Protocol):
     """Puts one message to the agent under test, after the conversation so far."""
 
     def __call__(
-        self, message: str, history: tuple[Message, ...] = ()
+        self, message: Message, history: tuple[Message, ...] = ()
     ) -> Awaitable[AgentResponse]: ...
 
 

@@ -86,7 +86,11 @@ def _conversation(body: ScenarioCase) -> list[Json]:
     """What decides what is said, as long as no verdict ends it."""
     persona = body.persona
     seeds: list[Json] = [
-        [one.role, one.content, one.name, [[call.name, call.params] for call in one.tool_calls]]
+        [
+            *(one.role, one.content, one.name),
+            [[call.name, call.params] for call in one.tool_calls],
+            *([one.sent_extra] if one.sent_extra else ()),
+        ]
         for one in body.seed_messages
     ]
     # A model that plays the persona is told of the success criteria: they are its goal.

@@ -36,9 +36,19 @@ class Message(Struct, frozen=True, gc=False):
 
     role: str
     content: str
+    """As text: of blocks those of text, one a line."""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
     name: str = ""
+    extra: JsonObject | None = None
+    """What it has besides, in the shape of OpenAI's chat format: `id`, `metadata`, keys that nobody
+    knows here; `content` where it is no text, `tool_calls` where one cannot be read."""
+
+    @property
+    def sent_extra(self) -> JsonObject:
+        """What of `extra` an agent is sent that takes messages as they are."""
+        own = ("metadata", "tool_calls")
+        return {key: value for key, value in (self.extra or {}).items() if key not in own}
 
 
 class Usage(Struct, frozen=True, gc=False):

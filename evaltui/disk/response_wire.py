@@ -34,6 +34,7 @@ class MessageWire(Struct, rename="camel", omit_defaults=True, gc=False):
     tool_calls: tuple[CallWire, ...] = ()
     tool_call_id: str = ""
     name: str = ""
+    extra: JsonObject | None = None
 
 
 class UsageWire(Struct, rename="camel", gc=False):
@@ -124,7 +125,7 @@ def response_of(text: str, calls: tuple[CallWire, ...], wire: ResponseWire | Non
     """Text and calls as the case has them; the rest is at its defaults without a wire."""
     more = wire or ResponseWire()
     messages = [
-        Message(one.role, one.content, _calls(one.tool_calls), one.tool_call_id, one.name)
+        Message(one.role, one.content, _calls(one.tool_calls), *astuple(one)[3:])
         for one in more.messages
     ]
     return AgentResponse(

@@ -1,13 +1,13 @@
 """What evaluators get to see of an answer: the context in the shape of their contract."""
 
-import json
 from collections.abc import Iterator
 
 from evaltui.core.case import ScenarioCase
+from evaltui.core.chat_format import message_json
 from evaltui.core.check import CheckContext
 from evaltui.core.json_value import Json
 from evaltui.core.made_messages import made_messages
-from evaltui.core.response import AgentResponse, Message, ToolCall
+from evaltui.core.response import AgentResponse
 
 
 def context_json(context: CheckContext) -> dict[str, Json]:
@@ -18,7 +18,7 @@ def context_json(context: CheckContext) -> dict[str, Json]:
     """
     response = context.response
     messages = context.messages or response.messages
-    told = [message_json(one) for one in messages if one.role != "system"]
+    told = [*map(message_json, messages)]
     if not any(message["role"] == "assistant" for message in told):
         told = [{"role": "user", "content": context.case.message}, *_made(response)]
     last: dict[str, Json] = {
@@ -72,23 +72,3 @@ def _made(response: AgentResponse) -> Iterator[dict[str, Json]]:
     for message in made_messages(response):
         said = message_json(message)
         yield {**said, "content": None} if message.tool_calls else said
-
-
-def message_json(message: Message) -> dict[str, Json]:
-    said: dict[str, Json] = {"role": message.role, "content": message.content}
-    if message.tool_calls:
-        said["tool_calls"] = [*map(_call, message.tool_calls)]
-    if message.tool_call_id:
-        said["tool_call_id"] = message.tool_call_id
-    if message.name:
-        said["name"] = message.name
-    return said
-
-
-def _call(call: ToolCall) -> dict[str, Json]:
-    arguments = json.dumps(dict(call.params or {}), ensure_ascii=False, default=dict)
-    return {
-        "id": call.id,
-        "type": "function",
-        "function": {"name": call.name, "arguments": arguments},
-    }

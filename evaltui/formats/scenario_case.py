@@ -106,8 +106,12 @@ def _seed(written: SeedMessage, at: int, wrong: list[Complaint]) -> Message:
             what = "The arguments are not the text of a JSON object"
             wrong.append(Complaint(key, what, 'Write them as in `"{\\"city\\": \\"Paris\\"}"`.'))
         calls.append(ToolCall(call.function.name, params, id=call.id))
+    extra = dict(written.model_extra or {})
+    if not isinstance(written.content, str) or "content" not in written.model_fields_set:
+        extra["content"] = written.content or None
     text = message_text(written.content)
-    return Message(written.role, text, tuple(calls), written.tool_call_id, written.name)
+    own = (written.tool_call_id, written.name, extra or None)
+    return Message(written.role, text, tuple(calls), *own)
 
 
 def _arguments(text: str) -> JsonObject | None:

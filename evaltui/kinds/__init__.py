@@ -17,7 +17,7 @@ from evaltui.core.case import (
 from evaltui.core.check import Plan, Stage
 from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.judge import Panel
-from evaltui.core.response import AgentResponse
+from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import Outcome
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
@@ -71,7 +71,7 @@ def ask_once(
     judge_turn: JudgeTurn,  # noqa: ARG001
 ) -> Awaitable[AgentResponse]:
     """The message of the case, without a conversation before it."""
-    return ask(case.message)
+    return ask(Message("user", case.message))
 
 
 def evaluator_uses(case: Case, registry: "EvaluatorRegistry") -> tuple[EvaluatorUse, ...]:

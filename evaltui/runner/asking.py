@@ -28,7 +28,7 @@ class Asking(Struct):
     _conversation: str = ""
     """Once a turn was answered by the agent; what a recording answered it knows nothing of."""
 
-    async def __call__(self, message: str, history: tuple[Message, ...] = ()) -> AgentResponse:
+    async def __call__(self, message: Message, history: tuple[Message, ...] = ()) -> AgentResponse:
         from uuid import uuid4
 
         job = self.attempt.state.job
@@ -37,12 +37,13 @@ class Asking(Struct):
         conversation = self._conversation or str(uuid4())
         request = AgentRequest(
             key=job.case.key,
-            message=message,
+            message=message.content,
             registry=job.registry,
             stubs=job.case.stubs,
             max_turns=body.max_turns,
             timeout_s=self.timeout_s,
             history=history,
+            said=message if message.extra else None,
             conversation=conversation,
             persona=body.persona.name if isinstance(body, ScenarioCase) else "",
             is_continued=is_continued,

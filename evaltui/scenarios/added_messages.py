@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from evaltui.core.made_messages import made_messages
-from evaltui.core.response import AgentResponse, Message
+from evaltui.core.response import AgentResponse, Message, ToolCall
 
 
 def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Message, ...]:
@@ -32,5 +32,11 @@ def askable(messages: Sequence[Message]) -> tuple[Message, ...]:
     found: list[Message] = []
     for one in messages:
         calls = tuple(call for call in one.tool_calls if call.id in answered)
-        found.append(one if calls == one.tool_calls else replace(one, tool_calls=calls))
+        found.append(one if calls == one.tool_calls else _without_calls(one, calls))
     return tuple(found)
+
+
+def _without_calls(message: Message, calls: tuple[ToolCall, ...]) -> Message:
+    """With these calls alone; its blocks may be of the others too, so that its text is told."""
+    extra = {key: value for key, value in (message.extra or {}).items() if key != "content"}
+    return replace(message, tool_calls=calls, extra=extra or None)

@@ -8,6 +8,7 @@ from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message, Turn, Usage, added_usage
+from evaltui.core.tool import short_hash
 from evaltui.core.verdict import Verdict
 from evaltui.scenarios.added_messages import added_messages, askable
 from evaltui.scenarios.message_count import has_agent_turn, is_users_turn, unsaid_lines
@@ -77,7 +78,8 @@ class _Talk:
 
     def __init__(self, body: ScenarioCase, speaker: Speaker) -> None:
         self._body, self._speaker = body, speaker
-        self.messages = list(body.seed_messages)
+        seeds = enumerate(body.seed_messages)
+        self.messages = [_identified(one, at, "seed") for at, one in seeds]
         self.turns: list[Turn] = []
         self._answers: list[AgentResponse] = []
         self._played_usd: float | None = None
@@ -95,15 +97,16 @@ class _Talk:
         if not is_users_turn(self.messages):
             return
         line = await self._speaker.next_line(tuple(self.messages))
-        self.messages.append(Message("user", line.text))
+        said = Message("user", line.text)
+        self.messages.append(_identified(said, len(self.messages), "persona"))
         self._played_usd = line.cost_usd
         self._said += 1
 
     async def ask(self, ask: Ask) -> AgentResponse:
         """The agent's turn; what it answered, with nothing but its own part of the messages."""
-        history, said = self.messages[:-1], self.messages[-1]
+        *history, said = (one for one in self.messages if one.role != "system")
         told = askable(history)
-        answer = await ask(said.content, told)
+        answer = await ask(said, told)
         part = added_messages(answer, (*told, said))
         first = len(self.messages)
         self.messages += part
@@ -137,6 +140,15 @@ class _Talk:
             conversation=tuple(self.turns),
             tells_calls=all(one.tells_calls for one in answers),
         )
+
+
+def _identified(message: Message, at: int, who: str) -> Message:
+    """With an id, as EvalStudio's messages have, where it has none; the same each time."""
+    extra = message.extra or {}
+    if isinstance(extra.get("id"), str) and extra["id"]:
+        return message
+    own = short_hash(f"{at}\n{message.role}\n{message.content}")
+    return replace(message, extra={**extra, "id": f"{who}_{own}"})
 
 
 def _total(usages: Sequence[Usage | None]) -> Usage | None:

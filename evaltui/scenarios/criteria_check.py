@@ -117,16 +117,16 @@ class CriteriaCheck(Struct, frozen=True):
             return VerdictStatus.PASSED, why, False
         if not is_final:
             return VerdictStatus.SKIPPED, f"Not decided yet. {why}", False
-        if not is_read:
-            return VerdictStatus.ERROR, why, False
         if not body.success_criteria:
+            if not is_read:
+                return VerdictStatus.ERROR, why, False
             return VerdictStatus.PASSED, f"Failure criteria was never triggered. {why}", False
         if has_agent_turn(body, context.messages):
             reason = f"The persona has no more lines, success criteria are not met. {why}"
         else:
             most = body.max_messages
             reason = f"Max messages ({most}) reached without meeting success criteria. {why}"
-        return VerdictStatus.FAILED, reason, False
+        return VerdictStatus.FAILED if is_read else VerdictStatus.ERROR, reason, False
 
     def _no_judge(self, why: str, category: str = "judge_error") -> Verdict:
         return Verdict(

@@ -58,12 +58,13 @@ class _KeptAnswers:
         self._kept = kept
         self._next = 0
 
-    async def __call__(self, message: str, history: tuple[Message, ...] = ()) -> AgentResponse:  # noqa: ARG002
+    async def __call__(self, message: Message, history: tuple[Message, ...] = ()) -> AgentResponse:  # noqa: ARG002
         if self._next == len(self._kept.conversation):
             raise _AnotherEnd
         turn = self._kept.conversation[self._next]
-        before = self._kept.messages[: turn.first]
-        if turn.end > len(self._kept.messages) or not before or before[-1].content != message:
+        before = (one for one in self._kept.messages[: turn.first] if one.role != "system")
+        asked = next(iter([*before][-1:]), None)
+        if turn.end > len(self._kept.messages) or asked is None or asked.content != message.content:
             raise _AnotherEnd
         self._next += 1
         return self._kept.of_turn(turn)

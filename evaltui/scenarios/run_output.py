@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from uuid import NAMESPACE_OID, uuid5
 
-from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, ScenarioCase
+from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, FailureMode, ScenarioCase
+from evaltui.core.chat_format import message_json
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import CRITERIA, Verdict, VerdictStatus
 from evaltui.evaluators.result_row import row_of
-from evaltui.evaluators.seen_by_evaluators import message_json
 from evaltui.judging.aggregate import ALL_PASSED, aggregate
 from evaltui.scenarios.message_count import has_agent_turn, message_count
 
@@ -47,6 +47,9 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         run["persona"] = {"name": body.persona.name}
     if result.status in (CaseStatus.ERROR, CaseStatus.SKIPPED):
         run["error" if result.status is CaseStatus.ERROR else "reason"] = result.error
+    output: dict[str, Json] = {}
+    if result.response is not None:
+        output = run_output(body, result.response, result.verdicts)
     is_judged = _is_judged(result)
     if is_judged:
         run["status"] = "completed"
@@ -60,9 +63,11 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
             told["reason"] = run_reason(result.response, result.verdicts)
         evaluation = _evaluation(result.verdicts)
         score = outcome.score if evaluation is None else evaluation.get("confidence")
+        if score is None and output.get("maxMessagesReached") is True:
+            score = 0
         run["result"] = told if score is None else {**told, "score": score}
     if result.response is not None:
-        run["output"] = run_output(body, result.response, result.verdicts)
+        run["output"] = output
         run["messages"] = [message_json(one) for one in result.response.messages]
     return run
 
@@ -177,7 +182,11 @@ def _is_at_limit(body: ScenarioCase, response: AgentResponse, verdicts: Sequence
     """Whether it was the number of messages that ended it, not a verdict before."""
     if has_agent_turn(body, response.messages):
         return False
-    met = any(_is_criteria(one) and one.status is VerdictStatus.PASSED for one in verdicts)
-    gates = (one for one in verdicts if one.kind is Kind.ASSERTION and not _is_criteria(one))
-    is_success = met and bool(body.success_criteria)
-    return not is_success and not any(one.gates for one in gates)
+    criteria = [one for one in verdicts if _is_criteria(one)]
+    is_met = any(one.status is VerdictStatus.PASSED for one in criteria)
+    if is_met and body.success_criteria:
+        return False
+    is_triggered = any(one.evidence.get("triggered") is True for one in criteria)
+    if is_triggered and body.failure_criteria_mode is FailureMode.EVERY_TURN:
+        return False
+    return not any(one.gates for one in verdicts if not _is_criteria(one))

@@ -6,6 +6,7 @@ import pytest
 
 from evaltui.agents.langgraph import LangGraphAgent, make
 from evaltui.core.agent import AgentRequest
+from evaltui.core.chat_format import message_json
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
 from tests.agents.graph_server import Graph, ai, call, result
@@ -120,6 +121,44 @@ async def test_a_conversation_stays_on_its_thread_which_is_told_only_what_is_new
     assert told == [["Hi", "Hello", "Weather?"], ["Weather?"]]
     got, server = await ask(Graph(ai("ok")), request(history=history, is_continued=True))
     assert len(server.asked[0].json["input"]["messages"]) == 3, "nothing is kept without a thread"
+
+
+async def test_messages_are_kept_as_the_graph_sent_them_and_sent_as_they_were_written() -> None:
+    blocks = [{"type": "text", "text": "It is"}, {"type": "text"}, {"type": "image", "url": "x"}]
+    told = {"additional_kwargs": {}, "response_metadata": {"model": "m"}}
+    said = {**ai(blocks), **told, "id": "run-1", "name": "graph"}
+    image: dict[str, Any] = {"content": [{"type": "image", "url": "y"}], "own": 1}
+    seed = Message("assistant", "", extra={"id": "mine", "metadata": {"a": 1}, "content": None})
+    history = (Message("user", "Hi", extra={"id": ""}), seed)
+    last = Message("user", "Weather?", extra={"id": "persona_1", **image})
+    got, server = await ask(Graph(said), request(history=history, said=last))
+    assert got.messages == (
+        *history,
+        last,
+        Message(
+            "assistant",
+            "It is",
+            name="graph",
+            extra={"id": "run-1", "metadata": told, "content": blocks},
+        ),
+    )
+    first, *others = server.asked[0].json["input"]["messages"]
+    assert first["id"].startswith("evaltui-")
+    assert others == [
+        {"role": "assistant", "content": None, "id": "mine"},
+        {"role": "user", "id": "persona_1", **image},
+    ]
+
+
+async def test_arguments_that_cannot_be_read_are_kept_as_they_were_told() -> None:
+    old = {
+        "type": "ai",
+        "tool_calls": [call("look", "1", city="Paris")],
+        "invalid_tool_calls": [{"name": "bad", "args": "{", "id": "2"}],
+    }
+    got, _ = await ask(Graph(old, ai("done")))
+    calls = message_json(got.messages[1])["tool_calls"]
+    assert [one["function"]["arguments"] for one in calls] == ['{"city":"Paris"}', "{"]  # type: ignore[union-attr,call-overload,index]
 
 
 async def test_a_call_without_a_result_has_no_success() -> None:

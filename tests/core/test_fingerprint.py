@@ -7,13 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, RubricDimension, Tier
+from evaltui.core.case import (
+    Case,
+    CaseKey,
+    ContractCase,
+    RubricCase,
+    RubricDimension,
+    ScenarioCase,
+    Tier,
+)
 from evaltui.core.fingerprint import (
     answer_fingerprint,
     case_fingerprint,
     fingerprint,
     tool_fingerprints,
 )
+from evaltui.core.response import Message
 from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved
 
 CASE = Case(CaseKey("s", "a"), ContractCase("message", expect={"toolsCalled": ["x"]}))
@@ -129,3 +138,11 @@ def test_what_was_stored_stays_valid() -> None:
     assert fingerprint({"b": [1, None, 2.5], "a": "x"}) == fingerprint(
         {"a": "x", "b": [1, None, 2.5]}
     )
+
+
+def test_what_an_agent_is_sent_of_a_seed_message_counts_and_nothing_else_of_it() -> None:
+    def seed(**extra: Any) -> str:
+        seeds = (Message("user", "a", extra=extra or None),)
+        return answer_fingerprint(replace(CASE, body=ScenarioCase("a", seed_messages=seeds)))
+
+    assert seed() == seed(metadata={"a": 1}) != seed(content=[{"type": "image"}])

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from evaltui.core.json_value import JsonObject
 from evaltui.core.response import AgentResponse, Message, Turn, Usage
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.disk.codec import encode, read
@@ -15,7 +16,9 @@ CALLS = Verdict("tool-call-count", VerdictStatus.PASSED, "1", kind=Kind.METRIC, 
 
 
 def test_every_turn_comes_back() -> None:
-    messages = tuple(Message(role, role) for role in ("user", "assistant") * 2)
+    blocks: JsonObject = {"id": "m1", "content": [{"type": "image"}], "metadata": {"a": [1, None]}}
+    said = [Message(role, role, extra=blocks) for role in ("user", "assistant")]
+    messages = (*said, Message("user", "user"), Message("assistant", "assistant"))
     first = Turn(1, 2, 12.5, Usage(4, 5, 0.25), verdicts=(CALLS,))
     turns = (first, Turn(3, 4, 1.0, None, True, (FAILED, CALLS)))
     response = AgentResponse("assistant", messages=messages, conversation=turns, tells_calls=False)

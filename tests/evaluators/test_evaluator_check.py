@@ -129,7 +129,7 @@ async def test_an_answer_without_messages_is_told_as_some() -> None:
         {
             "id": "call_1",
             "type": "function",
-            "function": {"name": "find_order", "arguments": '{"id": "ü"}'},
+            "function": {"name": "find_order", "arguments": '{"id":"ü"}'},
         }
     ]
     assert ctx.messages[2]["tool_call_id"] == "call_1"
@@ -149,12 +149,29 @@ async def test_the_last_turn_begins_behind_the_last_words_of_the_user() -> None:
         Message(role, role[0]) for role in ("system", "user", "assistant", "user", "assistant")
     )
     ctx = await seen(answered("b", messages=messages))
-    assert [message["role"] for message in ctx.messages] == ["user", "assistant"] * 2
+    roles = [message["role"] for message in ctx.messages]
+    assert roles == ["system", *["user", "assistant"] * 2], "nothing of it is kept back"
     assert len(ctx.last_invocation.messages) == 1
+
+
+async def test_a_message_is_seen_as_the_agent_sent_it() -> None:
+    blocks = [{"type": "text", "text": "b"}, {"type": "image", "url": "x"}]
+    extra: dict[str, Any] = {
+        "id": "m1",
+        "metadata": {"response_metadata": {}},
+        "content": blocks,
+        "own": [1],
+    }
+    messages = (Message("user", "a"), Message("assistant", "b", extra=extra))
+    ctx = await seen(answered("b", messages=messages))
+    assert ctx.messages == ({"role": "user", "content": "a"}, {"role": "assistant", **extra})
+    assert ctx.last_invocation.messages == ctx.messages[1:]
+    assert ctx.last_response == "b"
 
 
 def test_the_text_of_a_message_is_that_of_its_blocks() -> None:
     blocks = [{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]
     assert message_text(blocks) == "a\nb"
+    assert message_text([*blocks, {"type": "text", "text": ""}]) == "a\nb"
     assert message_text(None) == ""
     assert message_text("a") == "a"

@@ -39,7 +39,12 @@ def test_all_of_a_scenario_is_read() -> None:
             "name": "Return",
             "instructions": "Send it back.",
             "messages": [
-                {"role": "user", "content": [{"type": "text", "text": "hello"}]},
+                {
+                    "role": "user",
+                    "content": [{"type": "text", "text": "hello"}],
+                    "id": "m1",
+                    "metadata": {"a": 1},
+                },
                 {
                     "role": "assistant",
                     "content": None,
@@ -59,8 +64,15 @@ def test_all_of_a_scenario_is_read() -> None:
             "stubs": {"find": {}},
         }
     )
-    assert body.seed_messages[0] == Message("user", "hello")
-    assert body.seed_messages[1].tool_calls == (ToolCall("find", {"id": 7}, id="1"),)
+    blocks = [{"type": "text", "text": "hello"}]
+    hello = Message("user", "hello", extra={"content": blocks, "id": "m1", "metadata": {"a": 1}})
+    calls = (ToolCall("find", {"id": 7}, id="1"),)
+    assert body.seed_messages == (
+        hello,
+        Message("assistant", "", calls, extra={"content": None}),
+        Message("tool", "{}", tool_call_id="1"),
+        Message("assistant", "hi"),
+    )
     assert body.persona == Persona("Ann", "in a hurry", lines=("a", "b"))
     assert (body.message, body.spoken) == ("hello", ("hello", "a", "b"))
     assert (body.max_messages, body.success_criteria) == (8, "It is sent back.")

@@ -38,16 +38,16 @@ async def judge_no_turn(*_: object, **__: object) -> tuple[Verdict, ...]:
 
 
 async def test_a_contract_case_asks_once_and_has_a_stage_for_each_assertion() -> None:
-    asked: list[tuple[str, tuple[Message, ...]]] = []
+    asked: list[tuple[Message, tuple[Message, ...]]] = []
 
-    async def ask(message: str, history: tuple[Message, ...] = ()) -> AgentResponse:
+    async def ask(message: Message, history: tuple[Message, ...] = ()) -> AgentResponse:
         asked.append((message, history))
         return AgentResponse("ab")
 
     case = Case(KEY, ContractCase("hello", EXPECT))
     kind = kind_of(case)
     assert (await kind.driver(case, ask, judge_no_turn)).text == "ab"
-    assert asked == [("hello", ())]
+    assert asked == [(Message("user", "hello"), ())]
     assert [len(stage) for stage in kind.plan(case, config=ContractConfig())] == [1, 1, 1]
     assert settled(case) is None
 

@@ -1,9 +1,10 @@
 """A conversation held in a test: a scenario, an agent of words, checks of one's own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, Persona, ScenarioCase, Tier
 from evaltui.core.check import Check, CheckContext, Plan
@@ -56,11 +57,20 @@ class Asked:
     def __init__(self, *answers: AgentResponse | str) -> None:
         self._answers = list(answers)
         self.asked: list[tuple[str, tuple[Message, ...]]] = []
+        """Without ids."""
+        self.messages: list[tuple[Message, ...]] = []
+        """As they came, the last one is to be answered."""
 
-    async def __call__(self, message: str, history: tuple[Message, ...] = ()) -> AgentResponse:
-        self.asked.append((message, history))
+    async def __call__(self, message: Message, history: tuple[Message, ...] = ()) -> AgentResponse:
+        self.asked.append((message.content, plain(history)))
+        self.messages.append((*history, message))
         answer = self._answers.pop(0) if self._answers else f"answer {len(self.asked)}"
         return AgentResponse(answer, duration_ms=10.0) if isinstance(answer, str) else answer
+
+
+def plain(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """Without what they have besides, their ids among it."""
+    return tuple(replace(one, extra=None) for one in messages)
 
 
 def plan_of(*checks: Check, criteria: Sequence[Check] = ()) -> Plan:

@@ -14,6 +14,7 @@ from tests.scenarios.held import (
     held,
     measures,
     passes,
+    plain,
     plan_of,
     scenario,
 )
@@ -26,7 +27,7 @@ async def test_each_line_is_asked_after_all_that_was_said_before() -> None:
     response = await held(scenario("a", "b"), ask, plan_of(Says(passes)))
     said = [Message("user", "a"), Message("assistant", "one"), Message("user", "b")]
     assert ask.asked == [("a", ()), ("b", tuple(said[:2]))]
-    assert response.messages == (*said, Message("assistant", "two"))
+    assert plain(response.messages) == (*said, Message("assistant", "two"))
     assert response.text == "two"
     assert [(turn.first, turn.end) for turn in response.conversation] == [(1, 2), (3, 4)]
     assert response.duration_ms == 20.0
@@ -45,6 +46,23 @@ async def test_seed_messages_stand_before_and_one_of_the_user_is_answered_first(
     ask = Asked()
     await held(scenario("a", seed_messages=seeds), ask, plan_of(Says(passes)))
     assert ask.asked == asked
+
+
+async def test_each_message_has_an_id_and_the_agent_gets_it_as_it_was_written() -> None:
+    image = Message("user", "what is it", extra={"id": "mine", "content": [{"type": "image"}]})
+    seeds = (Message("system", "be kind"), Message("user", "hi"), HELLO[1], image)
+    check, ask = Says(passes, seen=[]), Asked()
+    response = await held(scenario("a", seed_messages=seeds), ask, plan_of(check))
+    first, second = ask.messages
+    assert first[-1] == image
+    assert [one.role for one in second] == ["user", "assistant"] * 2 + ["user"], "nothing of system"
+    assert check.seen[0].messages[0].content == "be kind"
+    ids = [(one.extra or {}).get("id") for one in response.messages]
+    kinds = [str(each).partition("_")[0] for each in ids]
+    assert kinds == ["seed", "seed", "seed", "mine", "None", "persona", "None"]
+    assert second[-1].extra == response.messages[5].extra
+    again = await held(scenario("a", seed_messages=seeds), Asked(), plan_of(check))
+    assert again.messages == response.messages, "an answer is found again by what was asked"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +92,7 @@ async def test_results_of_tools_do_not_count_and_messages_that_only_call_do() ->
     ask = Asked(AgentResponse("seven", (call,), messages=said))
     response = await held(scenario(*"abc", max_messages=4), ask, plan_of(Says(passes)))
     assert [message for message, _ in ask.asked] == ["a"]
-    assert response.messages == said
+    assert plain(response.messages) == said
     ask = Asked(AgentResponse("seven", (call,), messages=said))
     await held(scenario(*"abc", max_messages=5), ask, plan_of(Says(passes)))
     assert [message for message, _ in ask.asked] == ["a", "b"]

@@ -127,6 +127,24 @@ async def test_the_reason_is_in_the_words_of_evalstudio(
     assert told["result"]["reason"] == reason
 
 
+@pytest.mark.parametrize(
+    ("mode", "reached"), [(FailureMode.EVERY_TURN, None), (FailureMode.ON_MAX_MESSAGES, True)]
+)
+async def test_failure_criteria_that_end_it_at_once_are_not_the_limit(
+    mode: FailureMode, reached: bool | None
+) -> None:
+    case = scenario("a", max_messages=2, failure_criteria="bad", failure_criteria_mode=mode)
+    told = await output(case, judge(success=False, failure=True))
+    assert told.get("maxMessagesReached") is reached
+
+
+async def test_at_the_limit_there_is_a_score_and_elsewhere_only_what_was_measured() -> None:
+    at_limit = await run_of(scenario("a", max_messages=2), None, passes)
+    before = await run_of(scenario("a", max_messages=4), None, passes)
+    both = [one["result"] for one in (at_limit, before)]
+    assert [one.get("score") for one in both if isinstance(one, dict)] == [0, None]
+
+
 async def run_of(case: Case, panel: Panel | None, says: Any) -> dict[str, Json]:
     criteria = criteria_stage(case, panel) if panel is not None else ()
     response = await held(case, Asked(), ((Says(says),), criteria))
@@ -148,14 +166,15 @@ async def test_a_run_without_an_answer_of_its_judge_is_an_error() -> None:
     def no_answer(_: Any) -> str:
         raise AgentError("it is down", "Start it.")
 
-    criteria = scenario("a", success_criteria="good")
+    criteria = scenario("a", success_criteria="good", max_messages=2)
     told = await run_of(criteria, Panel(DecidingJudge(no_answer)), passes)
     assert (told["status"], "result" in told) == ("error", False)
     unread = await run_of(criteria, Panel(DecidingJudge(lambda _: "?")), passes)
     assert unread["status"] == "completed"
     assert unread["result"] == {
         "success": False,
-        "reason": "Failed to parse evaluation response: ?",
+        "reason": "Max messages (2) reached without meeting success criteria. "
+        "Failed to parse evaluation response: ?",
         "score": 0.0,
     }
 

@@ -21,7 +21,7 @@ from evaltui.core.agent import (
     ModelRequest,
     ModelWrapper,
 )
-from evaltui.core.response import AgentResponse, Message
+from evaltui.core.response import AgentResponse
 
 REPLIES = AnswerCodec(write_reply, read_reply)
 RESPONSES = AnswerCodec(write_response, read_response)
@@ -83,7 +83,7 @@ class RecordedAgent(AgentWrapper):
         reads = self.traits.reads_registry
         asked = RecordedRequest(
             parameters=self.parameters,
-            messages=message_json((*request.history, Message("user", request.message))),
+            messages=message_json(request.messages),
             tools=self._prints.of(request.registry) if reads else {},
             trial=request.trial,
             turn=len(request.previous),

@@ -30,6 +30,7 @@ class _Message(Struct, omit_defaults=True):
     name: str = ""
     tool_call_id: str = ""
     tool_calls: tuple[_Call, ...] = ()
+    extra: JsonObject | None = None
 
 
 class _Usage(

@@ -73,7 +73,8 @@ def message_json(messages: Sequence[Message]) -> tuple[JsonObject, ...]:
 
 
 def _message(message: Message) -> JsonObject:
-    written: dict[str, Json] = {"role": message.role, "content": message.content}
+    blocks = (message.extra or {}).get("content")
+    written: dict[str, Json] = {"role": message.role, "content": blocks or message.content}
     if message.name:
         written["name"] = message.name
     if message.tool_calls:

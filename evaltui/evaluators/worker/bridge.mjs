@@ -11,7 +11,7 @@ const defineEvaluator = (definition) => ({ evaluators: [definition] });
 const getMessageContentAsString = (content) => {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.filter((b) => b && b.type === "text").map((b) => b.text ?? "").join("\\n");
+  return content.filter((b) => b && b.type === "text" && b.text).map((b) => b.text).join("\\n");
 };
 `;
 const CORE = `${OURS}export { defineEvaluator, getMessageContentAsString };`;

@@ -158,6 +158,7 @@ def registry(**changes: Any) -> ToolRegistry:
         ({"trial": 1}, {}, "it is trial 0, this is trial 1"),
         ({}, {"temperature": 0.5}, "`temperature` was not set, is `0.5`"),
         ({"history": (Message("user", "Hi"),)}, {}, "it has 1 messages, this has 2"),
+        ({"said": Message("user", "Weather?", extra={"content": [{}]})}, {}, "is `[{}]`"),
     ],
 )
 async def test_a_miss_in_replay_is_loud(
@@ -278,7 +279,10 @@ def test_replies_survive(text: str, calls: Any, usage: Any, ms: Any, notes: Any)
 @given(st.tuples(TEXT, CALLS, USAGE, MS, NOTES, st.sampled_from(Execution)))
 def test_responses_survive(parts: Any) -> None:
     text, calls, usage, ms, notes, execution = parts
-    messages = (Message("user", text), Message("tool", text, calls, text, text))
+    messages = (
+        Message("user", text, extra={"id": text, "content": [{"type": text}, None]}),
+        Message("tool", text, calls, text, text),
+    )
     response = AgentResponse(
         text, calls, ms or 0.0, execution, messages, usage, 3, ms, notes=notes, source="replayed"
     )

@@ -119,7 +119,7 @@ class EvaluatorContext:
 
 
 def message_text(content: Any) -> str:
-    """The text of a message or of its content: blocks of text by line, nothing else."""
+    """The text of a message or of its content: of a list the blocks of text, one a line."""
     if isinstance(content, Mapping):
         content = content.get("content")
     if isinstance(content, str):
@@ -127,7 +127,8 @@ def message_text(content: Any) -> str:
     if not isinstance(content, (list, tuple)):
         return ""
     blocks = (block for block in content if isinstance(block, Mapping))
-    return "\n".join(str(b.get("text") or "") for b in blocks if b.get("type") == "text")
+    texts = (str(block.get("text") or "") for block in blocks if block.get("type") == "text")
+    return "\n".join(filter(None, texts))
 
 
 def _tool_use(call: Mapping[str, Any]) -> ToolUse:
