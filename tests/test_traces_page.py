@@ -1,4 +1,4 @@
-"""The page about traces: what it shows is what comes out."""
+"""The pages about traces and evidence: what they show is what comes out."""
 
 import json
 import re
@@ -8,14 +8,30 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
+from tests.projects import write_tools
+from tests.test_guide_examples import TOOL
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "guide" / "traces.md").read_text(encoding="utf-8")
+GUIDE = ROOT / "docs" / "guide"
+PAGE = (GUIDE / "traces.md").read_text(encoding="utf-8")
+EVIDENCE = (GUIDE / "evidence.md").read_text(encoding="utf-8")
+CASE = {
+    "id": "gs-get-weather-001",
+    "input": {"message": "What is the weather in Bern?"},
+    "expect": {"toolsCalled": ["get_weather"]},
+}
 OLD = ROOT / "tests" / "fixtures" / "schema_backcompat" / "suite_0_1_0.json"
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+def blocks(language: str, page: str = PAGE) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+
+
+def run_commands(page: str) -> None:
+    commands = re.findall(r"^\$ evaltui (.*)$", "\n".join(blocks("console", page)), re.MULTILINE)
+    assert commands
+    for command in commands:
+        assert run_command(shlex.split(command)) == 0, command
 
 
 @pytest.fixture
@@ -31,11 +47,18 @@ def suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_commands_do_what_the_page_says(suites: Path) -> None:
-    commands = re.findall(r"^\$ evaltui (.*)$", "\n".join(blocks("console")), re.MULTILINE)
-    assert commands
-    for command in commands:
-        assert run_command(shlex.split(command)) == 0, command
+    run_commands(PAGE)
     assert json.loads((suites / "weather.json").read_bytes())["dataset_id"] == "weather-0.1"
+
+
+def test_the_commands_of_the_page_about_evidence_do_what_it_says(suites: Path) -> None:
+    write_tools(suites.parent, (TOOL,))
+    evals = suites.parent / "evals"
+    evals.mkdir()
+    (evals / "get_weather.golden.json").write_text(json.dumps([CASE]))
+    run_commands(EVIDENCE)
+    report = json.loads((suites.parent / "runs/evals/report.json").read_bytes())
+    assert report["summary"]["judge_pass_rates"] == {"agent": 1.0, "toolsCalled": 1.0}
 
 
 def test_the_class_that_is_shown_judges(suites: Path) -> None:

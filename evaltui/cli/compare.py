@@ -27,17 +27,15 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     """Exit code 0 also with regressions: whether they matter is for `gate` to say."""
+    from evaltui.evidence.baseline_names import baseline_side
     from evaltui.evidence.comparing import compare
-    from evaltui.evidence.registry import resolve_baseline
     from evaltui.evidence.side import read_side
 
-    path, entry = resolve_baseline(flags.baseline, flags.registry_path)
-    baseline, candidate = read_side(path), read_side(flags.candidate)
-    reference = {
-        "input": flags.baseline,
-        "resolved_path": str(path.resolve()),
-        "registry_entry": entry,
-    }
+    candidate = read_side(flags.candidate)
+    agent = str(candidate.config.get("agent_version") or "")
+    baseline, reference = baseline_side(
+        flags.baseline, flags.registry_path, _pins(flags.baseline), agent
+    )
     report = compare(
         baseline, candidate, reference=reference, allow_incompatible=flags.allow_incompatible
     )
@@ -55,3 +53,14 @@ def run(flags: Namespace) -> int:
     ]
     answer(told, flags, "\n".join(lines))
     return ExitCode.OK
+
+
+def _pins(text: str) -> Path:
+    """Where results are pinned; the settings are read only where a name could be one."""
+    place = Path("evals/baselines")
+    if "/" in text:
+        return place
+    from evaltui.settings.load import load_config
+
+    config = load_config(Path.cwd()).config
+    return config.root / Path(config.output_dir).parent / "baselines"

@@ -27,7 +27,7 @@ from evaltui.disk.atomic import write_atomic
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
-from evaltui.reporters import REPORTERS, Reporter, make_reporter
+from evaltui.reporters import FOLDERS, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
 from evaltui.session.down_servers import age_of_tools
@@ -164,7 +164,11 @@ def reporters(
             name, _, target = item.partition("=")
             options = {"explain": explain} if name == "console" else {}
             reporter: Reporter
-            if not target:
+            if name in FOLDERS:
+                if not target:
+                    raise UserError(f"`{name}` writes a folder.", f"E.g. --reporter {name}=runs/1.")
+                reporter = make_reporter(name, Path(target))
+            elif not target:
                 out = recorded_first(sys.stdout, session.flush)
                 reporter = Piped(make_reporter(name, out, **options))
             elif name == "jsonl":

@@ -20,7 +20,7 @@ def new_pack(out: Path) -> Iterator[Path]:
     as it was. Raises UserError when `out` holds something else under the names of a pack.
     """
     out = Path(os.path.abspath(out))  # noqa: PTH100  (links stay as they are named)
-    _refuse_others(out)
+    refuse_others(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     building = out.parent / f".{out.name}.{os.urandom(4).hex()}.evaltui-tmp"
     building.mkdir()
@@ -31,7 +31,8 @@ def new_pack(out: Path) -> Iterator[Path]:
         shutil.rmtree(building, ignore_errors=True)
 
 
-def _refuse_others(out: Path) -> None:
+def refuse_others(out: Path) -> None:
+    """Raises UserError for a place that is no pack and would be replaced in part."""
     if not os.path.lexists(out):
         return
     if not out.is_dir():

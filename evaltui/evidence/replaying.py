@@ -15,6 +15,7 @@ from evaltui.core.check import Stage
 from evaltui.core.errors import UserError
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_config import git_commit, lock_hash
+from evaltui.evidence.run_of_agent import MODE
 from evaltui.evidence.score_suite import UNNAMED
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
@@ -34,6 +35,9 @@ async def replay(pack: Path, *, judge_configs: Mapping[str, Any] | None = None) 
     Raises OSError, and UserError for what is no pack.
     """
     config = read_config(pack)
+    if config.get("execution_mode") == MODE:
+        what = f"`{pack}` is of eval files: what judged them is no judge of traces."
+        raise UserError(what, "`evaltui run` judges them again.")
     saved = read_object(pack / "run" / "summary.json")
     manifest = read_object(pack / "manifest.json") if is_file(pack / "manifest.json") else {}
     stage = kept_stage(config, judge_configs)

@@ -1,6 +1,7 @@
 """Sinks that print or write: each hears the same events as the screen."""
 
 from importlib import import_module
+from pathlib import Path
 from typing import Protocol, TextIO
 
 from evaltui.core.errors import UserError
@@ -12,7 +13,10 @@ REPORTERS = {
     "junit": "evaltui.reporters.junit:JunitReporter",
     "markdown": "evaltui.reporters.markdown:MarkdownReporter",
     "github": "evaltui.reporters.github:GithubReporter",
+    "evidence": "evaltui.reporters.evidence:EvidenceReporter",
 }
+FOLDERS = ("evidence",)
+"""Reporters that write a folder, not a text."""
 
 
 class Reporter(Sink, Protocol):
@@ -21,8 +25,8 @@ class Reporter(Sink, Protocol):
     def close(self) -> None: ...
 
 
-def make_reporter(name: str, out: TextIO, **options: bool) -> Reporter:
-    """A reporter that writes to `out`; `options` are its own.
+def make_reporter(name: str, out: TextIO | Path, **options: bool) -> Reporter:
+    """A reporter that writes to `out`, one of FOLDERS to a path; `options` are its own.
 
     Raises UserError for a name that is not in REPORTERS.
     """

@@ -1,0 +1,76 @@
+"""What the baseline of a comparison means: a pack, a name of the registry, or a pinned name."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaltui.core.errors import UserError
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.pinned import Pinned
+from evaltui.disk.result_file import read_suite_result
+from evaltui.evidence.registry import resolve_baseline
+from evaltui.evidence.run_of_agent import dataset_of
+from evaltui.evidence.side import CaseRow, Side, read_side
+
+
+def baseline_side(
+    text: str, registry: Path, pins: Path, agent: str
+) -> tuple[Side, Mapping[str, Any]]:
+    """The side, and how it was named: the registry's names come before those that are pinned.
+
+    `pins` is the folder of pinned results, of which those of `agent` count. Raises UserError where
+    the text could be two of these, or is none, and what `read_side` raises.
+    """
+    pinned = Pinned.load(pins) if "/" not in text and pins.is_dir() else Pinned(pins)
+    agents = pinned.agents(text)
+    if not agents:
+        path, entry = resolve_baseline(text, registry)
+        return read_side(path), _reference(text, path, entry)
+    found = _found(text, registry)
+    if found is not None:
+        what = f"`{text}` is the name of pinned results and {found}."
+        raise UserError(what, "Rename one of them; a path like `./name` means a folder.")
+    if agent not in agents:
+        what = f"Nothing of `{agent}` is pinned as `{text}`, only of {', '.join(agents)}."
+        raise UserError(what, "Pin results of this agent, or name another baseline.")
+    return _pinned(pinned, text, agent), _reference(text, pins, None)
+
+
+def _found(text: str, registry: Path) -> str | None:
+    try:
+        _, entry = resolve_baseline(text, registry)
+    except UserError as error:
+        is_nothing = error.what.startswith("There is no run")
+        return None if is_nothing else "of the registry, or a folder here"
+    return "a file or folder here" if entry is None else f"a baseline of `{registry}`"
+
+
+def _reference(text: str, path: Path, entry: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {"input": text, "resolved_path": str(path.resolve()), "registry_entry": entry}
+
+
+def _pinned(pinned: Pinned, name: str, agent: str) -> Side:
+    """Raises UserError for a copy that cannot be read: a comparison without it would be another."""
+    pins = pinned.pins(agent, name)
+    results = [read_suite_result(pinned.folder / pin.file) for pin in pins]
+    cases = [case for result in results for case in result.cases]
+    counted = [one for one in cases if one.has_run and not one.is_nothing_asserted]
+    rows = {str(one.key): _row(one) for one in counted}
+    passed = sum(row.passed for row in rows.values())
+    failed = len(rows) - passed
+    summary = {
+        "run_id": results[0].run_id,
+        "dataset_id": dataset_of(pin.suite for pin in pins),
+        "total_cases": len(rows),
+        "passed_cases": passed,
+        "failed_cases": failed,
+        "hard_fail_cases": failed,
+        "pass_rate": passed / len(rows) if rows else 0.0,
+        "hard_fail_rate": failed / len(rows) if rows else 0.0,
+    }
+    return Side(pinned.folder, summary, {"agent_version": agent}, rows)
+
+
+def _row(case: CaseResult) -> CaseRow:
+    passed = case.status is CaseStatus.PASSED
+    return CaseRow(str(case.key), passed, not passed)

@@ -1,0 +1,100 @@
+"""A run of eval files as the cases and verdicts of an evidence pack."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from os.path import commonpath
+from typing import Any
+
+from evaltui.core.case import Case, CaseKey, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import RUBRIC, TIMEOUT, Verdict, VerdictStatus
+from evaltui.evidence.verdicts import case_verdicts
+from evaltui.traces.response_events import response_events
+
+MODE = "agent_run"
+"""The execution mode of a pack of eval files: its verdicts are no judges' of traces."""
+AGENT = "agent"
+"""The judge that says whether there was an answer at all."""
+
+
+def dataset_of(suites: Iterable[str]) -> str:
+    """What a run was about: its eval file, else the folder of all of them."""
+    ids = sorted(set(suites))
+    return (ids[0] if len(ids) == 1 else commonpath(ids) or "evals") if ids else "evals"
+
+
+def trace_of(case: Case | None, result: CaseResult) -> Case:
+    """The case with what the agent did; that of a suite of traces as it is."""
+    if case is not None and isinstance(case.body, TraceCase):
+        return Case(CaseKey(result.key.suite, str(result.key)), case.body)
+    message = case.message if case is not None else ""
+    metadata: dict[str, Any] = {
+        "suite": result.key.suite,
+        "case": result.key.case,
+        "status": result.status.value,
+        "expect": case.expect if case is not None else None,
+    }
+    if result.trials > 1:
+        metadata |= {"trials": result.trials, "passes": result.passes}
+    if (usage := result.response.usage if result.response is not None else None) is not None:
+        counted = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+        metadata["token_usage"] = {**counted, "cost_usd": result.cost_usd}
+    body = TraceCase(
+        message, input=message, trace=response_events(message, result.response), metadata=metadata
+    )
+    return Case(CaseKey(result.key.suite, str(result.key)), body)
+
+
+def judges_of(case: Case, result: CaseResult) -> tuple[str, ...]:
+    """Who judges the case, whether it came to that or not: a verdict that gates ends the rest."""
+    body = case.body
+    named = [] if isinstance(body, TraceCase | ScenarioCase) else list(body.expect or ())
+    named += [use.type for use in body.evaluators]
+    if isinstance(body, RubricCase):
+        named += [f"{RUBRIC}{one.dimension}" for one in body.dimensions]
+    named += [one.check for one in result.verdicts if one.check != TIMEOUT]
+    return tuple(dict.fromkeys([AGENT, *named]))
+
+
+def verdicts_of(result: CaseResult) -> dict[str, Any]:
+    """As a pack holds them, one of each check: it holds when all that it says of the case does."""
+    by_check: dict[str, list[Verdict]] = {}
+    for one in result.verdicts:
+        by_check.setdefault(one.check, []).append(one)
+    late = by_check.pop(TIMEOUT, ())
+    found = [_of_agent(result, late), *map(_together, by_check.values())]
+    return case_verdicts(str(result.key), found)
+
+
+def _of_agent(result: CaseResult, late: Sequence[Verdict]) -> Verdict:
+    """Whatever else does not pass fails here, so that no case passes that did not."""
+    is_told = any(one.gates for one in result.verdicts if one.check != TIMEOUT)
+    if result.status is CaseStatus.PASSED or (is_told and not late):
+        return Verdict(AGENT, VerdictStatus.PASSED, "the agent answered", value=1.0)
+    category = result.category or ("timeout" if late else "agent_error")
+    reason = result.error or "there is no verdict"
+    return Verdict(AGENT, VerdictStatus.FAILED, reason, value=0.0, category=category)
+
+
+def _together(verdicts: Sequence[Verdict]) -> Verdict:
+    """Score: the lowest value, where there is one, else the share of those that hold."""
+    counted = [one for one in verdicts if one.status is not VerdictStatus.SKIPPED]
+    gating = [one for one in counted if one.gates]
+    first = (gating or counted or verdicts)[0]
+    values = [float(one.value) for one in counted if one.value is not None]
+    share = 1 - len(gating) / len(counted) if counted else 1.0
+    rows: list[dict[str, Any]] = [
+        {"label": one.label or one.check, "status": one.status.value, "reason": one.reason,
+         "evidence": one.evidence}
+        for one in verdicts
+    ]  # fmt: skip
+    evidence: Mapping[str, Any] = {"results": rows}
+    return Verdict(
+        first.check,
+        first.status if counted else VerdictStatus.SKIPPED,
+        first.reason,
+        kind=first.kind,
+        value=min(values) if values else share,
+        evidence=evidence,
+        hard=any(one.hard for one in gating or verdicts),
+        category=first.category,
+    )

@@ -1,0 +1,65 @@
+"""An evidence pack of the run, which can be compared and gated."""
+
+import io
+from pathlib import Path
+
+from evaltui.core.case import Case, CaseKey
+from evaltui.core.events import RunEnd, RunFinished
+from evaltui.core.result import CaseResult
+from evaltui.disk.atomic import safe_name
+from evaltui.evidence.pack_folder import new_pack, refuse_others
+from evaltui.evidence.pack_writer import PackWriter
+from evaltui.evidence.run_config import RunConfig
+from evaltui.evidence.run_of_agent import MODE, dataset_of, judges_of, trace_of, verdicts_of
+from evaltui.evidence.summary import SummaryCounts
+from evaltui.reporters.carried import cases_that_ran
+from evaltui.reporters.written_at_end import WrittenAtEnd
+
+
+class EvidenceReporter(WrittenAtEnd):
+    """Written at the end to `place`; of several agents each has a folder in it.
+
+    Cases that did not run, and those of which nothing was asserted, are no evidence and left out,
+    as is a run that did not come to its end. Raises UserError where `place` holds something else.
+    """
+
+    def __init__(self, place: Path) -> None:
+        super().__init__(io.StringIO())
+        refuse_others(place)
+        self._place = place
+
+    def close(self) -> None:
+        runs = [run for run in self._runs if run.end is RunEnd.COMPLETED]
+        for run in runs:
+            self._write(run, self._place / safe_name(run.agent) if runs[1:] else self._place)
+
+    def _write(self, run: RunFinished, place: Path) -> None:
+        cases = {case.key: case for suite in self._suites.values() for case in suite.cases}
+        everything = [case for suite in run.suites for case in suite.cases]
+        ran = cases_that_ran(everything, self._resumed_of(run.agent))
+        results = [one for one in ran if one.has_run and not one.is_nothing_asserted]
+        dataset = dataset_of(one.suite for one in run.suites)
+        counts = SummaryCounts()
+        with (
+            new_pack(place) as building,
+            PackWriter(building, run_id=run.run_id, dataset_id=dataset) as pack,
+        ):
+            for result in results:
+                verdicts = verdicts_of(result)
+                counts.add(verdicts)
+                pack.add(trace_of(cases.get(result.key), result), verdicts)
+            config = RunConfig(
+                dataset,
+                _judges(cases, results),
+                run_id=run.run_id,
+                agent_version=run.agent,
+                execution_mode=MODE,
+            )
+            summary = counts.document(run.run_id, dataset)
+            pack.finish(config.document(Path.cwd()), summary)
+
+
+def _judges(cases: dict[CaseKey, Case], results: list[CaseResult]) -> list[str]:
+    """All that judge a case of the run, in the order in which they first do."""
+    named = (judges_of(cases[one.key], one) for one in results if one.key in cases)
+    return list(dict.fromkeys(name for each in named for name in each))

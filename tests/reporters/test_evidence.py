@@ -1,0 +1,163 @@
+"""Evidence of eval files: nothing passes there that did not pass, and it is compared and gated."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.core.events import RunEnd
+from evaltui.core.response import AgentResponse, Message, ToolCall
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.disk.baselines import Baselines
+from evaltui.reporters.evidence import EvidenceReporter
+from tests.evidence.packs import made_pack, read
+from tests.reporters.scene import AGENT, events, result, suite, suite_result, tell
+
+FAILED, PASSED, ERROR = CaseStatus.FAILED, CaseStatus.PASSED, CaseStatus.ERROR
+CALL = ToolCall("find", {"q": 1}, True, 2.0, {"hits": 3}, id="c1")
+ANSWER = AgentResponse(
+    "three",
+    (CALL,),
+    12.0,
+    messages=(Message("user", "hi"), Message("assistant", "I look", (CALL,))),
+)
+
+
+def verdict(check: str, passed: bool = True, **more: Any) -> Verdict:
+    status = VerdictStatus.PASSED if passed else VerdictStatus.FAILED
+    return Verdict(check, status, f"{check} said so", **more)
+
+
+def pack(
+    place: Path, *results: tuple[str, CaseStatus, dict[str, Any]], end: RunEnd = RunEnd.COMPLETED
+) -> Path:
+    one = suite("a", [id_ for id_, _, _ in results])
+    rows: list[CaseResult] = [result(one, id_, status, **more) for id_, status, more in results]
+    tell(EvidenceReporter(place), events([one], rows, end=end))
+    return place
+
+
+def cases_of(place: Path) -> dict[str, Any]:
+    return {one["case_id"].split("::")[1]: one for one in read(place / "report.json")["cases"]}
+
+
+def test_a_case_passes_there_only_when_it_passed(tmp_path: Path) -> None:
+    place = pack(
+        tmp_path / "p",
+        ("good", PASSED, {"verdicts": (verdict("toolsCalled"),)}),
+        ("bad", FAILED, {"verdicts": (verdict("toolParams"), verdict("toolParams", False))}),
+        ("down", ERROR, {"verdicts": (), "category": ""}),
+        ("late", FAILED, {"verdicts": (verdict("timeout", False),), "category": "timeout"}),
+        ("odd", FAILED, {"verdicts": (verdict("toolsCalled"),)}),
+        ("empty", PASSED, {"assertions_run": 0}),
+        ("idle", CaseStatus.SKIPPED, {"assertions_run": 0}),
+    )
+    found = cases_of(place)
+    passed = {id_: (one["passed"], one["hard_failed"]) for id_, one in found.items()}
+    assert passed == {
+        "good": (True, False),
+        "bad": (False, True),
+        "down": (False, True),
+        "late": (False, True),
+        "odd": (False, True),
+    }, "what nothing judged, or nobody asked, is no evidence"
+    agent = {id_: one["judge_results"][0] for id_, one in found.items()}
+    assert {id_: one.get("category") for id_, one in agent.items()} == {
+        "good": None,
+        "bad": None,
+        "down": "agent_error",
+        "late": "timeout",
+        "odd": "agent_error",
+    }
+    (params,) = (one for one in found["bad"]["judge_results"] if one["judge_id"] == "toolParams")
+    assert (params["score"], len(params["evidence_refs"]["results"])) == (0.5, 2)
+    config = read(place / "run" / "config.json")
+    assert config["judges"] == ["agent", "toolsCalled", "toolParams"]
+    assert (config["agent_version"], config["dataset_id"]) == (AGENT, "evals/a.golden.json")
+
+
+def test_the_trace_is_what_the_agent_was_asked_and_did(tmp_path: Path) -> None:
+    place = pack(tmp_path / "p", ("a", PASSED, {"response": ANSWER}))
+    (folder,) = (place / "cases").iterdir()
+    trace = read(folder / "trajectory.json")["trace"]
+    assert [(one["type"], one["input"] or one["output"], one["latency_ms"]) for one in trace] == [
+        ("message", "hi", None),
+        ("message", "I look", None),
+        ("tool_call", {"q": 1}, None),
+        ("tool_result", {"hits": 3}, 2.0),
+        ("message", "three", 10.0),
+    ]
+    assert read(place / "report.json")["measurements"]["latency_ms"]["mean"] == 12
+
+
+def test_a_run_that_was_broken_off_is_no_evidence(tmp_path: Path) -> None:
+    assert not pack(tmp_path / "p", ("a", PASSED, {}), end=RunEnd.CANCELLED).exists()
+
+
+def test_a_folder_of_somebody_elses_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "cases").mkdir()
+    with pytest.raises(UserError, match="no evidence pack"):
+        EvidenceReporter(tmp_path)
+
+
+def test_two_runs_are_compared_and_gated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    good = {"verdicts": (verdict("toolsCalled"),)}
+    pack(Path("b"), ("x", PASSED, good), ("y", PASSED, good))
+    bad = {"verdicts": (verdict("toolsCalled", False),)}
+    pack(Path("c"), ("x", PASSED, good), ("y", FAILED, bad))
+    assert run_command(["compare", "--baseline", "b", "--candidate", "c"]) == 0
+    gate = ["gate", "--compare", "c/compare/baseline_delta.json", "--max-regressed-cases"]
+    assert (run_command([*gate, "1"]), run_command([*gate, "0"])) == (0, 1)
+    assert run_command(["replay", "--run", "c"]) == 1, "its verdicts are no judges' of traces"
+
+
+@pytest.fixture
+def pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Both cases pass in what is pinned as `main`."""
+    monkeypatch.chdir(tmp_path)
+    one = suite("a", ["x", "y"])
+    rows = [result(one, id_) for id_ in ("x", "y")]
+    baselines = Baselines.load(tmp_path / "evals" / "baselines")
+    baselines.pin("main", AGENT, [suite_result(one, rows)])
+    good = {"verdicts": (verdict("toolsCalled"),)}
+    bad = {"verdicts": (verdict("toolsCalled", False),)}
+    return pack(tmp_path / "c", ("x", PASSED, good), ("y", FAILED, bad))
+
+
+COMPARE = ["compare", "--baseline", "main", "--candidate", "c"]
+
+
+def test_a_pinned_name_is_a_baseline_too(pinned: Path) -> None:
+    assert run_command(COMPARE) == 0
+    delta = read(pinned / "compare" / "baseline_delta.json")
+    assert delta["metrics"]["pass_rate"]["delta"] == -0.5
+    regressed = [one["case_id"] for one in delta["case_regressions"] if one["regressed"]]
+    assert regressed == [str(CaseKey("evals/a.golden.json", "y"))]
+
+
+def test_a_name_of_both_is_an_error(pinned: Path, capsys: Any) -> None:
+    baseline = made_pack(pinned.parent / "runs" / "b")
+    register = ["registry", "baseline-set", "--name", "main", "--run", str(baseline)]
+    assert run_command(register) == 0
+    assert run_command(COMPARE) == 1
+    assert "pinned results and a baseline" in capsys.readouterr().err
+
+
+def test_a_folder_of_a_pinned_name_is_an_error(pinned: Path, capsys: Any) -> None:
+    made_pack(pinned.parent / "main")
+    assert run_command(COMPARE) == 1
+    assert "a file or folder here" in capsys.readouterr().err
+    assert run_command(["compare", "--baseline", "./main", "--candidate", "./main"]) == 0
+
+
+def test_what_is_pinned_of_another_agent_is_no_baseline(pinned: Path, capsys: Any) -> None:
+    config = pinned / "report.json"
+    (pinned / "manifest.json").unlink()
+    config.write_text(config.read_text().replace(AGENT, "other"))
+    assert run_command(COMPARE) == 1
+    assert f"only of {AGENT}" in capsys.readouterr().err
