@@ -104,6 +104,34 @@ def test_the_package_itself_is_lazy() -> None:
 
 
 @pytest.fixture(scope="module")
+def loaded_by_check(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """What `check` of a project loads that is tested with the embedded agent."""
+    root = tmp_path_factory.mktemp("checked")
+    (root / "tools.json").write_text('[{"name": "get_weather", "description": "Weather."}]')
+    (root / "evaltui.toml").write_text('registry = "tools.json"\nagent = "embedded"\n')
+    (root / "evals").mkdir()
+    (root / "evals" / "a.golden.json").write_text(
+        '{"metadata": {"toolName": "get_weather"}, "cases": ['
+        '{"id": "gs-a-001", "input": {"message": "hi"}, "expect": {"responseNonEmpty": true}}]}'
+    )
+    return modules_after(
+        "import io, sys; out, sys.stdout = sys.stdout, io.StringIO();"
+        "from evaltui.cli.main import run_command;"
+        f"code = run_command(['check', '-C', {str(root)!r}]);"
+        "sys.stdout = out; assert code == 0, code"
+    )
+
+
+@pytest.mark.parametrize(
+    "unasked",
+    ["asyncio", "subprocess", "evaltui.agents.embedded.route", "evaltui.agents.embedded.index"],
+)
+def test_checking_loads_nothing_that_asks_an_agent(unasked: str, loaded_by_check: set[str]) -> None:
+    assert "evaltui.agents.embedded.model" in loaded_by_check
+    assert unasked not in loaded_by_check
+
+
+@pytest.fixture(scope="module")
 def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """What the second run of one case by an HTTP agent loads: there are results to restore."""
     root = tmp_path_factory.mktemp("small")

@@ -1,6 +1,5 @@
 """Makes an agent of a model: asks it, executes its calls, feeds results back until it answers."""
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -161,9 +160,9 @@ class ToolLoop(Agent):
         if execution is Execution.STUBS:
             done = [_from_stubs(call, request) for call in reply.tool_calls]
         elif self._executor and len(reply.tool_calls) > 1:
-            done = await asyncio.gather(
-                *(_for_real(call, self._executor) for call in reply.tool_calls)
-            )
+            from asyncio import gather
+
+            done = await gather(*(_for_real(call, self._executor) for call in reply.tool_calls))
         elif self._executor:
             done = [await _for_real(reply.tool_calls[0], self._executor)]
         else:

@@ -1,6 +1,5 @@
 """Running a plan: stage by stage, until a verdict gates."""
 
-import asyncio
 from collections.abc import Awaitable
 from inspect import isawaitable
 
@@ -37,8 +36,10 @@ async def run_plan(plan: Plan, context: CheckContext) -> tuple[Verdict, ...]:
 
 async def _run_together(stage: Stage, context: CheckContext) -> list[Verdict]:
     """All checks of a stage at once; all settle, whatever one of them answers."""
-    settled: list[Verdict | asyncio.Task[Verdict]] = []
-    async with asyncio.TaskGroup() as group:
+    from asyncio import Task, TaskGroup
+
+    settled: list[Verdict | Task[Verdict]] = []
+    async with TaskGroup() as group:
         for check in stage:
             try:
                 answer = check.run(context)

@@ -1,6 +1,5 @@
 """Why agents under test cannot be made, with the place in their profiles."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -25,29 +24,21 @@ def agent_table(name: str) -> KeyPath:
 def unmade_agents(config: Config) -> dict[KeyPath, UserError]:
     """By table, why an agent, or who judges, cannot be made.
 
-    Makes each and lets go of it, starts and asks none.
+    Makes each and lets go of it, starts and asks none: there is nothing to close before that.
     """
-    return asyncio.run(_unmade(config))
-
-
-async def _unmade(config: Config) -> dict[KeyPath, UserError]:
     from evaltui.project.gate import trusted_agent
 
     errors: dict[KeyPath, UserError] = {}
     for profile in config.agents:
         try:
-            agent = trusted_agent(config, profile)
+            trusted_agent(config, profile)
         except UserError as error:
             errors[agent_table(profile.name)] = error
-        else:
-            await agent.close()
     if config.judge is not None:
         try:
-            agent = trusted_agent(config, config.judge.profile, by=JUDGE)
+            trusted_agent(config, config.judge.profile, by=JUDGE)
         except UserError as error:
             errors[JUDGE_TABLE] = error
-        else:
-            await agent.close()
     return errors
 
 

@@ -5,7 +5,6 @@ started, whatever the repository's own settings say.
 """
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -85,6 +84,8 @@ def contents(root: Path, objects: Sequence[str]) -> list[bytes | None]:
 
 def _git(root: Path, asked: Sequence[str], given: bytes = b"") -> bytes | None:
     """What it prints; `None` when it refuses. Raises GitError when there is no answer."""
+    import subprocess
+
     try:
         answer = subprocess.run(
             ["git", "-C", str(root), *_NOTHING_STARTED, *asked],

@@ -1,6 +1,5 @@
 """One dimension of a rubric as a check: asks the judge, counts its votes, makes the verdict."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
@@ -60,12 +59,14 @@ class RubricCheck(Struct, frozen=True):
 
     async def run(self, context: CheckContext) -> Verdict:
         """The verdict of the majority; inconclusive, which is never a pass, where there is none."""
+        from asyncio import gather
+
         began = perf_counter()
         prompt = rubric_prompt(self.body, self.dimension, context.response)
         requests = [
             JudgeRequest(context.case.key, prompt, vote) for vote in range(self.panel.votes)
         ]
-        votes = await asyncio.gather(*map(self._vote, requests))
+        votes = await gather(*map(self._vote, requests))
         return self._verdict(votes, (perf_counter() - began) * 1000)
 
     async def _vote(self, request: JudgeRequest) -> Vote:

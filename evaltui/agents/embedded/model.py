@@ -1,13 +1,13 @@
-"""The router as a model: it chooses tools on a user's message and puts results into words."""
+"""The router as a model: it chooses tools on a user's message and puts results into words.
+
+What it routes with is loaded with the first message: agents are made to find out whether they can
+be, too.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaltui.agents.embedded.answer import answer
-from evaltui.agents.embedded.explanation import as_json
-from evaltui.agents.embedded.index import RegistryIndex, build_index
-from evaltui.agents.embedded.reach import Reach
-from evaltui.agents.embedded.route import entering, route
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.agent import Agent, AgentTraits, Model, ModelReply, ModelRequest
 from evaltui.core.agent_name import EMBEDDED, embedded_name
@@ -15,6 +15,10 @@ from evaltui.core.config import CALL_AT
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.tool import ToolRegistry, short_hash
+
+if TYPE_CHECKING:
+    from evaltui.agents.embedded.index import RegistryIndex
+    from evaltui.agents.embedded.reach import Reach
 
 VERSION = "2"
 """Raised with every change that may decide a message differently."""
@@ -46,8 +50,10 @@ class EmbeddedModel(Model):
         """The probability from which on a tool is called."""
         return self._call_at
 
-    def index(self, registry: ToolRegistry) -> RegistryIndex:
+    def index(self, registry: ToolRegistry) -> "RegistryIndex":
         """The index of `registry`; only definitions that changed since the last one are read."""
+        from evaltui.agents.embedded.index import build_index
+
         if self._index is None or registry is not self._registry:
             self._index = build_index(registry, self._index)
             self._registry = registry
@@ -55,6 +61,8 @@ class EmbeddedModel(Model):
 
     def reach(self, message: str, registry: ToolRegistry) -> frozenset[str]:
         """Tools with a word in common with the message: no other one can move the decision."""
+        from evaltui.agents.embedded.reach import Reach
+
         index = self.index(registry)
         if self._reach is None or self._reach.index is not index:
             self._reach = Reach(index, self._reach)
@@ -74,11 +82,17 @@ class EmbeddedModel(Model):
         considered: Sequence[str],
         tools: frozenset[str],
     ) -> frozenset[str]:
+        from evaltui.agents.embedded.route import entering
+
         near = tools & self.reach(message, registry)
         return entering(self.index(registry), message, considered, near) if near else near
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Route the last user message; once its calls have results, answer from those."""
+        from evaltui.agents.embedded.answer import answer
+        from evaltui.agents.embedded.explanation import as_json
+        from evaltui.agents.embedded.route import route
+
         message, done = _last_exchange(request.messages)
         if done:
             reply = ModelReply(text=answer(done))
