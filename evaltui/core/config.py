@@ -90,6 +90,10 @@ class RegressionsConfig(Struct, frozen=True):
     """The share of the proven regressions that may be wrong."""
     max_trials: int = 20
     """Under the inputs of now, of one case; what takes more to be settled stays undecided."""
+    audit: int = 0
+    """Cases drawn, after a save, of those that it possibly affects and an agent is paid for."""
+    audit_idle: bool = False
+    """Whether more are drawn while nothing else runs, up to `confirm_above` a save."""
 
 
 class Config(Struct, frozen=True):

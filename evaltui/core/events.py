@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from evaltui.core.audited import Audited, Draw
 from evaltui.core.baseline import Baseline, Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect, RunChanges
@@ -183,6 +184,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     `cases` has them all."""
     spent: Spent = Spent()
     """Of the interrupted run of which this one is the rest."""
+    draw: Draw | None = None
+    """Which of its cases were drawn at random, of those that a save only possibly affects."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):
@@ -248,6 +251,8 @@ class RunFinished(EventRecord, frozen=True, gc=False):
     """With the runs that it went on with."""
     proven: tuple[CaseKey, ...] = ()
     """Cases of these suites that are regressed beyond doubt, and count."""
+    audited: Audited | None = None
+    """What it tells of cases that did not run, where some were drawn."""
 
 
 class BaselineCompared(EventRecord, frozen=True, gc=False):

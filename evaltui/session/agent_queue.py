@@ -12,6 +12,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.judging.judge import HELD
 from evaltui.kinds import asks_judge
 from evaltui.session.affected import is_touched
+from evaltui.session.audit import Audit
 from evaltui.session.baselines import Baselines
 from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.earlier_results import EarlierResults
@@ -48,6 +49,7 @@ class AgentQueue:
         self._spending = spending
         self._judges = judges
         self.stale = StaleCases(self.agent, self.board, state)
+        self._audit = Audit(self.board, self.stale, state, spending)
         self._earlier = EarlierResults(state, baselines, self.stale)
         self._requests = WaitingRequests()
         self._superseding: RunRequest | None = None
@@ -66,7 +68,8 @@ class AgentQueue:
     def due(self) -> dict[CaseKey, None]:
         """Cases that a save has the agent asked, as an ordered set."""
         dear, rows = self._dear(), self.board.rows
-        due = due_by_itself(self.agent, self.stale.saved, dear, self._unasked())
+        failed = self._audit.must_run()
+        due = due_by_itself(self.agent, self.stale.saved, dear, self._unasked(), failed)
         return {key: None for key in due if key not in dear or rows[key].result is not None}
 
     def due_at_all(self) -> dict[CaseKey, None]:
@@ -93,6 +96,7 @@ class AgentQueue:
         if not goes_on:
             self.stale.by_save.clear()
             self._saved = ()
+            self._audit.begin_save()
         on = [self.run.request] if self.run is not None else []
         for request in (*on, *self._requests):
             request.is_rest = request.is_rest or not request.trigger
@@ -143,6 +147,7 @@ class AgentQueue:
         wanted = self.due_at_all() if is_opening else self.due()
         due = self._spending.allowed(cause, self.agent, self.board, wanted)
         run = self.run
+        may_draw = not (self._state.untrusted or due is None or is_opening)
         if self._state.untrusted or due is None:
             held = 0 if self._state.untrusted else len(self._refused | self.due_at_all().keys())
             self._spending.hold(self.agent.name, held)
@@ -156,8 +161,10 @@ class AgentQueue:
         if run is not None and not is_opening:
             saved = (case.key for case in self.stale.saved if case.degree in _ASKED_OTHERWISE)
             due |= {key: None for key in saved if key in run.pending}
+        draw = self._audit.draw(due) if may_draw else None
+        due |= dict.fromkeys(draw.drawn if draw is not None else ())
         trials, reason = self._state.config.trials, self.stale.reason(due, by_save=not is_opening)
-        request = RunRequest(due, reason, trigger, trials, is_by_news=True)
+        request = RunRequest(due, reason, trigger, trials, is_by_news=True, draw=draw)
         request.while_due = frozenset(due)
         if run is None or run.request.is_rejudging:
             self.enqueue(request)
@@ -173,6 +180,17 @@ class AgentQueue:
         ):
             self._superseding = request
             run.stop(self._end_of(run, request))
+
+    def _draw_more(self, run: Run, finished: RunFinished) -> None:
+        """Nothing else is to be run: more drawn cases make the rest better known."""
+        if self._requests or self._superseding is not None:
+            return
+        draw = self._audit.draw_more(finished.audited)
+        if draw is not None:
+            keys, before = dict.fromkeys(draw.drawn), run.request
+            request = RunRequest(keys, before.reason, before.trigger, before.trials, draw=draw)
+            request.while_due = frozenset(keys)
+            self.enqueue(request)
 
     def _end_of(self, run: Run, later: RunRequest) -> RunEnd:
         """How a run ends of which, and of what comes after it, this is left."""
@@ -229,7 +247,9 @@ class AgentQueue:
         self.run = run
         self._spending.hold(self.agent.name, self._held(run))
         try:
-            return await run.execute(eta_s)
+            finished = await run.execute(eta_s)
+            self._draw_more(run, finished)
+            return finished
         finally:
             self.run = None
             self._spending.tell()

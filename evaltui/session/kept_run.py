@@ -80,6 +80,8 @@ class KeptRun:
             files = await asyncio.to_thread(write_results, folder, results, fill)
         except (OSError, UserError) as error:
             self._events.report(run_problems.not_written(self._config.output_dir, error))
+        draw, ran = self._started.draw, (*self._started.resumed, *self._ran)
+        changes = self._board.changes(ran, self._started.run_id)
         finished = RunFinished(
             run_id=self._started.run_id,
             agent=self._started.agent,
@@ -88,9 +90,11 @@ class KeptRun:
             suites=results,
             files=tuple(path.as_posix() for path in files),
             finished_at=now,
-            changes=self._board.changes((*self._started.resumed, *self._ran), self._started.run_id),
+            changes=changes,
             spent=spent,
             proven=self._proven(results),
+            # Of a run that was cut short those that finished are no fair sample.
+            audited=draw.audited(ran, changes) if draw and end is RunEnd.COMPLETED else None,
         )
         try:
             goes_on = self._board.goes_on(self._started.run_id)

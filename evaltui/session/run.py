@@ -152,6 +152,7 @@ class Run:
             is_rest=self.request.is_rest,
             left=self.request.left,
             spent=self.request.spent or Spent(),
+            draw=self.request.draw,
         )
 
     async def _run_cases(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Container
 
 from msgspec import Struct
 
+from evaltui.core.audited import Draw
 from evaltui.core.case import CaseKey
 from evaltui.core.spent import Spent
 from evaltui.session.jobs import NO_ATTEMPTS, Attempts
@@ -30,6 +31,8 @@ class RunRequest(Struct):
     """Cases of such requests, which follow after this one."""
     is_by_news: bool = False
     """Begin with the cases that most probably tell something, not with the first of the files."""
+    draw: Draw | None = None
+    """Which of the keys were drawn at random."""
     while_due: frozenset[CaseKey] = frozenset()
     """Those of the keys that a change wants, and only while their results cannot be trusted; the
     others were asked for, whatever becomes of it."""
@@ -56,5 +59,6 @@ class RunRequest(Struct):
     def follow(self, later: "RunRequest") -> None:
         """Become both."""
         self.reason = later.reason if later.keys else self.reason
+        self.draw = later.draw or self.draw
         self.add(later)
         self.trigger = tuple(dict.fromkeys((*self.trigger, *later.trigger)))

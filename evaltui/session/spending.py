@@ -108,6 +108,16 @@ class Spending:
             return frozenset()
         return frozenset(keys) - unasked(board, keys)
 
+    def may_go_on(
+        self, agent: Agent, board: Board, keys: Collection[CaseKey], since_usd: float
+    ) -> bool:
+        """Whether these may be run too, without asking, of what nobody asked for: together with
+        what was spent since that sum they cost no more than a run may that is not asked about."""
+        found = self.estimate([(agent, board)], keys)
+        spent = self.budget(agent.name).spent_usd - since_usd
+        most = self._state.config.confirm_above
+        return not found.asks_first and (found.cost_usd or 0.0) + spent <= most
+
     def dear_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases whose verdict costs money, whatever the answer costs."""
         if self._judge.is_free:
@@ -240,19 +250,21 @@ def due_by_itself(
     stale: Iterable[StaleCase],
     dear: Container[CaseKey] = (),
     unasked: Container[CaseKey] = (),
+    failed: Container[CaseKey] = (),
 ) -> dict[CaseKey, None]:
     """What a change makes an agent be asked without anybody wanting it, as an ordered set.
 
-    One that costs money is asked what the change affects; one that is free, what it may affect
-    too, and what never ran; `dear` are cases whose verdict costs money all the same, `unasked`
-    those for which it is not asked at all. What is only to be judged again is asked of neither.
+    One that costs money is asked what the change affects, and of what it may affect those that
+    `failed`; one that is free, all of it, and what never ran; `dear` are cases whose verdict costs
+    money all the same, `unasked` those for which it is not asked at all. What is only to be judged
+    again is asked of neither.
     """
     due: dict[CaseKey, None] = {}
     for case in stale:
         if case.key in unasked or (agent.traits.is_free and case.key not in dear):
             is_due = case.degree in _DUE_WHEN_FREE
         else:
-            is_due = case.degree is Degree.AFFECTED
+            is_due = case.degree is Degree.AFFECTED or case.key in failed
         if is_due:
             due[case.key] = None
     return due

@@ -171,6 +171,17 @@ class Regressions(Written):
     max_trials: Annotated[int, Field(ge=1, le=1_000), WHOLE] = _field(
         "max_trials", "trials that one case may take to be settled", RegressionsConfig
     )
+    audit: Annotated[int, Field(ge=0, le=100_000), WHOLE] = _field(
+        "audit",
+        "cases to draw, with an agent that costs money, of those a save "
+        "[possibly affects](proof.md#what-did-not-run)",
+        RegressionsConfig,
+    )
+    audit_idle: bool = _field(
+        "audit_idle",
+        "whether to go on drawing while nothing else runs, up to `confirm_above` a save",
+        RegressionsConfig,
+    )
 
 
 class Keys(Written):

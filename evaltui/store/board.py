@@ -284,6 +284,7 @@ class Board(Struct):
             return set()
         self.run.finish(finished)
         if self.save is not None and self.is_of_save(finished.run_id):
+            self.save.audited = finished.audited or self.save.audited
             if finished.end is RunEnd.UNDONE:
                 self.reach = Reach(len(self.rows))
             return self._count(self.save.recall(self.rows, finished.changes))

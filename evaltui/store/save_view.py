@@ -5,6 +5,7 @@ from typing import Self
 
 from msgspec import Struct, field
 
+from evaltui.core.audited import Audited
 from evaltui.core.case import CaseKey
 from evaltui.core.case_changes import case_changes
 from evaltui.core.comparison import Effect, RunChanges, effect_of, last_verdict
@@ -39,6 +40,8 @@ class SaveView(Struct):
     """Those that it set going, in order: number by id. Results of others are not its doing."""
     with_results: set[str] = field(default_factory=set)
     """Those of `runs` that had results before they ended, or were superseded."""
+    audited: Audited | None = None
+    """What its runs tell of cases that did not run, where some were drawn."""
     again: set[CaseKey] = field(default_factory=set)
     """Cases of the last of them that ran in one before too."""
     due: frozenset[CaseKey] = frozenset()

@@ -30,6 +30,7 @@ def exit_summary(session: SessionProtocol) -> list[str]:
         key=lambda failure: RANK[failure[1].attention],
     )
     lines = [counts_line(board) for board in boards[:MOST_AGENTS]]
+    lines += [line for board in boards[:MOST_AGENTS] for line in _bound(board)]
     if len(boards) > MOST_AGENTS:
         lines.append(f"… and {len(boards) - MOST_AGENTS:,} more agents")
     room = MOST - len(lines) - 4
@@ -67,6 +68,13 @@ def counts_line(board: Board) -> str:
     )
     parts += [f"{number:,} {word}" for number, word in rest if number]
     return f"{board.agent}: {', '.join(part for part in parts if part)}"
+
+
+def _bound(board: Board) -> Iterator[str]:
+    """What the last save's runs tell of cases that did not run."""
+    audited = board.save.audited if board.save is not None else None
+    if audited is not None and audited.left:
+        yield f"  {audited.words}"
 
 
 def _problems(board: Board) -> Iterator[Row]:

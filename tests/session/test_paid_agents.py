@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.core.events import CaseFinished
 from evaltui.core.staleness import Degree
 from evaltui.session import Session
-from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
+from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import Ear, all_keys, asking, opened
 
 PAID = "paid"
@@ -79,8 +79,17 @@ async def test_a_changed_case_is_run(tmp_path: Path) -> None:
     assert finished(ear) == ["gs-find-order-001"]
 
 
-async def test_what_is_possibly_affected_is_marked_and_not_run(tmp_path: Path) -> None:
+async def test_what_is_possibly_affected_and_failed_is_run(tmp_path: Path) -> None:
     async with watching(project(tmp_path)) as (session, ear):
+        write_tools(tmp_path, with_description("find_order", "Finds an order."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert len(finished(ear)) == 3, "the edit may be for the one that fails"
+        assert session.requests.stale_keys(PAID) == ()
+
+
+async def test_what_is_possibly_affected_and_passed_is_marked_and_not_run(tmp_path: Path) -> None:
+    write_suite(project(tmp_path), "play_music", ({**MUSIC[0], "expect": {"noToolErrors": True}},))
+    async with watching(tmp_path) as (session, ear):
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         await ear.until(lambda: bool(ear.runs()))
         assert set(finished(ear)) == {"gs-find-order-001", "gs-find-order-002"}

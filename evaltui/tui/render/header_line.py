@@ -123,6 +123,12 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             shortest=_effects(facts, look, is_shortest=True),
             command="cases.view",
         ),
+        Part(
+            _bound(facts, look),
+            66,
+            _bound(facts, look, is_short=True),
+            command="run.due",
+        ),
         Part(_number(run, facts, look), 11, command="timeline.open"),
         Part(_bar(run, look), 40, grow=lambda spare: _bar(run, look, spare)),
         Part(_progress(run, look), 80),
@@ -229,6 +235,15 @@ def _effects(
     if facts.board.is_save_running:
         return []
     return effects(facts.board, look, ON, is_short=is_short, is_shortest=is_shortest)
+
+
+def _bound(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """`of 108 others at most 16 moved (95 %)`: what those that were drawn tell of the rest."""
+    save = facts.board.save
+    if save is None or save.audited is None or not _effects(facts, look):
+        return []
+    bound = save.audited.bound
+    return _text(bound if is_short or not bound else f"{bound}, R runs them", look, "foreground")
 
 
 def _why(facts: Facts, look: Look) -> str:

@@ -49,6 +49,9 @@ def effects(
     quiet = look.style("quiet", on)
     is_short = is_short or is_shortest
     ran = [] if is_short else ran_in_words(counts.ran, counts.rejudged)
+    audited = board.save.audited if board.save is not None else None
+    if ran and audited is not None:
+        ran[0] = audited.ran
     parts = [Segment(words, quiet) for words in ran]
     is_saved = board.save is not None and bool(board.save.trigger)
     said = in_words(counts.by_effect, counts.ran_muted, counts.new_failed, is_saved=is_saved)

@@ -1,0 +1,77 @@
+"""What a run tells of cases that did not run: so many at most can have moved."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import RunChanges
+
+
+class Audited(Struct, frozen=True, gc=False):
+    """Of the cases that an edit may or may not affect some were drawn at random and run."""
+
+    certain: int
+    """Cases that ran because the edit affects them, or because they had not passed."""
+    drawn: int
+    """Of the others, those that were drawn, ran and were answered."""
+    moved: int
+    """Of the drawn ones, those that pass now and did not, or the other way round."""
+    others: int
+    """All that could have been drawn."""
+
+    @property
+    def left(self) -> int:
+        """Others that did not run."""
+        return self.others - self.drawn
+
+    @property
+    def at_most(self) -> int:
+        """How many of those that are left have moved at most, with a confidence of 95 %."""
+        from evaltui.core.statistics.audit import most_changed  # the first frame has no need of it
+
+        return most_changed(self.others, self.drawn, self.moved) - self.moved
+
+    @property
+    def words(self) -> str:
+        """`54 of 162 ran (34 certain, 20 drawn) · of 108 others at most 16 moved (95 %)`."""
+        return f"{self.ran} · {self.bound}" if self.left else self.ran
+
+    @property
+    def ran(self) -> str:
+        """`54 of 162 ran (34 certain, 20 drawn)`."""
+        ran = f"{self.certain + self.drawn:,} of {self.certain + self.others:,} ran"
+        return f"{ran} ({self.certain:,} certain, {self.drawn:,} drawn)"
+
+    @property
+    def bound(self) -> str:
+        """`of 108 others at most 16 moved (95 %)`; empty when none is left."""
+        if not self.left:
+            return ""
+        return f"of {self.left:,} others at most {self.at_most:,} moved (95 %)"
+
+
+class Draw(Struct, frozen=True):
+    """Which cases of a run were drawn, and of how many."""
+
+    drawn: tuple[CaseKey, ...]
+    others: int
+    """All that could have been drawn, with those of `before`."""
+    before: Audited | None = None
+    """What the runs came to that this one goes on with."""
+
+    def audited(self, ran: Collection[CaseKey], changes: RunChanges) -> Audited | None:
+        """What a whole run came to; `None` when none of the drawn ones was answered."""
+        lost = frozenset(changes.errors)
+        answered = {key for key in self.drawn if key in ran and key not in lost}
+        moved = answered.intersection((*changes.worse, *changes.better))
+        certain = len({*ran}.difference(self.drawn))
+        before = self.before or Audited(0, 0, 0, self.others)
+        if not answered and self.before is None:
+            return None
+        return Audited(
+            before.certain + certain,
+            before.drawn + len(answered),
+            before.moved + len(moved),
+            self.others,
+        )

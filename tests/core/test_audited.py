@@ -1,0 +1,36 @@
+"""What drawn cases tell of those that did not run."""
+
+from evaltui.core.audited import Audited, Draw
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import RunChanges
+
+
+def keys(*numbers: int) -> tuple[CaseKey, ...]:
+    return tuple(CaseKey("evals/a.json", f"c{number}") for number in numbers)
+
+
+def test_it_is_said_as_in_the_header() -> None:
+    found = Audited(certain=34, drawn=20, moved=0, others=128)
+    assert found.words == (
+        "54 of 162 ran (34 certain, 20 drawn) · of 108 others at most 16 moved (95 %)"
+    )
+    assert Audited(1, 5, 2, 5).words == "6 of 6 ran (1 certain, 5 drawn)"
+
+
+def test_those_that_moved_are_none_of_the_rest() -> None:
+    assert Audited(0, 20, 3, 128).at_most == 42 - 3
+    assert Audited(0, 127, 127, 128).at_most == 1
+
+
+def test_only_what_was_answered_counts() -> None:
+    ran = keys(1, 2, 3, 4, 5)
+    changes = RunChanges(worse=keys(1, 3), better=keys(4), errors=keys(5))
+    found = Draw(keys(3, 4, 5, 6), 40).audited(ran, changes)
+    assert found == Audited(certain=2, drawn=2, moved=2, others=40)
+    assert Draw(keys(5), 40).audited(ran, changes) is None
+
+
+def test_what_goes_on_adds_to_what_was() -> None:
+    before = Audited(certain=3, drawn=10, moved=1, others=40)
+    found = Draw(keys(1, 2), 40, before).audited(keys(1, 2), RunChanges(worse=keys(2)))
+    assert found == Audited(3, 12, 2, 40)

@@ -1,0 +1,110 @@
+"""Of what a save only possibly affects some are drawn at random, with an agent that costs money."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.audited import Audited
+from evaltui.session import Session
+from tests.projects import case, write_suite, write_tools
+from tests.session.test_session import Ear, all_keys, opened
+from tests.simulated_agent import World, simulate, simulated_project
+
+OTHERS = 30
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return simulate(monkeypatch)
+
+
+def tools(description: str) -> list[dict[str, object]]:
+    names = ("find_order", "wave")
+    return [
+        {"name": name, "description": description if name == "wave" else "Finds."} for name in names
+    ]
+
+
+def project(root: Path, settings: str = "audit = 10", each_usd: float = 0.001) -> Path:
+    """30 cases of one tool and 2 of the one that is edited; one that is possibly affected fails."""
+    simulated_project(root, OTHERS + 1, f"confirm_above = 0.1\n[regressions]\n{settings}")
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', f'"simulated"\ncost_usd = {each_usd}'))
+    write_tools(root, tools("Waves."))
+    write_suite(root, "wave", [case(f"gs-wave-{n}", "wave", "wave") for n in range(2)])
+    return root
+
+
+@asynccontextmanager
+async def watching(root: Path, world: World) -> AsyncIterator[tuple[Session, Ear]]:
+    """After every case ran once; one case of the tool that is not edited fails."""
+    world.rate = lambda _, request: float(request.key.case != "gs-000")
+    async with opened(root) as (session, ear):
+        await session.run(all_keys(session))
+        ear.heard.clear()
+        world.asked.clear()
+        watch = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        yield session, ear
+        await session.close()
+        await watch
+
+
+async def test_what_is_certain_runs_and_so_many_others(tmp_path: Path, world: World) -> None:
+    async with watching(project(tmp_path), world) as (session, ear):
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert ear.runs()[0].audited == Audited(certain=3, drawn=10, moved=0, others=OTHERS)
+        asked = {request.key.case for _, request in world.asked}
+        assert {"gs-wave-0", "gs-wave-1", "gs-000"} < asked
+        assert len(asked) == len(world.asked) == 13
+        assert len(session.requests.stale_keys("mine")) == OTHERS - 10
+        assert session.store.board("mine").save.audited == ear.runs()[0].audited  # type: ignore[union-attr]
+
+
+async def test_none_is_drawn_unless_the_settings_say_so(tmp_path: Path, world: World) -> None:
+    async with watching(project(tmp_path, "audit = 0"), world) as (_, ear):
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert ear.runs()[0].audited is None
+    assert len(world.asked) == 3
+
+
+async def test_none_is_drawn_where_that_would_have_to_be_asked_about(
+    tmp_path: Path, world: World
+) -> None:
+    async with watching(project(tmp_path, "audit = 10", each_usd=0.02), world) as (_, ear):
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert ear.runs()[0].audited is None
+    assert len(world.asked) == 3
+
+
+async def test_idle_time_draws_on_as_long_as_the_guard_lets(tmp_path: Path, world: World) -> None:
+    settings = "audit = 10\naudit_idle = true"
+    root = project(tmp_path, settings, each_usd=0.004)  # 13 of them are $0.052, 23 are $0.092
+    async with watching(root, world) as (session, ear):
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: len(ear.runs()) == 2)
+        session.requests.rerun(all_keys(session)[-1:], reason="the last")
+        await ear.until(lambda: len(ear.runs()) == 3)
+        assert ear.started()[-1].reason == "the last", "33 would be $0.132"
+        assert ear.runs()[1].audited == Audited(certain=3, drawn=20, moved=0, others=OTHERS)
+    counted = Counter(request.key.case for _, request in world.asked[:-1])
+    assert set(counted.values()) == {1}
+
+
+async def test_each_save_draws_others(tmp_path: Path, world: World) -> None:
+    """A draw by place would always take the same ten."""
+    seen: Counter[str] = Counter()
+    async with watching(project(tmp_path, each_usd=0.001), world) as (_, ear):
+        for number in range(6):
+            world.asked.clear()
+            write_tools(tmp_path, tools(f"Waves {number} times."))
+            await ear.until(lambda: len(ear.runs()) > number)  # noqa: B023
+            seen.update(request.key.case for _, request in world.asked)
+    assert len([name for name, times in seen.items() if times < 6]) > 20

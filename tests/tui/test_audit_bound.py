@@ -1,0 +1,63 @@
+"""What drawn cases tell of the rest stands where the save is told of, until the next one."""
+
+from msgspec.structs import replace
+
+from evaltui.core.audited import Audited
+from evaltui.core.events import CasesStale, Event, RunFinished
+from evaltui.store.board import Board
+from evaltui.tui.exit_summary import exit_summary
+from evaltui.tui.render.header_line import Facts, command_at, header_line
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+from tests.tui.render.test_lines import LOOK
+
+FOUND = Audited(certain=4, drawn=8, moved=1, others=36)
+BOUND = "of 28 others at most"
+
+
+def after_a_save(found: Audited | None) -> FakeSession:
+    session, made = FakeSession(), scene.suites(48)
+
+    def told(event: Event) -> Event:
+        return replace(event, audited=found) if isinstance(event, RunFinished) else event
+
+    session.emit(*scene.opened(made))
+    session.emit(*map(told, scene.run(scene.cases_of(made)[:12])))
+    return session
+
+
+def header(board: Board, width: int = 250) -> str:
+    facts = Facts("watching", board, ("tools/tools.exports.ts",), scene.NOW + 9)
+    return "".join(segment.text for segment in header_line(facts, width, LOOK))
+
+
+def test_header_and_summary_say_it() -> None:
+    session = after_a_save(FOUND)
+    said = header(session.store.board(scene.AGENT))
+    assert "12 of 40 ran (4 certain, 8 drawn)" in said
+    assert f"{BOUND} {FOUND.at_most} moved (95 %), R runs them" in said
+    assert f"  {FOUND.words}" in exit_summary(session)
+
+
+def test_a_click_on_it_is_about_what_is_due() -> None:
+    board = after_a_save(FOUND).store.board(scene.AGENT)
+    facts = Facts("watching", board, ("tools/tools.exports.ts",), scene.NOW + 9)
+    at = header(board).index(BOUND)
+    assert command_at(facts, at, 250, LOOK) == "run.due"
+
+
+def test_the_next_save_has_not_told_of_it() -> None:
+    session = after_a_save(FOUND)
+    board = session.store.board(scene.AGENT)
+    session.emit(
+        CasesStale(scene.AGENT, (), 48, ("tools/tools.exports.ts",)),
+        *scene.run(scene.cases_of(scene.suites(48))[:3], number=43),
+    )
+    assert BOUND not in header(board)
+
+
+def test_where_nothing_is_left_nothing_is_bounded() -> None:
+    board = after_a_save(Audited(certain=4, drawn=8, moved=1, others=8)).store.board(scene.AGENT)
+    assert "12 of 12 ran (4 certain, 8 drawn)" in header(board)
+    assert "others" not in header(board)
+    assert "drawn" not in header(after_a_save(None).store.board(scene.AGENT))
