@@ -25,4 +25,4 @@ async def rejudge(
     inputs = replace(
         result.inputs, case=now.case, seed=now.seed, checks=now.checks, rules=now.rules
     )
-    return replace(result, inputs=inputs)
+    return replace(result, inputs=now if inputs == now else inputs)  # equal ones are shared

@@ -1,13 +1,15 @@
 """A project as read from disk, and the Inputs of its cases."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from evaltui.core.case import Case
+from evaltui.core.agent import Agent
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import NOT_ANSWERS, Config
 from evaltui.core.errors import Problem
 from evaltui.core.fingerprint import fingerprint
@@ -95,7 +97,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         sees_expectations: bool = False,
         repairs: bool = False,
         trials: int | None = None,
-        before: Inputs | None = None,
     ) -> Inputs:
         """Fingerprints of all that shapes a result of the case now.
 
@@ -104,9 +105,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         count when the agent knows which ones can shape its answer. An agent that
         `sees_expectations` answers to all of the case; one that `repairs` sees how its answers
         were judged, so that judging again means asking again. `trials`: other than in the settings.
-        `before`: those of a result that these are to be compared with. They hold the tools that
-        the case mentioned then against those of now: an expectation that mentions another tool
-        changed no tool.
         """
         facts = self._by_id[suite.id].facts_of(case)
         if not asks_agent(case):
@@ -116,11 +114,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
                 checks=kind_of(case).rules(),
                 rules=RULES,
             )
-        if before is not None and before.case not in ("", facts.fingerprint):
-            mentioned = frozenset(key.rpartition(".")[0] for key in before.tools)
-        else:
-            mentioned = facts.tools | self._suite_tools[suite.id]
-        called = before.called if before is not None else {}
+        mentioned = facts.tools | self._suite_tools[suite.id]
         has_live_values = facts.needs_snapshot and bool(self._snapshot)
         answer = facts.fingerprint if sees_expectations else facts.answer
         return Inputs(
@@ -129,15 +123,43 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             registry=self.tool_prints.of_others(mentioned, reach),
             seed=self.seed_prints.of(facts.seed_paths),
             agent=agent_fingerprint,
-            checks=self._checks_of(case, before, needs_snapshot=facts.needs_snapshot),
+            checks=self._checks_of(case, needs_snapshot=facts.needs_snapshot),
             answer="" if has_live_values or repairs else answer,
             rules=RULES,
-            called=self.tool_prints.of_called(called) if called else {},
             settings=self._settings(trials or self.config.trials, is_played=asks_persona(case)),
             all_tools=self.tool_prints.whole,
             agent_files=agent_files,
             live=self.live if has_live_values else "",
         )
+
+    def inputs_to_compare(
+        self, now: Inputs, case: Case, before: Inputs, reach: Callable[[], frozenset[str] | None]
+    ) -> Inputs:
+        """Those of a case `now`, to be held against those of its result.
+
+        They hold the tools that the case mentioned then against those of now, since an expectation
+        that mentions another tool changed no tool; those that were called; and evaluators that are
+        left out as they were.
+        """
+        if not asks_agent(case):
+            return now
+        if before.case not in ("", now.case) and before.tools.keys() != now.tools.keys():
+            mentioned = frozenset(key.rpartition(".")[0] for key in before.tools)
+            tools, others = self.tool_prints.of(mentioned), reach()
+            now = replace(now, tools=tools, registry=self.tool_prints.of_others(mentioned, others))
+        if before.called:
+            now = replace(now, called=self.tool_prints.of_called(before.called))
+        if before.checks and self.evaluators.is_left_out:
+            keys = (f"{_OF}{type_}" for type_ in self.untrusted_evaluators(case, before))
+            as_before = {key: before.checks[key] for key in keys if key in before.checks}
+            now = replace(now, checks={**now.checks, **as_before}) if as_before else now
+        return now
+
+    @cached_property
+    def known_inputs(self) -> dict[tuple[Agent, int | None], dict[CaseKey, Inputs]]:
+        """By agent and trials, of those cases that were asked for: a save asks for them several
+        times, and results share them. Kept by `session/affected.py`."""
+        return {}
 
     def has_same_inputs(self, case: Case, suite: Suite, other: "Project") -> bool:
         """Whether the case has the same inputs in the other reading, as far as its file shapes
@@ -228,18 +250,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         known = self.evaluator_registry
         return tuple(one for one in dict.fromkeys(types) if known.registered(one) is None)
 
-    def _checks_of(
-        self, case: Case, before: Inputs | None, *, needs_snapshot: bool
-    ) -> Mapping[str, str]:
-        """As they are now; what is left out counts as it was `before`."""
-        checks = self._known_checks_of(case, needs_snapshot=needs_snapshot)
-        if before is None or not before.checks:
-            return checks
-        keys = (f"{_OF}{type_}" for type_ in self.untrusted_evaluators(case, before))
-        as_before = {key: before.checks[key] for key in keys if key in before.checks}
-        return {**checks, **as_before} if as_before else checks
-
-    def _known_checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
+    def _checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
         """With the fingerprints of its evaluators; equal ones are shared."""
         is_judged, uses = asks_judge(case), evaluator_uses(case, self.evaluator_registry)
         usual = (self._judged_checks if is_judged else self._checks)[needs_snapshot]

@@ -38,6 +38,7 @@ class InputsOf:
         self._project = project
         self._agent = agent
         self._trials = trials
+        self._known = project.known_inputs.setdefault((agent, trials), {})
 
     @property
     def has_judge(self) -> bool:
@@ -51,8 +52,16 @@ class InputsOf:
 
     def __call__(self, case: Case, suite: Suite, before: Inputs | None = None) -> Inputs:
         """`before`: those of a result, when these are to be compared with them."""
-        project, agent = self._project, self._agent
-        return project.inputs(
+        now = self._known.get(case.key)
+        if now is None:
+            now = self._known[case.key] = self._work_out(case, suite)
+        if before is None or before is now:
+            return now
+        return self._project.inputs_to_compare(now, case, before, lambda: self._reach(case))
+
+    def _work_out(self, case: Case, suite: Suite) -> Inputs:
+        agent = self._agent
+        return self._project.inputs(
             case,
             suite,
             agent_fingerprint=agent.fingerprint,
@@ -61,7 +70,6 @@ class InputsOf:
             sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,
             trials=self._trials,
-            before=before,
         )
 
     def reached(self, case: Case, before: Inputs) -> Reached:
@@ -170,7 +178,8 @@ def stale_case(
         return None  # nobody would be asked, and nothing judged, whatever changed
     before = result.inputs
     now = inputs_of(case, suite, before)
-    changed = stale_reasons(result, now, inputs_of.reached(case, before))
+    is_same = now == before  # then nothing of it was reached either
+    changed = None if is_same else stale_reasons(result, now, inputs_of.reached(case, before))
     missing = inputs_of.not_trusted(case, before)
     if not changed and not missing:
         return None

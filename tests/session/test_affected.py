@@ -332,3 +332,15 @@ def test_other_cases_depend_on_no_judge(tmp_path: Path) -> None:
     project = read_project(Config(make_project(tmp_path), judge=JUDGE))
     suite = project.suites[0]
     assert "judge" not in InputsOf(project, Usual())(suite.cases[0], suite).checks
+
+
+def test_inputs_of_a_case_are_worked_out_once_a_reading(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    project, agent = read_project(Config(tmp_path)), Usual()
+    suite = project.suites[0]
+    case = suite.cases[0]
+    first = InputsOf(project, agent)(case, suite)
+    assert InputsOf(project, agent)(case, suite) is first
+    assert InputsOf(project, Told())(case, suite) != first, "another agent is told otherwise"
+    again = read_project(Config(tmp_path), project, [])
+    assert InputsOf(again, agent)(case, suite) == first

@@ -10,12 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, AgentTraits
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus, Outcome
 from evaltui.core.staleness import Degree
-from evaltui.core.tool import ToolRegistry
+from evaltui.kinds import settled
+from evaltui.session import affected
 from evaltui.session.affected import InputsOf
 from evaltui.session.event_bus import EventBus
 from evaltui.session.project_state import ProjectState
@@ -31,24 +32,27 @@ SONG = CaseKey("evals/play_music.golden.json", "gs-play-music-001")
 ALL = (ORDER, OTHER, SONG)
 
 
-class CountingAgent(Agent):
-    """Notes each message that is compared; keeps the thread that compares waiting for `go`."""
-
+class Free(Agent):
     name = NAME
     fingerprint = "0" * 12
     traits = AgentTraits(is_free=True)
 
+
+class Comparisons:
+    """Notes each message that is compared; keeps the thread that compares waiting for `go`."""
+
     def __init__(self) -> None:
-        self.compared: list[str] = []
+        self.messages: list[str] = []
         self.began, self.go = Signal(), Signal()
         self.go.set()
 
-    def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:  # noqa: ARG002
-        self.compared.append(message)
+    def settled(self, case: Case, *, has_judge: bool = False) -> Outcome | None:
+        """What each comparison with a result asks first."""
+        self.messages.append(case.message)
         self.began.set()
         if current_thread() is not main_thread():
             assert self.go.wait(20)
-        return None
+        return settled(case, has_judge=has_judge)
 
 
 class Line:
@@ -57,7 +61,8 @@ class Line:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.events = EventBus(Store())
-        self.agent = CountingAgent()
+        self.agent = Free()
+        self.compared = Comparisons()
         self.state = ProjectState(Config(root), {}, (), self.events)
         self.told: list[CasesStale] = []
         self.runs = 0
@@ -116,8 +121,9 @@ class Line:
 
 
 @pytest.fixture
-async def line(tmp_path: Path) -> AsyncIterator[Line]:
+async def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Line]:
     made = Line(make_project(tmp_path))
+    monkeypatch.setattr(affected, "settled", made.compared.settled)
     await made.open()
     yield made
     await made.state.close()
@@ -128,16 +134,16 @@ async def fresh(line: Line) -> Line:
     """All three cases have a result of the first reading."""
     await line.stale.compare()
     line.finish(line.begin(), *ALL)
-    line.agent.compared.clear()
+    line.compared.messages.clear()
     return line
 
 
 async def test_what_was_asked_under_the_reading_is_not_compared_with_it_at_all(line: Line) -> None:
     run = line.begin()
-    line.agent.compared.clear()
+    line.compared.messages.clear()
     line.finish(run, ORDER, SONG)
     await line.stale.compare()
-    assert (line.keys, line.agent.compared) == ((OTHER,), [])
+    assert (line.keys, line.compared.messages) == ((OTHER,), [])
 
 
 async def test_what_was_asked_under_a_reading_before_the_first_comparison_is_compared(
@@ -155,10 +161,10 @@ async def test_what_never_ran_is_stale_until_its_result_comes(line: Line) -> Non
     assert line.told[-1].cases == line.stale.cases
     assert {case.key for case in line.told[-1].cases} == {*ALL}
     run = line.begin()
-    line.agent.compared.clear()
+    line.compared.messages.clear()
     line.finish(run, OTHER)
     assert line.keys == (ORDER, SONG)
-    assert line.agent.compared == [], "a result of the last reading needs no comparison"
+    assert line.compared.messages == [], "a result of the last reading needs no comparison"
 
 
 async def test_what_was_stale_at_the_opening_is_no_doing_of_a_save(line: Line) -> None:
@@ -209,7 +215,7 @@ async def test_of_saves_in_a_row_what_each_made_due_counts(fresh: Line) -> None:
 async def test_only_what_a_save_can_touch_is_compared(fresh: Line) -> None:
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     await fresh.stale.compare(("evals/find_order.golden.json",))
-    assert fresh.agent.compared == ["Show order SO-9"]
+    assert fresh.compared.messages == ["Show order SO-9"]
     assert fresh.keys == (ORDER,)
     assert fresh.told[-1].trigger == ("evals/find_order.golden.json",)
     assert fresh.told[-1].total == 3
@@ -218,9 +224,9 @@ async def test_only_what_a_save_can_touch_is_compared(fresh: Line) -> None:
 async def test_one_reading_is_compared_once(fresh: Line) -> None:
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     await fresh.stale.compare()
-    fresh.agent.compared.clear()
+    fresh.compared.messages.clear()
     await fresh.stale.compare()
-    assert fresh.agent.compared == []
+    assert fresh.compared.messages == []
     assert fresh.keys == (ORDER,)
 
 
@@ -253,12 +259,12 @@ async def test_a_result_that_comes_while_it_is_compared_is_not_asked_for_again(
 ) -> None:
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     run = fresh.begin()
-    fresh.agent.began.clear()
-    fresh.agent.go.clear()
+    fresh.compared.began.clear()
+    fresh.compared.go.clear()
     comparing = asyncio.create_task(fresh.stale.compare())
-    assert await asyncio.to_thread(fresh.agent.began.wait, 20)
+    assert await asyncio.to_thread(fresh.compared.began.wait, 20)
     fresh.finish(run, ORDER)
-    fresh.agent.go.set()
+    fresh.compared.go.set()
     await comparing
     assert fresh.keys == ()
 
