@@ -24,14 +24,15 @@ def make_app(
     """
     project = ServedProject(start, overrides)
     served = Served(project, Runs(project), Scenarios(project))
+    at_end = [served.runs.close, project.close]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            await served.runs.close()
-            await project.close()
+            for close in at_end:
+                await close()
 
     routes: list[BaseRoute] = [
         Route(one.path, one.handler, methods=[one.method]) for one in OPERATIONS
@@ -39,7 +40,9 @@ def make_app(
     if dashboard is not None:
         from evaltui.api.browser import Dashboards, command_of
 
-        routes += Dashboards(command_of(dashboard)).routes
+        dashboards = Dashboards(command_of(dashboard))
+        routes += dashboards.routes
+        at_end.append(dashboards.close)
     app = Starlette(routes=routes, exception_handlers=HANDLERS, lifespan=lifespan)
     app.state.served = served
     return Guarded(app, door)

@@ -23,6 +23,7 @@ from evaltui.core.finite_json import decode_json
 MOST_AT_ONCE = 8
 """Dashboards, each a process."""
 LONGEST_END_S = 10.0
+"""So long a dashboard may take to end by itself, and as long again once its input is closed."""
 _PAGE = Path(__file__).parent / "page"
 _STATIC = Path(textual_serve.__file__).parent / "static"
 _OWN = "'self'"
@@ -45,6 +46,7 @@ class Dashboards:
         self._command = command
         self._open = 0
         self._downloads = DownloadManager()
+        self._ending: set[asyncio.Task[None]] = set()
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -55,10 +57,15 @@ class Dashboards:
             WebSocketRoute("/ws", self.connect),
         ]
 
+    async def close(self) -> None:
+        """Wait for those whose page is gone: an event loop has to hear of the end of what it
+        started."""
+        await asyncio.gather(*self._ending)
+
     async def connect(self, socket: WebSocket) -> None:
         """One dashboard, from the opening of its page to the end of either."""
-        if self._open >= MOST_AT_ONCE:
-            await socket.close(1013, f"{self._open} dashboards are open.")
+        if (running := self._open + len(self._ending)) >= MOST_AT_ONCE:
+            await socket.close(1013, f"{running} dashboards are open.")
             return
         self._open += 1
         try:
@@ -69,7 +76,7 @@ class Dashboards:
 
     async def _hold(self, socket: WebSocket) -> None:
         page = _Page(socket)
-        service = AppService(
+        service = _Dashboard(
             self._command,
             write_bytes=page.send_bytes,
             write_str=page.send_text,
@@ -84,9 +91,24 @@ class Dashboards:
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(service.stop(), LONGEST_END_S)
-            service.stdin.close()  # at that the dashboard leaves, if it does not listen any more
+            # Not waited for here: a server that ends gives its pages less time than that may take.
+            ending = asyncio.create_task(service.leave())
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
+
+
+class _Dashboard(AppService):
+    async def leave(self) -> None:
+        """Ask it to end, and see that it does."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.stop(), LONGEST_END_S)
+        self.stdin.close()  # at that it leaves, if it does not listen any more
+        assert self._process is not None
+        try:
+            await asyncio.wait_for(self._process.wait(), LONGEST_END_S)
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
 
 
 class _Page:

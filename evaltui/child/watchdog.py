@@ -30,14 +30,14 @@ class Watchdog:
         self._lock = threading.Lock()
         self._known: dict[str, None] = {}
         """What it knows: `+` and a group, `?` and the mark of a program that is being started."""
-        self._process: subprocess.Popen[bytes] | None = None
+        self._running: subprocess.Popen[bytes] | None = None
         self._name = token_hex(8)
         self._numbers = count(1)
 
     @property
     def pid(self) -> int | None:
         """Its own; `None` as long as there is none."""
-        return None if self._process is None else self._process.pid
+        return None if self._running is None else self._running.pid
 
     @property
     def groups(self) -> frozenset[int]:
@@ -86,10 +86,10 @@ class Watchdog:
 
     def _say(self, *lines: str) -> bool:
         """Whether there is a watchdog that may hear it."""
-        if self._process is None or self._process.stdin is None:
+        if self._running is None or self._running.stdin is None:
             return False
         try:
-            self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+            self._running.stdin.write("".join(f"{line}\n" for line in lines).encode())
         except OSError:
             return False
         return True
@@ -99,7 +99,7 @@ class Watchdog:
             return  # there are no groups, or nothing to watch with
         script = Path(__file__).with_name("watchdog_child.py")
         with suppress(OSError):
-            self._process = subprocess.Popen(
+            self._running = subprocess.Popen(
                 [sys.executable, "-I", "-S", str(script)],
                 bufsize=0,
                 stdin=subprocess.PIPE,
@@ -110,7 +110,7 @@ class Watchdog:
                 start_new_session=True,
             )
             Thread(
-                target=self._follow, args=(self._process,), name="evaltui-watchdog", daemon=True
+                target=self._follow, args=(self._running,), name="evaltui-watchdog", daemon=True
             ).start()
 
     def _follow(self, process: subprocess.Popen[bytes]) -> None:
@@ -120,7 +120,7 @@ class Watchdog:
         if time.monotonic() - began < _SHORTEST_LIFE_S:
             return  # it cannot live here: the next start tries again
         with self._lock:
-            if self._process is process:
+            if self._running is process:
                 self._begin_again()
 
     def _begin_again(self) -> None:
@@ -129,7 +129,7 @@ class Watchdog:
         self._say(*self._known)
 
     def _end(self) -> None:
-        process, self._process = self._process, None
+        process, self._running = self._running, None
         if process is not None and process.stdin is not None:
             process.stdin.close()
             with suppress(subprocess.TimeoutExpired):

@@ -10,6 +10,9 @@ import pytest
 
 pytest.importorskip("textual_serve", reason="needs evaltui[serve]")
 
+from starlette.routing import WebSocketRoute
+
+from evaltui.api import browser
 from evaltui.api.app import make_app
 from evaltui.api.browser import MOST_AT_ONCE, Dashboards, command_of
 from evaltui.api.door import Door, Guarded
@@ -111,6 +114,27 @@ async def test_so_many_are_open_and_no_more(root: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("evaltui.api.browser.MOST_AT_ONCE", 0)
     (closed,) = await connected(make_app(root, {}, Door(), []), **OURS)
     assert (closed["type"], closed["code"], MOST_AT_ONCE > 1) == ("websocket.close", 1013, True)
+
+
+@pytest.mark.parametrize("end", ["cat > /dev/null", "while :; do :; done"])
+async def test_a_dashboard_is_gone_before_the_server_is(
+    end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that leaves once its input is closed, and one that never does."""
+    left = []
+
+    async def leave(dashboard: Any) -> None:
+        left.append(dashboard)
+        await own(dashboard)
+
+    own = browser._Dashboard.leave
+    monkeypatch.setattr(browser._Dashboard, "leave", leave)
+    monkeypatch.setattr(browser, "LONGEST_END_S", 0.05)
+    dashboards = Dashboards(f"echo __GANGLION__; {end}")
+    (route,) = (one for one in dashboards.routes if isinstance(one, WebSocketRoute))
+    await connected(route.app)
+    await dashboards.close()
+    assert [one._process.returncode is None for one in left] == [False]
 
 
 def test_a_browser_takes_the_place_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
