@@ -104,6 +104,7 @@ def _read_case(raw: Any, index: int, file: str, line: int) -> tuple[Case, list[C
         read_,
         body=replace(body, expect={}),
         tier=Tier.TRACE,
+        description=shorten(" ".join(body.message.split())),
         line=line,
         invalid="; ".join(one.what for one in wrong),
     )

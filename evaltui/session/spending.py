@@ -212,9 +212,12 @@ class Spending:
         seconds: list[float] = []
         never_run = 0
         for agent, board in asked:
-            known = KnownCosts.of(board.rows, keys)
+            none = unasked(board, keys)
+            lasting = [key for key in keys if key not in none]
+            known = KnownCosts.of(board.rows, lasting)
             if known.seconds is not None:
-                seconds.append(known.seconds * times / max(1, config.concurrency))
+                each = known.seconds * (trials or config.trials)
+                seconds.append(each * len(lasting) / max(1, config.concurrency))
             asked_keys = self.dear_to_ask(agent, board, keys)
             if asked_keys and not is_rejudging:
                 known = KnownCosts.of(board.rows, asked_keys)

@@ -18,7 +18,7 @@ from evaltui.tui.agent_names import short_names
 from evaltui.tui.messages import AgentWanted, CaseOpened, FilterWanted
 from evaltui.tui.order import SaveGroup
 from evaltui.tui.panes.against import Against
-from evaltui.tui.panes.detail_tabs import Tab, anchor_of, tabs_of, write_tab
+from evaltui.tui.panes.detail_tabs import Tab, anchor_of, tab_for, tabs_of, write_tab
 from evaltui.tui.panes.diff_tab import diff_of
 from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
@@ -94,12 +94,19 @@ class DetailPane(SheetPane):
 
     @property
     def tabs(self) -> tuple[Tab, ...]:
-        return tabs_of(len(self.session.agents) > 1 or self.tab is Tab.AGENTS)
+        row = self.row
+        is_several = len(self.session.agents) > 1 or self.tab is Tab.AGENTS
+        return tabs_of(is_several, row.case if row is not None else None, self.against.target)
+
+    @property
+    def shown_tab(self) -> Tab:
+        """The chosen one, or what stands in its place for the case under the cursor."""
+        return tab_for(self.tab, self.tabs)
 
     def attach(self, session: SessionProtocol, agent: str) -> None:
         super().attach(session, agent)
         self.against.follow(session, agent)
-        if self.tab not in tabs_of(len(session.agents) > 1):
+        if self.tab is Tab.AGENTS and len(session.agents) < 2:
             self.tab = Tab.DIFF
 
     def show(self, key: CaseKey | None) -> None:
@@ -108,7 +115,7 @@ class DetailPane(SheetPane):
         self.key = key
         self.folds = Folds()
         self.against.forget()
-        self.begin(anchor_of(self.tab))
+        self.begin(anchor_of(self.shown_tab))
 
     @property
     def has_page(self) -> bool:
@@ -159,7 +166,7 @@ class DetailPane(SheetPane):
 
     def next_tab(self, step: int) -> None:
         tabs = self.tabs
-        self.choose(tabs[(tabs.index(self.tab) + step) % len(tabs)])
+        self.choose(tabs[(tabs.index(self.shown_tab) + step) % len(tabs)])
 
     def next_against(self) -> str:
         self.against.next(self.session, self.agent)
@@ -185,10 +192,10 @@ class DetailPane(SheetPane):
             return
         against = (
             self.look.hint(f"against {self.against.words(self.session)} `d`")
-            if self.tab is Tab.DIFF and row
+            if self.shown_tab is Tab.DIFF and row
             else ""
         )
-        bar.put(self.tab, self.tabs, against, self.look)
+        bar.put(self.shown_tab, self.tabs, against, self.look)
         self._written_empty_state = no_case_shown(self.session, self.agent) if row is None else ()
         if row is None:
             builder.empty_state(*self._written_empty_state)
@@ -198,7 +205,7 @@ class DetailPane(SheetPane):
             for peer in self.peers:
                 if peer.row is not None:
                     self._load(peer.agent, peer.row)
-        write_tab(builder, self.tab, self._shown(row))
+        write_tab(builder, self.shown_tab, self._shown(row))
 
     def _write_page(self, builder: TextBuilder) -> None:
         store, board = self.session.store, board_of(self.session, self.agent)

@@ -3,7 +3,9 @@
 from enum import StrEnum
 from typing import assert_never
 
+from evaltui.core.case import Case, TraceCase
 from evaltui.core.result import CaseResult
+from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.row import Phase, Row
 from evaltui.tui.panes.diff_tab import write_diff_tab
 from evaltui.tui.panes.shown_case import ShownCase, write_no_result, write_waiting
@@ -16,6 +18,7 @@ from evaltui.tui.render.conversation import (
     write_stubs,
 )
 from evaltui.tui.render.diff import FIRST
+from evaltui.tui.render.events import write_events
 from evaltui.tui.render.explain import write_explanation
 from evaltui.tui.render.history import write_history
 from evaltui.tui.render.raw import write_raw
@@ -26,6 +29,8 @@ from evaltui.tui.render.verdicts import write_verdicts
 
 
 class Tab(StrEnum):
+    EVENTS = "Events"
+    """Of a trace, in the place of the difference to calls that nobody expects."""
     DIFF = "Diff"
     AGENTS = "Agents"
     """Only where there are several."""
@@ -42,6 +47,8 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
         builder.empty_state("Verdicts and answer of this run are being read.", _GONE)
         return
     match tab:
+        case Tab.EVENTS:
+            _write_events_tab(builder, row, result)
         case Tab.DIFF:
             write_diff_tab(builder, shown)
         case Tab.AGENTS:
@@ -72,6 +79,19 @@ def is_light(result: CaseResult) -> bool:
 def anchor_of(tab: Tab) -> str:
     """Where reading begins."""
     return {Tab.DIFF: FIRST, Tab.VERDICTS: FIRST_GATING}.get(tab, "")
+
+
+def _write_events_tab(builder: TextBuilder, row: Row, result: CaseResult | None) -> None:
+    """What happened is known before anybody judged it."""
+    body = row.case.body
+    if row.case.invalid or not isinstance(body, TraceCase):
+        write_no_result(builder, row)
+        return
+    write_waiting(builder, row)
+    write_events(builder, body, result.verdicts if result is not None else ())
+    if result is None:
+        builder.blank()
+        write_no_result(builder, row)
 
 
 def _write_calls_tab(builder: TextBuilder, row: Row, result: CaseResult | None) -> None:
@@ -116,6 +136,19 @@ _GONE = "If this stays, its result file is gone: `r` runs the case again."
 _SO_FAR = ("running now; below is what is known so far", "case-running")
 
 
-def tabs_of(is_several: bool) -> tuple[Tab, ...]:
-    """Those that make sense for one agent, or for several."""
-    return tuple(tab for tab in Tab if is_several or tab is not Tab.AGENTS)
+def tabs_of(
+    is_several: bool, case: Case | None = None, target: DiffTarget = DiffTarget.EXPECTED
+) -> tuple[Tab, ...]:
+    """Those that make sense for one agent, or for several, and for the case."""
+    is_trace = case is not None and isinstance(case.body, TraceCase)
+    left_out = set() if is_several else {Tab.AGENTS}
+    if not is_trace:
+        left_out.add(Tab.EVENTS)
+    elif target is DiffTarget.EXPECTED:
+        left_out.add(Tab.DIFF)
+    return tuple(tab for tab in Tab if tab not in left_out)
+
+
+def tab_for(tab: Tab, tabs: tuple[Tab, ...]) -> Tab:
+    """The tab that was chosen, else the one that stands in its place."""
+    return tab if tab in tabs else tabs[0]

@@ -6,18 +6,21 @@ from evaltui.tui.panes.detail_tabs import Tab, tabs_of
 from evaltui.tui.panes.tab_bar import lay_out_tabs
 
 
-@pytest.mark.parametrize("chosen", list(Tab))
+ALL = tabs_of(True)
+
+
+@pytest.mark.parametrize("chosen", ALL)
 @pytest.mark.parametrize("width", range(38, 80))
 def test_names_are_whole_or_marked_and_never_touch(chosen: Tab, width: int) -> None:
-    spots = lay_out_tabs(chosen, tabs_of(True), width, "…")
+    spots = lay_out_tabs(chosen, ALL, width, "…")
     line = "".join(spot.text for spot in spots)
     assert len(line.rstrip()) <= width
     assert [spot.start for spot in spots] == [
         sum(len(spot.text) for spot in spots[:index]) for index in range(len(spots))
     ]
     words = line.split()
-    assert len(words) == len(Tab), line
-    for word, tab in zip(words, tabs_of(True), strict=True):
+    assert len(words) == len(ALL), line
+    for word, tab in zip(words, ALL, strict=True):
         if tab is chosen:
             assert word == f"[{tab.value}]"
         else:
