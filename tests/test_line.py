@@ -54,7 +54,7 @@ async def test_a_changed_description_is_named_with_how_far_it_reaches(samples: P
         line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")
         (run,) = await line.runs()
         affected = len(run.cases)
-        assert 4 <= affected < 43
+        assert 4 <= affected < 46
         assert run.trigger == (FIND_ORDER_TOOL,)
         header = line.driver.lines[0]
         assert "find-order.tool.ts" in header
@@ -102,7 +102,7 @@ async def test_a_half_saved_file_is_one_problem_and_the_board_stands(samples: Pa
         line.save(FIND_ORDER, whole)
         await line.until(lambda: not line.session.store.project_problems)
         line.driver.misses("1 problem")
-        assert set(seen) == {43}
+        assert set(seen) == {46}
         assert {key: row.result for key, row in line.board.rows.items()} == results
         assert not line.ear.started
 
@@ -145,9 +145,9 @@ async def test_a_deleted_file_goes_and_comes_back_with_its_results(samples: Path
     async with at_the_line(samples) as line:
         text = line.read(FIND_ORDER)
         (samples / FIND_ORDER).unlink()
-        await line.shows("2 Cases 39")
+        await line.shows("2 Cases 42")
         line.save(FIND_ORDER, text)
-        await line.shows("2 Cases 43")
+        await line.shows("2 Cases 46")
         await line.row_shows(CASE, "✓")
 
 
@@ -157,7 +157,7 @@ async def test_a_deleted_folder_comes_back(samples: Path) -> None:
         evals.rename(away)
         await line.until(lambda: not line.board.rows)
         away.rename(evals)
-        await line.shows("2 Cases 43")
+        await line.shows("2 Cases 46")
         line.edit(FIND_ORDER, EXPECTED, WRONG)
         await line.row_shows(CASE, "✗")
 
@@ -174,7 +174,7 @@ async def test_200_files_at_once_make_one_run(samples: Path) -> None:
 
     write("Tell me what is in")
     async with at_the_line(samples) as line:
-        await line.shows("2 Cases 843")
+        await line.shows("2 Cases 846")
         write("What exactly is in")
         keys = {key for key in line.board.rows if "/many/" in key.suite and key.case == CASE}
         await line.until(lambda: keys <= set(line.ear.finished))

@@ -139,7 +139,7 @@ async def test_paused_changes_are_counted_and_make_one_run_on_resume(samples: Pa
         await line.driver.press("p")
         await line.shows("PAUSED")
         line.edit(FIND_ORDER, EXPECTED, WRONG)
-        await line.shows("PAUSED 4 queued", "4 of 43 affected")
+        await line.shows("PAUSED 4 queued", "4 of 46 affected")
         line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")
         await line.shows("find-order.tool.ts")
         await line.until(lambda: line.session.watch_loop.pending(line.board.agent) > 4)

@@ -130,7 +130,7 @@ async def test_two_points_are_held_against_each_other(samples: Path) -> None:
         await line.shows("▌#2")
         await line.driver.press("k", "enter")
         await line.shows("◀ #2 to #3", "4 ran · 0 worse · 4 better", "VIEW #2 to #3")
-        line.driver.sees("2 Cases 4/43 #2 to #3")
+        line.driver.sees("2 Cases 4/46 #2 to #3")
         line.driver.misses("this save")
         await line.driver.press("escape")
         await line.shows("WATCH")
@@ -193,13 +193,13 @@ async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> 
         await line.driver.press("enter")
         await line.shows("failing cases")
         await line.driver.press("a")
-        await line.shows("Pinned 43 cases as bad-day")
+        await line.shows("Pinned 46 cases as bad-day")
         await line.driver.press("escape")
         agent = line.session.agents[0]
         await line.session.baselines.use("bad-day", agent)
         await line.until(lambda: line.row(CASE).newly_passed)
         (pinned,) = (one for one in line.session.baselines.named(agent) if one.name == "bad-day")
-        assert pinned.cases == 43
+        assert pinned.cases == 46
         await line.driver.press("z")
         await line.until(lambda: "bad-day" not in line.session.baselines.names(agent))
 

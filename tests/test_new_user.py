@@ -114,12 +114,12 @@ async def test_how_to_pin_and_what_changed_since(tmp_path: Path, size: tuple[int
         key = re.search(r"│ (\S) +Pin suite or all", driver.text)
         assert key is not None
         await driver.press("escape", key[1])
-        person.reads("Pin all 43 cases", "Enter chooses")
+        person.reads("Pin all 46 cases", "Enter chooses")
         await driver.press("down", "down", "enter")
         await driver.settle()
         driver.sees("failing cases")
         await driver.press("a")
-        await driver.sees_soon("Pinned 43 cases")
+        await driver.sees_soon("Pinned 46 cases")
         path = driver.session.config.root / TOOL
         path.write_text(path.read_text("utf-8").replace(BEFORE, AFTER), "utf-8")
         await driver.sees_soon("↓1")

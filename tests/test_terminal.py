@@ -38,7 +38,7 @@ def is_clean(shown: Terminal) -> bool:
 
 def test_a_save_reaches_the_screen_and_quitting_leaves_a_clean_terminal(samples: Path) -> None:
     with terminal(samples) as shown:
-        shown.shows("2 Cases 43", "WATCH", CASE)
+        shown.shows("2 Cases 46", "WATCH", CASE)
         shown.until(lambda: "✓" in shown.row(CASE))
         edit(samples, EXPECTED, WRONG)
         shown.until(lambda: "✗" in shown.row(CASE))
@@ -50,7 +50,7 @@ def test_a_save_reaches_the_screen_and_quitting_leaves_a_clean_terminal(samples:
     assert is_clean(shown)
     words = [line for line in exit_summary.splitlines() if line.strip("\x1b[?0123456789;<>hlmu \r")]
     assert 3 <= len(words) <= 20
-    assert any("32 passed, 10 failed" in line for line in words)
+    assert any("35 passed, 10 failed" in line for line in words)
     assert any("evaltui run" in line for line in words)
     assert any("evals/results" in line for line in words)
 
@@ -58,7 +58,7 @@ def test_a_save_reaches_the_screen_and_quitting_leaves_a_clean_terminal(samples:
 @pytest.mark.parametrize("size", [(100, 30), (80, 24), (60, 20)])
 def test_smaller_terminals(samples: Path, size: tuple[int, int]) -> None:
     with terminal(samples, size=size) as shown:
-        shown.shows("2 Cases 43", "? help")
+        shown.shows("2 Cases 46", "? help")
         shown.press("q")
         assert shown.ends() == 0
     assert is_clean(shown)
@@ -66,7 +66,7 @@ def test_smaller_terminals(samples: Path, size: tuple[int, int]) -> None:
 
 def test_ctrl_c_twice_quits_cleanly(samples: Path) -> None:
     with terminal(samples) as shown:
-        shown.shows("2 Cases 43", "WATCH")
+        shown.shows("2 Cases 46", "WATCH")
         shown.press("\x03")
         shown.read(0.2)
         shown.press("\x03")
@@ -96,7 +96,7 @@ def test_whatever_was_shown_as_finished_survives_a_kill(samples: Path, moment: f
         text = shown.text
     known = {name for name in case_names(samples) if shows_result(text, name)}
     with terminal(samples, "--theme", "light") as again:
-        again.shows("2 Cases 43", limit_s=30)
+        again.shows("2 Cases 46", limit_s=30)
         again.until(lambda: "WATCH" in again.lines[0])
         while again.read(0.02):
             pass  # the rest of this frame
@@ -108,7 +108,8 @@ def test_whatever_was_shown_as_finished_survives_a_kill(samples: Path, moment: f
 
 def case_names(root: Path) -> Iterator[str]:
     for path in sorted((root / "evals").glob("*.json")):
-        yield from (case["id"] for case in json.loads(path.read_text()).get("cases", ()))
+        cases = json.loads(path.read_text()).get("cases", ())
+        yield from (case.get("id") or case["case_id"] for case in cases)
 
 
 def shows_result(text: str, case: str) -> bool:
@@ -140,7 +141,7 @@ def test_saving_with_vim_beside_the_dashboard_in_tmux(samples: Path, tmp_path: P
     command = " ".join(EVALTUI)
     tmux("new-session", "-d", "-s", "t", "-x", "160", "-y", "45", "-c", str(samples), command)
     try:
-        waits_for("t:0", "2 Cases 43", "WATCH")
+        waits_for("t:0", "2 Cases 46", "WATCH")
         tmux("new-window", "-d", "-t", "t:1", "-c", str(samples), "vim", "-u", "NONE", FIND_ORDER)
         waits_for("t:1", '"metadata"')
         tmux("send-keys", "-t", "t:1", ":%s/What is in order/Show me order/ | w", "Enter")

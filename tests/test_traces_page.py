@@ -48,7 +48,7 @@ def suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_commands_do_what_the_page_says(suites: Path) -> None:
     run_commands(PAGE)
-    assert json.loads((suites / "weather.json").read_bytes())["dataset_id"] == "weather-0.1"
+    assert json.loads((suites / "migrated.json").read_bytes())["dataset_id"] == "weather-0.1"
 
 
 def test_the_commands_of_the_page_about_evidence_do_what_it_says(suites: Path) -> None:

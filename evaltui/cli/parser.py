@@ -9,7 +9,7 @@ from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 COMMANDS = (
     *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge", "ab"),
     *("import-trace", "import-framework", "adapter-conformance", "contracts-check"),
-    "export-otel",
+    *("export-otel", "traces"),
     *("compare", "gate", "report", "registry", "replay", "run-loop", "replay-exec"),
     *("serve", "init", "trust", "demo", "schema", "completion"),
 )

@@ -99,7 +99,7 @@ def capture_regression(
         raise UserError("A regression case needs a bug reference.", "Give an issue or a commit.")
     if not isinstance(case.expect, dict) or not case.expect:
         raise UserError(f"`{case.id}` asserts nothing that could be captured.", "Add `expect`.")
-    taken = _ids(content)
+    taken = ids_in(content)
     new_id = case_id or _next_id(tool_name, taken)
     if new_id in taken:
         raise UserError(f"`{new_id}` is in `{file.name}` already.", "Choose another id.")
@@ -162,7 +162,8 @@ def _is_snapshot(item: Any) -> bool:
     return any(token.source == "snapshot" for token in tokens)
 
 
-def _ids(content: bytes | None) -> set[str]:
+def ids_in(content: bytes | None) -> set[str]:
+    """Of the cases of a file. Raises UserError when it is no JSON."""
     if content is None or not content.strip():
         return set()
     value = read_value(content)

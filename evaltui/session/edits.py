@@ -11,7 +11,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
-from evaltui.files import read_file
+from evaltui.files import is_there, leads_out, read_file
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import tool_metadata
 from evaltui.session.undo import UndoStack
@@ -91,6 +91,20 @@ class Edits:
             case_id=case_id,
             metadata=tool_metadata(tool_name, registry),
         )
+
+    def preview_promote(
+        self, key: CaseKey, agent: str, *, event: int | None, file: str
+    ) -> FileEdit:
+        """The edit that makes a case of what was asked at an event of a trace, in a file below the
+        project's folder."""
+        from evaltui.formats.promotion import promote
+
+        row, root = self._row(key, agent), self._state.config.root
+        path = root / file
+        if leads_out(path, root):
+            raise UserError(f"`{file}` is not in this project.", "Name a file below its folder.")
+        content = self._content(path, file) if is_there(path) else None
+        return promote(path, content, row.case, event)
 
     def evaluators(self, suite: str, case: str = "") -> "EvaluatorPlaces":
         """Those of one case as its file is now, or, without a case, of all cases of the suite.

@@ -57,6 +57,7 @@ _KEYS = {
     "baseline.menu": "B",
     "accept": "u",
     "capture": "C",
+    "promote": "P",
     "evaluators": "V",
     "mute": "m",
     "undo": "z",

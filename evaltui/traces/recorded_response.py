@@ -20,7 +20,7 @@ def recorded_response(case: Case) -> AgentResponse:
     body = trace_body(case)
     trace = body.trace
     calls = {
-        at: _call(trace[at], None if result is None else trace[result])
+        at: recorded_call(trace[at], None if result is None else trace[result])
         for at, result in results_of_calls(trace).items()
     }
     said = final_output(body)
@@ -46,7 +46,8 @@ def params_of(call: Event) -> dict[str, Json]:
     return {} if call.input is None else {"input": call.input}
 
 
-def _call(call: Event, result: Event | None) -> ToolCall:
+def recorded_call(call: Event, result: Event | None) -> ToolCall:
+    """A call with what came of it; without a result nobody knows whether it succeeded."""
     error = call.error or (result.error if result is not None else None) or ""
     return ToolCall(
         call.tool or "",

@@ -24,6 +24,7 @@ WITHOUT = (
     "run-loop --suite a --out b --propose-command c",
     "report markdown --compare a --out b",
     *("adapter-conformance", "contracts-check", "export-otel --run a --out b"),
+    "traces promote --suite a --case b --to c",
 )
 """They read no project."""
 

@@ -29,7 +29,7 @@ def accept(controller: DashboardController) -> None:
 
     def answer(what: str) -> None:
         edit = controller.session.edits.preview_accept(row.key, controller.agent, what)
-        _preview(controller, edit)
+        preview(controller, edit)
 
     calls = Choice(
         CALLS,
@@ -56,7 +56,7 @@ def capture(controller: DashboardController) -> None:
         return
 
     def answer(bug: str) -> None:
-        _preview(
+        preview(
             controller,
             controller.session.edits.preview_capture(row.key, controller.agent, bug_ref=bug),
         )
@@ -179,7 +179,8 @@ def _tools(controller: DashboardController) -> list[ToolDefinition]:
     return [tool for tool in found if tool is not None]
 
 
-def _preview(controller: DashboardController, edit: FileEdit) -> None:
+def preview(controller: DashboardController, edit: FileEdit) -> None:
+    """Show the change of a file, and make it where somebody agrees."""
     from evaltui.tui.screens.preview import Preview
 
     def answer(_: object) -> None:

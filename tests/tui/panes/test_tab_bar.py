@@ -5,7 +5,6 @@ import pytest
 from evaltui.tui.panes.detail_tabs import Tab, tabs_of
 from evaltui.tui.panes.tab_bar import lay_out_tabs
 
-
 ALL = tabs_of(True)
 
 

@@ -1,0 +1,86 @@
+"""`evaltui traces promote`: a message of a trace becomes a case of an eval file."""
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.structured import answer, structured
+from evaltui.core.case import Case
+from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.errors import UserError
+from evaltui.core.file_edit import FileEdit
+from evaltui.disk.file_edits import apply_edit
+from evaltui.disk.file_lock import writing_in
+from evaltui.files import read_file
+from evaltui.reporters.ansi import plain_lines
+from evaltui.traces.reading import read_suite_file
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("traces", help="make cases of traces")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    what = "add a message of a trace, its calls and their results to an eval file, as a case"
+    promote = actions.add_parser("promote", help=what)
+    add = promote.add_argument
+    add("--suite", required=True, type=Path, metavar="FILE", help="the suite of traces")
+    add("--case", required=True, metavar="ID", help="its case")
+    what = "0-based place of the event; default: the first message of a user"
+    add("--event", type=int, metavar="N", help=what)
+    what = "the eval file, which is made if it is not there"
+    add("--to", required=True, type=Path, metavar="FILE", help=what)
+    add("--id", default="", metavar="ID", help="of the new case; made of the trace's without it")
+    add("--yes", action="store_true", help="write it without asking")
+    add_json(promote, "one line of JSON")
+
+
+@structured
+def run(flags: Namespace) -> int:
+    """Exit code 1 too where nothing was written, since nobody agreed to it."""
+    case = _case(flags.suite, flags.case)
+    shown = _edit(flags, case)
+    is_asked = sys.stdin.isatty() and sys.stdout.isatty() and not flags.json
+    if not flags.json:
+        text = "\n".join([f"{shown.title}, in {flags.to}", *shown.diff])
+        sys.stdout.write("\n".join(plain_lines(text)) + "\n")
+    if not flags.yes and not (is_asked and _agrees()):
+        if not is_asked:
+            raise UserError("Nothing was written.", "`--yes` writes what is shown.")
+        sys.stdout.write("Nothing was written.\n")
+        return ExitCode.FAILED
+    with writing_in(flags.to.resolve().parent):  # what others added meanwhile stays
+        edit = _edit(flags, case)
+        apply_edit(edit)
+    if flags.json:
+        answer({"file": str(flags.to), "title": edit.title, "diff": edit.diff}, flags, "")
+    else:
+        sys.stdout.write(f"Wrote {flags.to}\n")
+    return ExitCode.OK
+
+
+def _edit(flags: Namespace, case: Case) -> FileEdit:
+    from evaltui.formats.promotion import promote
+
+    try:
+        content: bytes | None = read_file(flags.to)
+    except FileNotFoundError:
+        content = None
+    return promote(flags.to, content, case, flags.event, flags.id)
+
+
+def _case(file: Path, id_: str) -> Case:
+    suite = read_suite_file(file)
+    ids: list[str] = []
+    for case in suite.cases():
+        if case.id == id_:
+            return case
+        ids.append(case.id)
+    hint = did_you_mean(id_, ids) or "`evaltui check` names the suites that there are."
+    raise UserError(f"{file} has no case `{id_}`.", hint)
+
+
+def _agrees() -> bool:
+    sys.stdout.write("Write it? [y/N] ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -1,0 +1,168 @@
+"""From a trace to a case: what was asked, which tools were called with what, and what they said."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from evaltui.core.case import Case, TraceCase
+from evaltui.core.errors import UserError
+from evaltui.core.file_edit import FileEdit, file_edit
+from evaltui.core.json_value import Json
+from evaltui.core.response import ToolCall
+from evaltui.core.trace import Event
+from evaltui.expectations.javascript import to_string
+from evaltui.expectations.tokens import find_tokens
+from evaltui.formats.editing import ids_in
+from evaltui.formats.naming import SCENARIO_ENDING, TRACE_ENDING
+from evaltui.json_text.edit import append_case, read_value
+from evaltui.json_text.style import style_of
+from evaltui.traces.pairing import results_of_calls
+from evaltui.traces.recorded_response import as_text, recorded_call
+
+LONGEST_ID = 60
+
+
+def messages_of(body: TraceCase) -> tuple[int, ...]:
+    """Places of the events in which a user said something."""
+    return tuple(
+        at
+        for at, event in enumerate(body.trace)
+        if event.actor == "user" and said_by(event).strip()
+    )
+
+
+def said_by(event: Event) -> str:
+    """What a user said in it, as a text."""
+    said = event.input if event.input is not None else event.output
+    return "" if said is None else as_text(said)
+
+
+def promotable(case: Case) -> TraceCase:
+    """The trace of a case. Raises UserError where there is nothing to make a case of."""
+    body = case.body
+    if not isinstance(body, TraceCase):
+        raise UserError(f"`{case.id}` is no trace.", "Choose a case of a suite of traces.")
+    if case.invalid:
+        raise UserError(f"`{case.id}` cannot be read: {case.invalid}.", "Correct it first.")
+    if not messages_of(body):
+        raise UserError(f"In `{case.id}` no user says anything.", "Choose another trace.")
+    return body
+
+
+def promote(
+    file: Path, content: bytes | None, case: Case, event: int | None = None, case_id: str = ""
+) -> FileEdit:
+    """The edit that adds what was asked at an event to a file of cases.
+
+    `content` is `None` when there is no file yet; `event` is a 0-based place, by default that of
+    the first message; of another event the message before it counts. Raises UserError.
+    """
+    body = promotable(case)
+    at = _message_at(case, body, event)
+    file_name = file.name.lower()
+    if not file_name.endswith(".json") or file_name.endswith((TRACE_ENDING, SCENARIO_ENDING)):
+        what = f"`{file.name}` is no file for cases of one message."
+        raise UserError(what, "Name one that ends in `.json`, e.g. `evals/support.labeled.json`.")
+    has_content = content is not None and bool(content.strip())
+    _check_cases(file, content if has_content else None)
+    taken = ids_in(content)
+    first = messages_of(body)[0]
+    wanted = case_id or _free_id(case.id if at == first else f"{case.id}-{at}", taken)
+    if wanted in taken:
+        raise UserError(f"`{wanted}` is in `{file.name}` already.", "Choose another id.")
+    entry = promoted(case, body, at, wanted)
+    title = f"Make `{wanted}` of the trace `{case.id}`"
+    if content is not None and has_content:
+        return file_edit(file, content, append_case(content, entry), title)
+    style = style_of(b'{\n  "toolsCalled": ["a"]\n}')
+    envelope: Json = {"metadata": None, "cases": [entry]}
+    return file_edit(file, content, (style.block(envelope, "") + "\n").encode(), title)
+
+
+def promoted(case: Case, body: TraceCase, at: int, id_: str) -> dict[str, Json]:
+    """The case as it is written: what followed the message until a user spoke again."""
+    calls = list(_calls(body, at))
+    expect: dict[str, Json] = {"toolsCalled": [call.name for call in calls]}
+    if params := list(_params(calls)):
+        expect["toolParams"] = params
+    stubs: dict[str, Json] = {}
+    for call in calls:
+        if call.success and call.result is not None:
+            stubs.setdefault(call.name, call.result)
+    if calls and all(call.name in stubs for call in calls):
+        expect["noToolErrors"] = True
+    entry: dict[str, Json] = {
+        "id": id_,
+        "description": f"from the trace {case.id}",
+        "input": {"message": said_by(body.trace[at])},
+    }
+    if stubs:
+        entry["stubs"] = stubs
+    return {**entry, "expect": expect}
+
+
+def _message_at(case: Case, body: TraceCase, event: int | None) -> int:
+    places = messages_of(body)
+    if event is None:
+        return places[0]
+    if not 0 <= event < len(body.trace):
+        what = f"`{case.id}` has no event {event}: it has {len(body.trace)}, counted from 0."
+        raise UserError(what, f"Messages of a user are {', '.join(map(str, places))}.")
+    before = [place for place in places if place <= event]
+    if not before:
+        what = f"Before event {event} of `{case.id}` no user says anything."
+        raise UserError(what, f"Messages of a user are {', '.join(map(str, places))}.")
+    return before[-1]
+
+
+def _calls(body: TraceCase, at: int) -> Iterator[ToolCall]:
+    """Those that followed, without one that failed and was made again."""
+    trace = body.trace
+    end = next((place for place in messages_of(body) if place > at), len(trace))
+    calls = [
+        recorded_call(trace[place], None if result is None else trace[result])
+        for place, result in results_of_calls(trace).items()
+        if at < place < end
+    ]
+    for number, call in enumerate(calls):
+        again = any(
+            (one.name, one.params) == (call.name, call.params) for one in calls[number + 1 :]
+        )
+        if call.name and (call.success is not False or not again):
+            yield call
+
+
+def _params(calls: Sequence[ToolCall]) -> Iterator[Json]:
+    """Of the first call of each tool; values that cannot be compared as text have to be there."""
+    seen: set[str] = set()
+    for call in calls:
+        if call.name in seen:
+            continue
+        seen.add(call.name)
+        for name, value in (call.params or {}).items():
+            entry: dict[str, Json] = {"tool": call.name, "paramName": name}
+            is_plain = isinstance(value, str | int | float)
+            if is_plain and not find_tokens(to_string(value)):
+                yield {**entry, "assertion": "equals", "value": value}
+            else:
+                yield {**entry, "assertion": "exists"}
+
+
+def _check_cases(file: Path, content: bytes | None) -> None:
+    if content is None:
+        return
+    value = read_value(content)
+    cases = value.get("cases") if isinstance(value, dict) else value
+    is_of_traces = isinstance(value, dict) and "dataset_id" in value
+    if not isinstance(cases, list) or is_of_traces:
+        what = f"`{file.name}` holds no list of cases of one message."
+        raise UserError(what, "Name another file, or one that is not there yet.")
+
+
+def _free_id(name: str, taken: set[str]) -> str:
+    """The name without signs that an id should not have, and a number where it is taken."""
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:LONGEST_ID] or "trace"
+    number = 1
+    while (found := plain if number == 1 else f"{plain}-{number}") in taken:
+        number += 1
+    return found

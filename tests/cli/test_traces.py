@@ -1,0 +1,56 @@
+"""`evaltui traces promote`: the change is shown, and written where somebody agreed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+
+EVENTS = [
+    {"idx": 0, "actor": "user", "type": "message", "input": "Where is SO-1?"},
+    {"idx": 1, "actor": "agent", "type": "tool_call", "tool": "find", "input": {"id": 1}},
+    {"idx": 2, "actor": "tool", "type": "tool_result", "tool": "find", "output": {"a": 1}},
+]
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    path = tmp_path / "s.trace.json"
+    cases = [{"case_id": "one", "trace": EVENTS}]
+    path.write_text(json.dumps({"dataset_id": "s", "cases": cases}))
+    return path
+
+
+def promote(suite: Path, *more: str, case: str = "one") -> tuple[int, Path]:
+    to = suite.with_name("to.json")
+    given = ["traces", "promote", "--suite", str(suite), "--case", case, "--to", str(to)]
+    return run_command([*given, *more]), to
+
+
+def test_without_agreement_it_is_shown_and_nothing_is_written(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, to = promote(suite)
+    told = capsys.readouterr()
+    assert (code, to.exists()) == (1, False)
+    assert '+        "message": "Where is SO-1?"' in told.out
+    assert "--yes" in told.err
+
+
+def test_with_it_the_case_joins_those_that_are_there(suite: Path) -> None:
+    assert promote(suite, "--yes")[0] == 0
+    code, to = promote(suite, "--yes", "--event", "2", "--id", "again")
+    assert code == 0
+    assert [one["id"] for one in json.loads(to.read_text())["cases"]] == ["one", "again"]
+
+
+def test_a_program_gets_one_line(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert promote(suite, "--yes", "--json")[0] == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["title"] == "Make `one` of the trace `one`"
+
+
+def test_a_case_that_is_not_there_is_named(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert promote(suite, "--yes", case="onne")[0] == 1
+    assert "Did you mean `one`?" in capsys.readouterr().err

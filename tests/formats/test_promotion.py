@@ -1,0 +1,140 @@
+"""From a message of a trace to a case: what was called becomes what is expected."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.case import Case, CaseKey, ContractCase, TraceCase
+from evaltui.core.errors import UserError
+from evaltui.core.trace import Event
+from evaltui.disk.file_edits import apply_edit, revert_edit
+from evaltui.formats import read_suite
+from evaltui.formats.promotion import promote
+
+FILE = Path("evals/support.labeled.json")
+
+
+def said(idx: int, text: Any) -> Event:
+    return Event(idx, actor="user", type="message", input=text)
+
+
+def call(idx: int, tool: str, params: Any) -> Event:
+    return Event(idx, actor="agent", type="tool_call", tool=tool, input=params)
+
+
+def result(idx: int, tool: str, output: Any = None, error: str | None = None) -> Event:
+    return Event(idx, actor="tool", type="tool_result", tool=tool, output=output, error=error)
+
+
+TWO = (
+    said(0, "Where is SO-1?"),
+    call(1, "find_order", {"id": "SO-1", "deep": {"a": 1}, "token": "{{seed:x}}"}),
+    result(2, "find_order", {"state": "sent"}),
+    Event(3, actor="assistant", type="message", output="Sent"),
+    said(4, "Refund it"),
+    call(5, "refund", {"id": "SO-1"}),
+    result(6, "refund", error="busy"),
+    call(7, "refund", {"id": "SO-1"}),
+    result(8, "refund", {"paid": 5}),
+)
+
+
+def trace(events: tuple[Event, ...] = TWO, id_: str = "tr-1") -> Case:
+    return Case(CaseKey("evals/s.trace.json", id_), TraceCase("", {}, trace=events))
+
+
+def entry(case: Case, event: int | None = None, content: bytes | None = None) -> dict[str, Any]:
+    """The case that the file holds afterwards, as its last."""
+    edit = promote(FILE, content, case, event)
+    read = read_suite(FILE.absolute(), FILE.absolute().parent.parent, edit.after)
+    assert read.suite is not None
+    assert not [one for one in read.problems if one.severity == "error"]
+    last: dict[str, Any] = json.loads(edit.after)["cases"][-1]
+    return last
+
+
+def test_the_first_message_with_its_calls_and_their_results() -> None:
+    found = entry(trace())
+    assert found["input"] == {"message": "Where is SO-1?"}
+    assert found["expect"]["toolsCalled"] == ["find_order"]
+    assert found["expect"]["noToolErrors"] is True
+    assert found["stubs"] == {"find_order": {"state": "sent"}}
+
+
+def test_values_that_no_text_can_equal_have_to_be_there() -> None:
+    params = entry(trace())["expect"]["toolParams"]
+    assert [(one["paramName"], one["assertion"], one.get("value")) for one in params] == [
+        ("id", "equals", "SO-1"),
+        ("deep", "exists", None),
+        ("token", "exists", None),
+    ]
+
+
+@pytest.mark.parametrize("event", [4, 6, 8])
+def test_an_event_stands_for_the_message_before_it_and_a_call_made_again_for_both(
+    event: int,
+) -> None:
+    found = entry(trace(), event)
+    assert (found["id"], found["input"]["message"]) == ("tr-1-4", "Refund it")
+    assert found["expect"]["toolsCalled"] == ["refund"]
+    assert found["stubs"] == {"refund": {"paid": 5}}
+
+
+def test_a_call_whose_result_is_not_known_has_no_stub() -> None:
+    found = entry(trace((said(0, "hi"), call(1, "find_order", {}))))
+    assert "stubs" not in found
+    assert found["expect"] == {"toolsCalled": ["find_order"]}
+
+
+def test_what_stands_in_the_file_stays_as_it_is_and_ids_are_taken_once() -> None:
+    first = promote(FILE, None, trace(), None).after
+    both = promote(FILE, first, trace(), None).after
+    assert [one["id"] for one in json.loads(both)["cases"]] == ["tr-1", "tr-1-2"]
+    assert both.startswith(first.rstrip().removesuffix(b"]\n}").rstrip())
+
+
+def test_an_id_like_a_path_becomes_a_plain_one() -> None:
+    found = entry(trace(id_="../../etc/\x1bpasswd" + "x" * 500))
+    assert found["id"].isascii()
+    assert found["id"].startswith("etc-passwd")
+    assert len(found["id"]) <= 60
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "event", "says"),
+    [
+        ("a.trace.json", None, None, "no file for cases"),
+        ("a.scenario.json", None, None, "no file for cases"),
+        ("a.toml", None, None, "no file for cases"),
+        ("a.json", b'{"dataset_id": "w", "cases": []}', None, "no list of cases"),
+        ("a.json", b'{"a": 1}', None, "no list of cases"),
+        ("a.json", b"{", None, "not valid JSON"),
+        ("a.json", None, 99, "no event 99"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    name: str, content: bytes | None, event: int | None, says: str
+) -> None:
+    with pytest.raises(UserError, match=says):
+        promote(Path(name), content, trace(), event)
+
+
+def test_only_a_trace_in_which_somebody_speaks_can_become_a_case() -> None:
+    with pytest.raises(UserError, match="is no trace"):
+        promote(FILE, None, Case(CaseKey("s", "c"), ContractCase("hi")), None)
+    with pytest.raises(UserError, match="no user says"):
+        promote(FILE, None, trace((call(0, "a", {}),)), None)
+    with pytest.raises(UserError, match="Before event 0"):
+        promote(FILE, None, trace((call(0, "a", {}), said(1, "hi"))), 0)
+
+
+def test_it_is_taken_back_as_other_edits_are(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "a.json"
+    edit = promote(file, None, trace(), None)
+    assert any(line.startswith("+") and "Where is SO-1?" in line for line in edit.diff)
+    apply_edit(edit)
+    assert json.loads(file.read_text())["cases"]
+    revert_edit(edit)
+    assert not file.exists()
