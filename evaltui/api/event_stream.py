@@ -13,6 +13,7 @@ from evaltui.core.events import (
     CaseFinished,
     CaseStarted,
     Event,
+    EvidenceWeighed,
     ProblemFound,
     RunFinished,
     RunStarted,
@@ -32,6 +33,7 @@ TOLD = (
     TrialFinished,
     CaseFinished,
     BaselineCompared,
+    EvidenceWeighed,
     RunFinished,
     ProblemFound,
 )

@@ -14,6 +14,7 @@ from evaltui.core.baseline import Baseline, Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.errors import Problem
+from evaltui.core.proof import Proof
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.spent import Spent
@@ -261,6 +262,18 @@ class BaselineCompared(EventRecord, frozen=True, gc=False):
     comparisons: tuple[Comparison, ...]
 
 
+class EvidenceWeighed(EventRecord, frozen=True, gc=False):
+    """What trials prove of some cases of an agent that may answer otherwise the next time."""
+
+    agent: str
+    proofs: tuple[Proof, ...]
+    """Those that changed since they were told last; replaces what was told of their cases."""
+    affected: int
+    """How many cases the edits since the baseline can affect."""
+    is_whole: bool = False
+    """Whether nothing is known of any other case."""
+
+
 class BaselinePinned(EventRecord, frozen=True, gc=False):
     """Pinned, or unpinned when `baselines` is empty for the named cases."""
 
@@ -309,6 +322,7 @@ Event: TypeAlias = (
     | CaseFinished
     | RunFinished
     | BaselineCompared
+    | EvidenceWeighed
     | BaselinePinned
     | EvaluatorPrinted
     | ProblemFound

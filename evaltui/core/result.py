@@ -9,6 +9,7 @@ from evaltui.core.case import CaseKey, Tier
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import Verdict
 
 
@@ -92,6 +93,16 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Passed attempts out of `trials`, when the case was repeated."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
+
+    @property
+    def trials_judged(self) -> Trials:
+        """How many attempts passed and failed; errors and skipped cases are evidence of nothing."""
+        if self.attempts:
+            statuses = [attempt.status for attempt in self.attempts]
+            return Trials(statuses.count(CaseStatus.PASSED), statuses.count(CaseStatus.FAILED))
+        if self.status in (CaseStatus.PASSED, CaseStatus.FAILED):
+            return Trials(self.passes, self.trials - self.passes)
+        return Trials()
 
     @property
     def cost_usd(self) -> float | None:

@@ -3,17 +3,21 @@
 from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from evaltui.core.agent_name import is_embedded
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.errors import UserError
+from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
 from evaltui.disk.codec import read
 from evaltui.disk.result_file import HeadWire
+from evaltui.disk.result_wire import InputsWire
 from evaltui.disk.results_folder import files_of_run, find_result
 from evaltui.files import RESULTS_LIMIT, read_file
 
@@ -24,6 +28,12 @@ def read_baseline(path: Path) -> Baseline:
     20,000 cases are read without making results of them.
     """
     return _baseline(_read(path))
+
+
+def read_inputs(path: Path) -> dict[str, Inputs]:
+    """The inputs of each case of a result file, of those that it says them of. Raises UserError."""
+    cases = _read_as(_RunOfInputs, path).cases
+    return {str(case.id): Inputs(*astuple(case.inputs)) for case in cases if case.inputs}
 
 
 def baseline_from_run(
@@ -62,6 +72,9 @@ def is_comparable(left: str, right: str) -> bool:
     return is_embedded(left) == is_embedded(right)
 
 
+T = TypeVar("T")
+
+
 class _Case(Struct, gc=False):
     id: str | int = ""
     status: CaseStatus | None = None
@@ -74,9 +87,22 @@ class _Run(HeadWire, kw_only=True, rename="camel", gc=False):
     cases: tuple[_Case, ...]
 
 
+class _CaseOfInputs(Struct, gc=False):
+    id: str | int = ""
+    inputs: InputsWire | None = None
+
+
+class _RunOfInputs(Struct):
+    cases: tuple[_CaseOfInputs, ...]
+
+
 def _read(path: Path) -> _Run:
+    return _read_as(_Run, path)
+
+
+def _read_as(kind: type[T], path: Path) -> T:
     try:
-        return read(_Run, read_file(path, RESULTS_LIMIT))
+        return read(kind, read_file(path, RESULTS_LIMIT))
     except (OSError, ValueError, RecursionError) as error:
         raise UserError(
             f"`{path}` is not a readable result: {error}.", "Choose another."

@@ -7,12 +7,14 @@ beside it (contract B3), so that cleaning the results folder loses no baseline.
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import SuiteResult
+from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.pin_moments import moment_of, most_and_apart
@@ -21,6 +23,8 @@ from evaltui.disk.pinned_copy import exchanged, joined, with_cases
 from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
 from evaltui.disk.result_file import encode_suite_result
 from evaltui.files import RESULTS_LIMIT, read_file
+
+NOTHING_FRESH: Mapping[CaseKey, Trials] = MappingProxyType({})
 
 
 class PinChange(Struct, frozen=True):
@@ -40,11 +44,15 @@ class Baselines(Pinned):
         agent: str,
         results: Iterable[SuiteResult],
         only: Collection[CaseKey] | None = None,
+        fresh: Mapping[CaseKey, Trials] = NOTHING_FRESH,
     ) -> PinChange:
-        """Pin suites; with `only`, those cases join what is pinned of their suite already."""
+        """Pin suites; with `only`, those cases join what is pinned of their suite already.
+
+        `fresh`: trials that were made to be pinned, whatever they came to.
+        """
         with writing_in(self.folder):
             self.reload()
-            return self._pin(name, agent, results, only)
+            return self._pin(name, agent, results, only, fresh)
 
     def _pin(
         self,
@@ -52,6 +60,7 @@ class Baselines(Pinned):
         agent: str,
         results: Iterable[SuiteResult],
         only: Collection[CaseKey] | None,
+        fresh: Mapping[CaseKey, Trials],
     ) -> PinChange:
         files: dict[Path, bytes | None] = {}
         pins: dict[PinKey, Pin | None] = {}
@@ -67,10 +76,16 @@ class Baselines(Pinned):
             pinned = joined(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)
             moments = dict.fromkeys((case.key.case for case in pinned.cases), now)
+            made = {
+                case.key.case: (fresh[case.key].passes, fresh[case.key].failures)
+                for case in chosen
+                if case.key in fresh
+            }
             if known is not None and before is not None:
                 new = {case.key.case for case in chosen}
                 kept = (case.key.case for case in before.cases)
                 moments.update((case, moment_of(known, case)) for case in kept if case not in new)
+                made |= {case: of for case, of in known.fresh.items() if case not in new}
             most, apart = most_and_apart(moments)
             pins[agent, name, result.suite] = Pin(
                 agent,
@@ -81,6 +96,7 @@ class Baselines(Pinned):
                 most,
                 result.endpoint,
                 apart,
+                made,
             )
         return self._commit(_counted("Pinned", count, name), files, pins, only)
 
@@ -139,6 +155,11 @@ class Baselines(Pinned):
             for pin, result in before.values()
             for case in (result.cases if result else ())
         }
+        fresh = {
+            CaseKey(pin.suite, case): of
+            for pin, _ in before.values()
+            for case, of in pin.fresh.items()
+        }
         count = 0
         for old, new in moves.items():
             case = next((one for one in left.get(old.suite, ()) if one.key == old), None)
@@ -147,6 +168,8 @@ class Baselines(Pinned):
                 left[old.suite].remove(case)
                 left.setdefault(new.suite, []).append(replace(case, key=new))
                 times[new] = times[old]
+                if old in fresh:
+                    fresh[new] = fresh[old]
                 origins.setdefault(new.suite, old.suite)
         touched = {key for old, new in moves.items() if old.suite in left for key in (old, new)}
         for suite in sorted({key.suite for key in touched}):
@@ -162,7 +185,12 @@ class Baselines(Pinned):
             file = path.relative_to(self.folder).as_posix()
             at, apart = most_and_apart({case.key.case: times[case.key] for case in cases})
             pins[agent, name, suite] = replace(
-                pin, suite=suite, file=file, pinned_at=at, pinned_apart=apart
+                pin,
+                suite=suite,
+                file=file,
+                pinned_at=at,
+                pinned_apart=apart,
+                fresh={case.key.case: fresh[case.key] for case in cases if case.key in fresh},
             )
         return self._commit(_counted("Moved the baseline of", count, name), files, pins, touched)
 

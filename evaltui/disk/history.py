@@ -11,6 +11,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import GoesOn, Told
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.statistics.trials import Trials
 from evaltui.disk.carried_lines import carried_lines
 from evaltui.disk.damage import Report, ignore
 from evaltui.disk.first_results import FirstResults, first_results
@@ -42,6 +43,7 @@ from evaltui.disk.history_timeline import (
     timeline,
     with_trigger,
 )
+from evaltui.disk.history_trials import Of, PinnedInputs, discount, discounted, trials
 from evaltui.disk.last_run import LastRun, last_run
 from evaltui.disk.result_file import NO_LINES, Lines, read_suite_result
 from evaltui.disk.results_folder import files_of_run, find_result
@@ -195,6 +197,26 @@ class History:
         newest inputs come first. A case without an attempt that passed or failed is left out.
         """
         return self._file.guarded(lambda: evidence(self._file.connection, agent, key))
+
+    def trials(self, agent: str, wanted: Iterable[Of]) -> Mapping[Of, Trials]:
+        """How often these cases passed and failed under these inputs, over all runs; of those of
+        which something is known. One look-up each, however long the history is."""
+        return self._file.guarded(lambda: trials(self._file.connection, agent, wanted))
+
+    def discounted(
+        self, agent: str, pins: Mapping[CaseKey, PinnedInputs]
+    ) -> Mapping[CaseKey, Trials]:
+        """What was known of each pin's inputs when this history first heard of the pin.
+
+        A result is pinned because of how it looks, so that what was seen until then proves nothing.
+        """
+        found, unheard = self._file.guarded(lambda: discounted(self._file.connection, agent, pins))
+
+        def add() -> dict[CaseKey, Trials]:
+            with transaction(self._file.connection):
+                return discount(self._file.connection, agent, unheard)
+
+        return found | self._file.guarded(add, writes=True) if unheard else found
 
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The last result of a case with verdicts and response; `None` when its file is gone."""

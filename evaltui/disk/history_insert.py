@@ -103,7 +103,8 @@ def insert_results(
         newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
         latest.append((case, *newest))
         same = f"{result.inputs.case}:{shape}"
-        passed, failed = _attempts(result)
+        judged = result.trials_judged
+        passed, failed = judged.passes, judged.failures
         before = _counted(connection, case, same) if is_rejudged else (0, 0)
         if any((passed, failed, *before)):
             counts = passed - before[0], failed - before[1]
@@ -186,16 +187,6 @@ def _fingerprints(result: CaseResult, calls: str) -> str:
     inputs = result.inputs
     shown = "" if inputs.shown is None else f"{inputs.shown}-"
     return f"{inputs.case} {inputs.answer} {calls} {shown}".rstrip()
-
-
-def _attempts(result: CaseResult) -> tuple[int, int]:
-    """How many passed and how many failed; errors and skipped cases are evidence of nothing."""
-    if result.attempts:
-        statuses = [attempt.status for attempt in result.attempts]
-        return statuses.count(CaseStatus.PASSED), statuses.count(CaseStatus.FAILED)
-    if result.status in (CaseStatus.PASSED, CaseStatus.FAILED):
-        return result.passes, result.trials - result.passes
-    return 0, 0
 
 
 def _counted(connection: sqlite3.Connection, case: int, same: str) -> tuple[int, int]:

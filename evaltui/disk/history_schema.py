@@ -9,7 +9,7 @@ from pathlib import Path
 from evaltui.disk import damage
 
 FILE = "history.sqlite3"
-VERSION = 9
+VERSION = 10
 BUSY_S = 5.0
 """How long one process waits for another's transaction: a large run takes about one to record."""
 BUSY_STILL_S = 0.2
@@ -27,6 +27,7 @@ TABLES = (
     "latest",
     "past",
     "evidence",
+    "discounted",
     "told",
     "mutes",
     "saved",
@@ -61,6 +62,12 @@ CREATE TABLE saved(run INTEGER PRIMARY KEY, files TEXT NOT NULL);
 """
 _SINCE_9 = """
 ALTER TABLE past ADD COLUMN rejudged INTEGER NOT NULL DEFAULT 0;
+"""
+_SINCE_10 = """
+CREATE TABLE IF NOT EXISTS discounted(
+  agent TEXT NOT NULL, suite TEXT NOT NULL, name TEXT NOT NULL, inputs TEXT NOT NULL,
+  pinned_at REAL NOT NULL, passed INTEGER NOT NULL, failed INTEGER NOT NULL,
+  PRIMARY KEY(agent, suite, name, inputs, pinned_at)) WITHOUT ROWID;
 """
 _FROM_8 = """
 UPDATE past SET rejudged=1
@@ -99,6 +106,7 @@ INSERT INTO counters VALUES('run', 0);
     + _SINCE_7
     + _SINCE_8
     + _SINCE_9
+    + _SINCE_10
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
 `past.told` is what its run told of a result, one letter: small where it was muted then, nothing
@@ -111,6 +119,8 @@ answer is that of the result before; `mutes.names` is JSON of the cases muted at
 end, `saved.files` of the files whose saving led to it: journals, which say so too, are kept for
 fewer runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
+`discounted` is what of it was known when a pin of these inputs was first heard of: a result was
+pinned because of how it looked, so that what was seen before says nothing.
 `latest.more` is JSON of what most results do not have: reading 20,000 rows is half as long."""
 
 _FROM_2 = (
@@ -173,7 +183,8 @@ def upgrade(connection: sqlite3.Connection, version: int) -> None:
     from_2, from_3 = _FROM_2 if version == 2 else "", _SINCE_4 if version < 4 else ""
     from_4, from_5 = _SINCE_5 if version < 5 else "", _SINCE_6 if version < 6 else ""
     from_6, from_7 = _SINCE_7 if version < 7 else "", _SINCE_8 if version < 8 else ""
-    since_3 = from_3 + from_4 + from_5 + from_6 + from_7 + _SINCE_9 + _FROM_8
+    from_8 = _SINCE_9 + _FROM_8 if version < 9 else ""
+    since_3 = from_3 + from_4 + from_5 + from_6 + from_7 + from_8 + _SINCE_10
     _execute(connection, from_2 + since_3)
 
 

@@ -21,6 +21,7 @@ from evaltui.core.events import (
     DetailLoaded,
     EvaluatorPrinted,
     Event,
+    EvidenceWeighed,
     NothingChanged,
     ProblemFound,
     ProjectChecked,
@@ -100,7 +101,7 @@ class Journal:
                 self._flush_if_quiet()
             case ProjectRead() | ProjectChecked() | CasesStale():
                 self._head.hear(event)
-            case BaselinePinned():
+            case BaselinePinned() | EvidenceWeighed():
                 self._head.hear(event)
                 for run_id, journal in tuple(self._open.items()):
                     if journal.opening.started.agent == event.agent:

@@ -11,11 +11,13 @@ from evaltui.core.events import (
     BaselinePinned,
     CaseMuted,
     CasesStale,
+    EvidenceWeighed,
     ProjectChecked,
     ProjectRead,
     RunStarted,
 )
 from evaltui.core.mutes import with_mute
+from evaltui.core.proof import Proof
 from evaltui.disk.codec import encode_event
 
 
@@ -29,9 +31,17 @@ class JournalHead:
         self._project: ProjectRead | None = None
         self._pinned: dict[str, BaselinePinned] = {}
         self._stale: dict[str, CasesStale] = {}
+        self._proofs: dict[str, dict[CaseKey, Proof]] = {}
+        self._affected: dict[str, int] = {}
 
     def hear(
-        self, event: ProjectRead | ProjectChecked | CaseMuted | BaselinePinned | CasesStale
+        self,
+        event: ProjectRead
+        | ProjectChecked
+        | CaseMuted
+        | BaselinePinned
+        | EvidenceWeighed
+        | CasesStale,
     ) -> None:
         match event:
             case ProjectRead():
@@ -45,6 +55,12 @@ class JournalHead:
                     self._project = replace(self._project, mutes=mutes)
             case BaselinePinned(agent):
                 self._pinned[agent] = event
+            case EvidenceWeighed(agent, proofs, affected):
+                known = self._proofs.setdefault(agent, {})
+                if event.is_whole:
+                    known.clear()
+                known.update((one.key, one) for one in proofs)
+                self._affected[agent] = affected
             case CasesStale(agent):
                 self._stale[agent] = event
 
@@ -53,7 +69,16 @@ class JournalHead:
         agent, stale = started.agent, self._stale.get(started.agent)
         if stale is not None and started.is_rest:
             stale = replace(stale, trigger=())  # the save is none of its own
-        return Opening(started, self._project, self._pinned.get(agent), stale)
+        return Opening(
+            started, self._project, self._pinned.get(agent), stale, self._weighed(started)
+        )
+
+    def _weighed(self, started: RunStarted) -> EvidenceWeighed | None:
+        agent, known = started.agent, self._proofs.get(started.agent)
+        if not known:
+            return None
+        proofs = tuple(known[key] for key in started.cases if key in known)
+        return EvidenceWeighed(agent, proofs, self._affected[agent])
 
 
 class Opening(Struct, frozen=True):
@@ -63,6 +88,7 @@ class Opening(Struct, frozen=True):
     project: ProjectRead | None
     pinned: BaselinePinned | None
     stale: CasesStale | None
+    weighed: EvidenceWeighed | None = None
 
     def lines(self) -> Iterator[bytes]:
         """What the run is about, and its start."""
@@ -90,6 +116,8 @@ class Opening(Struct, frozen=True):
             mine = tuple(case for case in self.stale.by_save or () if case.key in keys)
             by_save = None if self.stale.by_save is None else mine
             yield encode_event(replace(self.stale, cases=left, by_save=by_save))
+        if self.weighed is not None:
+            yield encode_event(self.weighed)
         yield encode_event(self.started)
 
     def line(self, pinned: BaselinePinned) -> bytes:

@@ -12,6 +12,7 @@ from evaltui.core.events import (
     CaseFinished,
     CaseStarted,
     Event,
+    EvidenceWeighed,
     ProblemFound,
     RunEnd,
     RunFinished,
@@ -35,6 +36,7 @@ _OF_A_RUN = tuple(
         RunStarted,
         RunFinished,
         BaselineCompared,
+        EvidenceWeighed,
         ProblemFound,
     )
 )

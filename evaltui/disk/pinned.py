@@ -11,9 +11,13 @@ from evaltui.core.baseline import Baseline, NamedBaseline, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.result import CaseResult, SuiteResult
-from evaltui.disk.baseline_reading import is_comparable, read_baseline
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.baseline_reading import is_comparable, read_baseline, read_inputs
+from evaltui.disk.history_trials import PinnedInputs
+from evaltui.disk.pin_moments import moment_of
 from evaltui.disk.pins import DEFAULT, PINS, Pin, read_pins, reread_pins
 from evaltui.disk.result_file import read_case_line, read_suite_result
+from evaltui.disk.shared_inputs import SamePrints
 from evaltui.files import stamp
 
 PinKey: TypeAlias = tuple[str, str, str]
@@ -167,6 +171,24 @@ class Pinned:
             for case in result.cases
             if case.inputs.case
         }
+
+    def inputs(
+        self, agent: str, prints: SamePrints, name: str = DEFAULT
+    ) -> dict[CaseKey, PinnedInputs]:
+        """What each pinned case is compared with; copies that cannot be read, and cases of which
+        nothing is known, are left out."""
+        found: dict[CaseKey, PinnedInputs] = {}
+        for pin in self.pins(agent, name):
+            try:
+                read = read_inputs(self.folder / pin.file)
+            except UserError:
+                continue  # who compares with it says so
+            for case, inputs in read.items():
+                if same := prints.of(inputs):
+                    fresh = Trials(*pin.fresh.get(case, ()))
+                    one = PinnedInputs(same, moment_of(pin, case), fresh)
+                    found[CaseKey(pin.suite, case)] = one
+        return found
 
     def _pinned(self, pin: Pin | None) -> SuiteResult | None:
         if pin is None:

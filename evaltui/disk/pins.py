@@ -32,6 +32,9 @@ class Pin(Struct, frozen=True):
     """What answered: an embedded agent is never compared with a real model."""
     pinned_apart: Mapping[str, float] = {}
     """When the others were, by case id."""
+    fresh: Mapping[str, tuple[int, int]] = {}
+    """Passes and failures of trials that were made for the pin, whatever they came to, by case id:
+    nobody chose them by how they looked."""
 
 
 _KEYS = {"run_id": "runId", "pinned_at": "pinnedAt", "pinned_apart": "pinnedApart"}
@@ -46,6 +49,7 @@ class _Wire(Struct, rename=_KEYS, omit_defaults=True):
     pinned_at: float | None = None
     endpoint: str | None = field(default=None, name="agentEndpoint")
     pinned_apart: Mapping[str, float] | None = None
+    fresh: Mapping[str, tuple[int, int]] | None = None
 
 
 class _File(Struct):
@@ -98,12 +102,13 @@ def _pin(wire: _Wire) -> Pin:
     if Path(wire.file).is_absolute() or ".." in Path(wire.file).parts:
         raise ValueError(f"`{wire.file}` is outside the folder")
     values = wire.agent, wire.name, wire.suite, wire.run_id, wire.file
-    return Pin(*values, wire.pinned_at or 0.0, wire.endpoint or "", wire.pinned_apart or {})
+    apart, fresh = wire.pinned_apart or {}, wire.fresh or {}
+    return Pin(*values, wire.pinned_at or 0.0, wire.endpoint or "", apart, fresh)
 
 
 def _wire(pin: Pin) -> _Wire:
     wire = _Wire(*astuple(pin))
-    wire.pinned_apart = pin.pinned_apart or None
+    wire.pinned_apart, wire.fresh = pin.pinned_apart or None, pin.fresh or None
     return wire
 
 

@@ -8,6 +8,38 @@ from msgspec.structs import replace
 from evaltui.core.inputs import Inputs
 from evaltui.disk.codec import encode
 
+_MOST = 20_000
+"""Combinations of inputs whose print is kept at hand."""
+
+
+class SamePrints:
+    """Which inputs count as the same: whatever would make a trial a better or worse one differs.
+
+    What was called is part of the answer, most tools do not shape it, and neither the number of
+    trials nor the time limit makes one trial better than another.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], str] = {}
+
+    def of(self, inputs: Inputs) -> str:
+        """Of a case, as the history's `evidence` has it; empty where nothing is known."""
+        return f"{inputs.case}:{self.shape(inputs)}" if inputs.case else ""
+
+    def shape(self, inputs: Inputs) -> str:
+        """16 hex digits of all but the case."""
+        shared = (getattr(inputs, name) for name in _SHAPING)
+        short = tuple([one if isinstance(one, str) else tuple(one.items()) for one in shared])
+        found = self._known.get(short)
+        if found is None:
+            from hashlib import sha256  # OpenSSL; the first frame has no need of it
+
+            same = shared_inputs(replace(inputs, called={}, settings={}, all_tools="")).encode()
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            found = self._known[short] = sha256(same).hexdigest()[:16]
+        return found
+
 
 class SharedInputs:
     """All of `Inputs` but the case's own fingerprints, each combination kept once."""
@@ -15,14 +47,10 @@ class SharedInputs:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._known: dict[tuple[Any, ...], tuple[int, str]] = {}
+        self._prints = SamePrints()
 
     def row(self, inputs: Inputs) -> tuple[int, str]:
-        """(row id, 16 hex digits that differ when an answer may have another verdict).
-
-        What was called is part of the answer, most tools do not shape it, and neither the number of
-        trials nor the time limit makes one trial better than another: all these count as the same
-        inputs.
-        """
+        """(row id, their `shape`)."""
         # By identity: mappings are shared between cases, and alive as long as this object is used.
         shared = [getattr(inputs, name) for name in _SHARED if name != "called"]
         short = (
@@ -31,13 +59,10 @@ class SharedInputs:
         )
         found = self._known.get(short)
         if found is None:
-            from hashlib import sha256  # OpenSSL; the first frame has no need of it
-
             text = shared_inputs(inputs)
             self._connection.execute("INSERT OR IGNORE INTO inputs(json) VALUES(?)", (text,))
             row = self._connection.execute("SELECT id FROM inputs WHERE json=?", (text,)).fetchone()
-            same = shared_inputs(replace(inputs, called={}, settings={}, all_tools="")).encode()
-            found = self._known[short] = (int(row[0]), sha256(same).hexdigest()[:16])
+            found = self._known[short] = (int(row[0]), self._prints.shape(inputs))
         return found
 
 
@@ -50,4 +75,5 @@ def shared_inputs(inputs: Inputs) -> str:
 _SHARED = tuple(
     name for name in Inputs.__struct_fields__ if name not in ("case", "answer", "shown")
 )
+_SHAPING = tuple(name for name in _SHARED if name not in ("called", "settings", "all_tools"))
 _ALWAYS = ("tools", "registry", "seed", "agent", "checks")

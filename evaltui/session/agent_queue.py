@@ -16,6 +16,7 @@ from evaltui.session.audit import Audit
 from evaltui.session.baselines import Baselines
 from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.earlier_results import EarlierResults
+from evaltui.session.evidence import Evidence
 from evaltui.session.held_rubrics import HeldRubrics
 from evaltui.session.jobs import cases_of
 from evaltui.session.judges import Judges
@@ -50,7 +51,8 @@ class AgentQueue:
         self._judges = judges
         self.stale = StaleCases(self.agent, self.board, state)
         self._audit = Audit(self.board, self.stale, state, spending)
-        self._earlier = EarlierResults(state, baselines, self.stale)
+        self.evidence = Evidence(self.agent, self.board, state, baselines)
+        self._earlier = EarlierResults(state, baselines, self.stale, self.evidence)
         self._requests = WaitingRequests()
         self._superseding: RunRequest | None = None
         """What takes the place of the run in progress, beside what that leaves undone."""
@@ -230,6 +232,7 @@ class AgentQueue:
         if self._worker is not None:
             await asyncio.wait({self._worker})
         await self._earlier.close()
+        await self.evidence.close()
         self.stale.close()
         await self.agent.close()
 

@@ -9,11 +9,14 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import BaselinePinned, ProblemFound
 from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.statistics.trials import Trials
 from evaltui.disk.baseline_reading import baseline_from_run
+from evaltui.disk.baselines import NOTHING_FRESH, PinChange
 from evaltui.disk.baselines import Baselines as Pins
-from evaltui.disk.baselines import PinChange
 from evaltui.disk.history_timeline import TimelinePoint
+from evaltui.disk.history_trials import PinnedInputs
 from evaltui.disk.pins import DEFAULT, PINS, Pin
+from evaltui.disk.shared_inputs import SamePrints
 from evaltui.project.left_behind import LeftBehind, left_behind, left_behind_problems
 from evaltui.project.project import Project
 from evaltui.session.project_state import ProjectState
@@ -58,6 +61,12 @@ class Baselines:
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The pinned result of one case with its calls; `None` when it is not pinned."""
         return self._pins.detail(key, agent, self.name_in_force(agent))
+
+    def inputs(self, agent: str, prints: SamePrints) -> dict[CaseKey, PinnedInputs]:
+        """What each pinned case of the baseline in force is compared with; reads copies."""
+        if agent in self._from_run:
+            return {}
+        return self._pins.inputs(agent, prints, self.name_in_force(agent))
 
     def name_in_force(self, agent: str) -> str:
         return self._names.get(agent, DEFAULT)
@@ -139,12 +148,22 @@ class Baselines:
         self._from_run.discard(agent)
         await self._emit_in_force(agent, f"Comparing with baseline {name}")
 
-    async def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        """Make the last results of the cases the baseline. Raises OSError."""
+    async def pin(
+        self,
+        keys: Collection[CaseKey],
+        agent: str,
+        name: str = "",
+        fresh: Mapping[CaseKey, Trials] = NOTHING_FRESH,
+    ) -> None:
+        """Make the last results of the cases the baseline. Raises OSError.
+
+        `fresh`: trials that were made to be pinned, whatever they came to; only those count as
+        evidence, since any other result is pinned because of how it looks.
+        """
         chosen = name or self.name_in_force(agent)
         wanted = frozenset(keys)
         results = await asyncio.to_thread(self._results, agent, wanted)
-        await self._change(agent, self._pins.pin, chosen, agent, results, wanted)
+        await self._change(agent, self._pins.pin, chosen, agent, results, wanted, fresh)
 
     async def pin_at(
         self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str

@@ -16,6 +16,7 @@ from evaltui.disk.history import LastResults
 from evaltui.disk.history_file import HistoryError
 from evaltui.runner import run_problems
 from evaltui.session.baselines import Baselines
+from evaltui.session.evidence import Evidence
 from evaltui.session.project_state import ProjectState
 from evaltui.session.stale_cases import StaleCases
 
@@ -31,8 +32,11 @@ class EarlierResults:
 
     hears = frozenset({CaseFinished, RunFinished})
 
-    def __init__(self, state: ProjectState, baselines: Baselines, stale: StaleCases) -> None:
-        self.is_loaded = False
+    def __init__(
+        self, state: ProjectState, baselines: Baselines, stale: StaleCases, evidence: Evidence
+    ) -> None:
+        self._is_loaded = False
+        self.evidence = evidence
         self._agent = stale.agent.name
         self._state = state
         self._baselines = baselines
@@ -46,6 +50,11 @@ class EarlierResults:
         self._catching_up = asyncio.Lock()
         state.events.add_sink(self)
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether new results may be recorded: the history is not asked for others any more."""
+        return self._is_loaded and self.evidence.is_loaded
+
     async def load(self) -> None:
         """Have the board know them, stale ones marked, and the baselines of the settings in force.
 
@@ -53,7 +62,7 @@ class EarlierResults:
         Those of cases that appeared in a later reading of the project are not compared with it:
         that is left to the comparison that follows each reading.
         """
-        if not self.is_loaded:
+        if not self._is_loaded:
             loading = self._loading
             if loading is None or (loading.done() and not loading.cancelled()):
                 loading = asyncio.create_task(self._load(), name=f"history of {self._agent}")
@@ -65,6 +74,7 @@ class EarlierResults:
         async with self._catching_up:
             await self._load_appeared()
             await self._restore_baselines()
+            await self.evidence.load()
 
     async def load_what_can_be(self) -> None:
         """Like `load`; what cannot be read is told by whoever opened the session."""
@@ -99,7 +109,7 @@ class EarlierResults:
         await self._stale.compare()
         if not self._stale.is_opened:
             self._stale.open()
-        self.is_loaded = True
+        self._is_loaded = True
 
     async def _restore_baselines(self) -> None:
         """Once, and again when the settings name another one."""
@@ -129,7 +139,7 @@ class EarlierResults:
             self._suites = suites
 
     def _emit(self, last: LastResults) -> None:
-        if last.results or not self.is_loaded:
+        if last.results or not self._is_loaded:
             loaded = ResultsLoaded(self._agent, last.results, last.strips, last.numbered)
             self._state.events.emit(loaded)
 

@@ -128,6 +128,9 @@ class Run:
             self._snapshot = await self._capture_snapshot()
         number = await asyncio.to_thread(self._next_number)
         await asyncio.to_thread(self.project.tool_prints.keep)
+        if not self.request.is_rejudging:
+            trials = self.request.trials
+            await self._earlier.evidence.prepare(self.pending, self.project, trials)
         if self.request.is_by_news and len(self.pending) > 1:
             rows = self._board.rows
             keys = tuple(self.pending)
@@ -170,6 +173,7 @@ class Run:
     async def _finish(self, kept: KeptRun, began: float) -> RunFinished:
         self._budget.on_change = None
         await self._earlier.load_what_can_be()
+        self._earlier.evidence.tell()
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
         spent = self._budget.spent_since(self._spent_before_usd)
         return self._tell(*await kept.finish(self.end, chosen, began, spent))

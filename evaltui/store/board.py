@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import Effect, GoesOn, RunChanges
-from evaltui.core.events import ResultsLoaded, RunEnd, RunFinished, SpendingChanged
+from evaltui.core.events import EvidenceWeighed, ResultsLoaded, RunEnd, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
@@ -53,6 +53,8 @@ class Board(Struct):
     """The last one; `None` before anything was saved or run."""
     reach: Reach | None = None
     """Of the last change; `None` before the first, and once something was run by hand."""
+    affected: int = 0
+    """Cases that edits since the baseline can affect, as it was told last."""
     registry: ToolRegistry = field(default_factory=lambda: ToolRegistry(configured=False))
     """As the last save left it; before the first one, as it was read."""
     suites_saved: tuple[Suite, ...] = ()
@@ -311,6 +313,12 @@ class Board(Struct):
     def follow_sampling(self, is_sampled: bool) -> set[CaseKey]:
         """Whether falls are proof or not. Returns keys whose mark changed."""
         return self._judge_all(self.standards.follow_sampling(is_sampled, self.rows.values()))
+
+    def weigh(self, weighed: EvidenceWeighed) -> set[CaseKey]:
+        """What trials prove now. Returns keys of which something else is known."""
+        self.affected = weighed.affected
+        found = self.standards.weigh(weighed.proofs, self.rows, is_whole=weighed.is_whole)
+        return self._judge_all(found)
 
     def compare_with(self, baselines: Iterable[Baseline]) -> set[CaseKey]:
         """Replace the baselines in force. Returns keys whose comparison changed."""

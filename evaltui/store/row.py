@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import Effect
+from evaltui.core.proof import Proof
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
@@ -42,16 +43,20 @@ class RowMark(StrEnum):
     """What is to be known of a case besides; any number of them, counted apart."""
 
     REGRESSED = "regressed"
-    """It passed in the baseline and fails now, with an agent that always answers alike."""
+    """It passed in the baseline and fails now, with an agent that always answers alike, or its
+    trials prove that it passes less often."""
     MOVED = "moved"
     """The same with an agent that may answer otherwise the next time: no proof of anything."""
     NEWLY_PASSED = "newly passed"
+    """The other way round, with an agent that always answers alike, or proven."""
+    MOVED_UP = "moved up"
+    """It did not pass in the baseline and does now: no proof of anything."""
     DUE = "due"
     """What its result depends on changed since: `R` runs it."""
     OUTDATED = "outdated"
     """Its suite was written for another description, version or registry: `u` settles it."""
     FLAKY = "flaky"
-    """Some repeats passed and some did not."""
+    """Both outcomes under the same inputs."""
 
 
 class Attention(StrEnum):
@@ -90,6 +95,9 @@ class Row(Struct):
     regressed: bool = False
     moved: bool = False
     newly_passed: bool = False
+    moved_up: bool = False
+    proof: Proof | None = None
+    """What its trials prove, with an agent that may answer otherwise the next time."""
     before: CaseResult | None = None
     """The result that the last save's is held against."""
     verdict_before: CaseStatus | None = None
@@ -161,8 +169,11 @@ class Row(Struct):
 
     @property
     def is_flaky(self) -> bool:
-        """Some repeats passed and some did not."""
+        """Some repeats passed and some did not, in its last result or over all runs with the inputs
+        of now."""
         result = self.result
+        if self.proof is not None and self.proof.is_flaky and not self.is_due:
+            return True
         return result is not None and 0 < result.passes < result.trials
 
     def _marks(self) -> Iterator[RowMark]:
@@ -172,6 +183,8 @@ class Row(Struct):
             yield RowMark.MOVED
         if self.newly_passed:
             yield RowMark.NEWLY_PASSED
+        if self.moved_up:
+            yield RowMark.MOVED_UP
         if self.is_due:
             yield RowMark.DUE
         if self.is_outdated:

@@ -6,6 +6,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline, BaselineCase, Change, judge_change
 from evaltui.core.case import CaseKey
+from evaltui.core.proof import Proof, Standing
 from evaltui.store.row import Row
 
 
@@ -27,9 +28,15 @@ class Standards(Struct):
     def mark(self, row: Row) -> None:
         """Compare a row whose result, baseline or mute changed."""
         change = _against(row)
-        row.regressed = change is Change.REGRESSED and not self.is_sampled
-        row.moved = change is Change.REGRESSED and self.is_sampled
-        row.newly_passed = change is Change.NEWLY_PASSED
+        fell, rose = change is Change.REGRESSED, change is Change.NEWLY_PASSED
+        if self.is_sampled:
+            proven = row.proof.standing if row.proof is not None and not row.muted else None
+            row.regressed = proven is Standing.REGRESSED
+            row.newly_passed = proven is Standing.IMPROVED
+        else:
+            row.regressed, row.newly_passed = fell, rose
+        row.moved = fell and not row.regressed
+        row.moved_up = rose and not row.newly_passed
 
     def mute(self, mutes: Mapping[str, str], rows: Mapping[CaseKey, Row]) -> Iterable[Row]:
         """Replace the mutes in force. Yields rows whose mute changed."""
@@ -44,7 +51,19 @@ class Standards(Struct):
         """Whether falls are proof or not. Yields rows whose mark changes."""
         if self.is_sampled is not is_sampled:
             self.is_sampled = is_sampled
-            yield from (row for row in rows if row.regressed or row.moved)
+            yield from (row for row in rows if _is_marked(row))
+
+    def weigh(
+        self, proofs: Iterable[Proof], rows: Mapping[CaseKey, Row], *, is_whole: bool
+    ) -> Iterable[Row]:
+        """What trials prove now; `is_whole`: of no other case is anything known. Yields rows of
+        which something else is known."""
+        told = {proof.key: proof for proof in proofs}
+        for row in rows.values() if is_whole else (rows[key] for key in told.keys() & rows.keys()):
+            proof = told.get(row.key)
+            if row.proof != proof:
+                row.proof = proof
+                yield row
 
     def compare_with(self, baselines: Iterable[Baseline], rows: Iterable[Row]) -> Iterable[Row]:
         """Replace the baselines in force. Yields rows whose own changed."""
@@ -58,6 +77,10 @@ class Standards(Struct):
     def _baseline(self, row: Row) -> BaselineCase | None:
         baseline = self.baselines.get(row.key.suite)
         return baseline.cases.get(row.key.case) if baseline else None
+
+
+def _is_marked(row: Row) -> bool:
+    return row.regressed or row.moved or row.newly_passed or row.moved_up or row.proof is not None
 
 
 def _against(row: Row) -> Change:

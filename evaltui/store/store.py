@@ -16,6 +16,7 @@ from evaltui.core.events import (
     DetailLoaded,
     EvaluatorPrinted,
     Event,
+    EvidenceWeighed,
     NothingChanged,
     ProblemFound,
     ProjectChecked,
@@ -212,6 +213,8 @@ class Store:
             case BaselineCompared(_, agent, comparisons):
                 self.comparisons[agent] = comparisons
                 self._flag(baselines=True)
+            case EvidenceWeighed(agent):
+                self._note(agent, *self.board(agent).weigh(event))
             case BaselinePinned(agent, _, baselines):
                 self._note(agent, *self.board(agent).compare_with(baselines))
                 self._flag(baselines=True)

@@ -27,6 +27,7 @@ from evaltui.core.events import (
     DetailLoaded,
     EvaluatorPrinted,
     Event,
+    EvidenceWeighed,
     NothingChanged,
     ProblemFound,
     ProjectChecked,
@@ -45,9 +46,11 @@ from evaltui.core.events import (
     WatchResumed,
 )
 from evaltui.core.json_value import Json
+from evaltui.core.proof import Proof
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, Unresolved
 from evaltui.disk import codec
@@ -85,6 +88,7 @@ EVERY_EVENT: tuple[Event, ...] = (
     ToolCalled("r", "embedded", KEY, ToolCall("a", None, None, None, [1, {"b": None}], "x", "1")),
     CaseFinished("r", failed()),
     RunFinished("r", "embedded", RunEnd.CANCELLED, 1.5, (suite_result(passed(), errored()),)),
+    EvidenceWeighed("mine", (Proof(KEY, TwoSides(Trials(20), Trials(0, 4)), further=3),), 9),
     BaselineCompared("r", "embedded", (Comparison("s", "r0", ("a",), (), ("b",)),)),
     BaselinePinned("embedded", "main", (
         Baseline("s", "r0", "main", {"c": BaselineCase(CaseStatus.PASSED, 0.5, 4)}, 2.0, "x"),)),

@@ -12,6 +12,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.disk.history import History, LastResults
 from evaltui.session.baselines import Baselines
 from evaltui.session.earlier_results import EarlierResults
+from evaltui.session.evidence import Evidence
 from evaltui.session.undo import UndoStack
 from tests.projects import ORDERS, make_project
 from tests.session.test_session import Ear
@@ -26,7 +27,9 @@ class Remembering(Line):
         self.events.add_sink(self.ear)
         await self.open()
         baselines = Baselines(self.state, UndoStack())
-        self.earlier = EarlierResults(self.state, baselines, self.stale)
+        board = self.events.store.board(NAME)
+        evidence = Evidence(self.stale.agent, board, self.state, baselines)
+        self.earlier = EarlierResults(self.state, baselines, self.stale, evidence)
         await self.earlier.load()
         run = self.begin()
         self.finish(run, *keys)

@@ -84,6 +84,10 @@ def newly_passed(made: Row) -> None:
     made.newly_passed = True
 
 
+def moved_up(made: Row) -> None:
+    made.moved_up = True
+
+
 def due(made: Row) -> None:
     made.stale = StaleCase(CASE.key, Degree.AFFECTED, ("changed",))
 
@@ -96,6 +100,7 @@ MARKS = (
     (RowMark.REGRESSED, regressed),
     (RowMark.MOVED, moved),
     (RowMark.NEWLY_PASSED, newly_passed),
+    (RowMark.MOVED_UP, moved_up),
     (RowMark.DUE, due),
     (RowMark.OUTDATED, outdated),
 )

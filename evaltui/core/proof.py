@@ -1,0 +1,104 @@
+"""What the trials of a case prove: whether it got worse or better beyond doubt, or what it takes.
+
+The one owner of the list of proven cases. Whoever shows a mark, gates on it or spends a trial asks
+this, or hears of it as `EvidenceWeighed`.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from evaltui.core.case import CaseKey
+from evaltui.core.statistics.e_value import e_value
+from evaltui.core.statistics.proven import bars, failures_to_prove, proven
+from evaltui.core.statistics.trials import TwoSides
+
+
+class Standing(StrEnum):
+    """What is proven of a case."""
+
+    REGRESSED = "regressed"
+    IMPROVED = "improved"
+    OPEN = "open"
+    """Neither, as far as its trials say."""
+
+
+class Proof(Struct, frozen=True, gc=False):
+    """The trials of one case under the inputs of its baseline and those of now."""
+
+    key: CaseKey
+    sides: TwoSides = TwoSides()
+    standing: Standing = Standing.OPEN
+    further: int | None = None
+    """How many more trials would prove that it regressed, if they all failed; `None` where it never
+    failed, is on the list already, or more would be needed than one case may take."""
+
+    @property
+    def e(self) -> float:
+        """The e-value: that it got worse; of what improved, that it got better."""
+        improved = self.standing is Standing.IMPROVED
+        return e_value(self.sides.exchanged if improved else self.sides)
+
+    @property
+    def is_flaky(self) -> bool:
+        """Both outcomes under the inputs of now; without trials of those, of the baseline."""
+        of = self.sides.now if self.sides.now.count else self.sides.baseline
+        return bool(of.passes and of.failures)
+
+    def __str__(self) -> str:
+        """`20/20 → 0/4, e = 1703`; large numbers as powers of ten."""
+        return f"{self.sides}, e = {in_figures(self.e)}"
+
+
+class Level(Struct, frozen=True):
+    """What a proof takes: of the settings, and of what was edited."""
+
+    affected: int
+    """Cases that the edit can affect, fixed before the first trial."""
+    alpha: float = 0.1
+    """Share of the list that may be wrong."""
+    max_trials: int = 20
+    """Trials under the inputs of now that one case may take."""
+
+
+def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proof]:
+    """The proof of each case; only trials of this moment count, never what once was.
+
+    Cases that the edit cannot affect must not be among them.
+    """
+    affected = max(level.affected, len(cases))
+    falls = {key: sides for key, sides in cases.items() if sides.now.failures}
+    rises = {
+        key: sides.exchanged
+        for key, sides in cases.items()
+        if sides.now.passes and sides.baseline.failures
+    }
+    worse = {*proven(falls, affected, level.alpha)}
+    better = {*proven(rises, affected, level.alpha)}
+    wanted = bars(falls, affected, level.alpha)
+    found: dict[CaseKey, Proof] = {}
+    for key, sides in cases.items():
+        if key in worse:
+            found[key] = Proof(key, sides, Standing.REGRESSED)
+        elif key in better:
+            found[key] = Proof(key, sides, Standing.IMPROVED)
+        else:
+            left = level.max_trials - sides.now.count
+            bar = wanted.get(key)
+            further = failures_to_prove(sides, bar, left) if bar is not None and left > 0 else None
+            found[key] = Proof(key, sides, further=further)
+    return found
+
+
+def in_figures(e: float) -> str:
+    """`2.5`, `1703`, `3e+12`.
+
+    >>> in_figures(2.46), in_figures(1703.4), in_figures(3.2e12), in_figures(0.004)
+    ('2.5', '1703', '3e+12', '0.004')
+    """
+    if e >= 1e6:
+        return f"{e:.0e}"
+    if e >= 100:
+        return f"{e:.0f}"
+    return f"{e:.1f}" if e >= 1 else f"{e:.2g}"

@@ -1,0 +1,75 @@
+"""Trials under given inputs, as the history counted them; what was known when somebody pinned."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from evaltui.core.case import CaseKey
+from evaltui.core.statistics.trials import Trials
+
+Of: TypeAlias = tuple[CaseKey, str]
+"""A case, and the inputs as `SamePrints` tells them."""
+
+_TRIALS = (
+    'SELECT passed, failed FROM cases JOIN evidence ON evidence."case"=cases.id'
+    " AND evidence.inputs=? WHERE agent=? AND suite=? AND name=?"
+)
+_DISCOUNTED = (
+    "SELECT passed, failed FROM discounted"
+    " WHERE agent=? AND suite=? AND name=? AND inputs=? AND pinned_at=?"
+)
+
+
+class PinnedInputs(Struct, frozen=True, gc=False):
+    """What a pinned case is compared with."""
+
+    same: str
+    """Its inputs, as `SamePrints` tells them; empty where the copy does not say."""
+    pinned_at: float
+    """Seconds since the epoch."""
+    fresh: Trials = Trials()
+    """Made for the pin, whatever they came to: nobody chose them by their result."""
+
+
+def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> dict[Of, Trials]:
+    """All that were ever made, of those that are known."""
+    found: dict[Of, Trials] = {}
+    for key, same in wanted:
+        row = connection.execute(_TRIALS, (same, agent, *key)).fetchone()
+        if row is not None:
+            found[key, same] = Trials(*row)
+    return found
+
+
+def discounted(
+    connection: sqlite3.Connection, agent: str, pins: Mapping[CaseKey, PinnedInputs]
+) -> tuple[dict[CaseKey, Trials], dict[CaseKey, PinnedInputs]]:
+    """What was known when these pins were heard of; and those that are not heard of yet."""
+    found: dict[CaseKey, Trials] = {}
+    unheard: dict[CaseKey, PinnedInputs] = {}
+    for key, pin in pins.items():
+        values = (agent, *key, pin.same, pin.pinned_at)
+        row = connection.execute(_DISCOUNTED, values).fetchone()
+        if row is None:
+            unheard[key] = pin
+        else:
+            found[key] = Trials(*row)
+    return found, unheard
+
+
+def discount(
+    connection: sqlite3.Connection, agent: str, pins: Mapping[CaseKey, PinnedInputs]
+) -> dict[CaseKey, Trials]:
+    """Remember what is known of these pins by now, inside the caller's transaction."""
+    known = trials(connection, agent, ((key, pin.same) for key, pin in pins.items()))
+    found = {key: known.get((key, pin.same), Trials()) for key, pin in pins.items()}
+    connection.executemany(
+        "INSERT OR IGNORE INTO discounted VALUES(?,?,?,?,?,?,?)",
+        [
+            (agent, *key, pin.same, pin.pinned_at, found[key].passes, found[key].failures)
+            for key, pin in pins.items()
+        ],
+    )
+    return found

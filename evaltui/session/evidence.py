@@ -1,0 +1,252 @@
+"""What the trials of one agent prove, told as they come."""
+
+import asyncio
+import time
+from collections.abc import Collection, Coroutine, Iterable, Mapping
+
+from evaltui.core.agent import Agent
+from evaltui.core.case import CaseKey
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    CaseMuted,
+    CasesStale,
+    Event,
+    EvidenceWeighed,
+    ProjectRead,
+    ResultsLoaded,
+    RunFinished,
+    RunStarted,
+    TrialFinished,
+)
+from evaltui.core.proof import Level, Proof, weigh
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history_trials import Of
+from evaltui.disk.shared_inputs import SamePrints
+from evaltui.project import Project
+from evaltui.session.affected import InputsOf
+from evaltui.session.baselines import Baselines
+from evaltui.session.event_bus import FRAME_S
+from evaltui.session.jobs import cases_of
+from evaltui.session.project_state import ProjectState
+from evaltui.session.trial_counts import TrialCounts
+from evaltui.store.board import Board
+from evaltui.store.row import Row
+
+_REST = 20
+"""So many times as long as weighing took nothing is weighed: of 20,000 falls it is some work."""
+
+
+class Evidence:
+    """Tells `EvidenceWeighed`, at most once a frame, and whenever `tell` is called.
+
+    Of an agent that always answers alike there is nothing to weigh: its fall is proof.
+    """
+
+    hears = frozenset(
+        {RunStarted, TrialFinished, CaseFinished, RunFinished}
+        | {BaselinePinned, CasesStale, CaseMuted, ProjectRead, ResultsLoaded}
+    )
+
+    def __init__(
+        self, agent: Agent, board: Board, state: ProjectState, baselines: Baselines
+    ) -> None:
+        self._is_idle = agent.traits.is_deterministic
+        self.is_loaded = self._is_idle
+        """Whether it is known what the history had counted before any run that is on."""
+        self._agent = agent
+        self._board = board
+        self._state = state
+        self._baselines = baselines
+        self._prints = SamePrints()
+        self._counts = TrialCounts()
+        self._rejudging: dict[str, set[CaseKey]] = {}
+        """Cases by run that asks nobody: what the history makes of them is read at its end."""
+        self._edited: dict[CaseKey, TwoSides] = {}
+        """Of the cases of which there are trials that may prove something of the edits."""
+        self._told: dict[CaseKey, Proof] = {}
+        self._affected = 0
+        self._changed: set[CaseKey] = set()
+        self._is_all_changed = True
+        self._due: asyncio.TimerHandle | None = None
+        self._rest_s = FRAME_S
+        self._reading = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        if not self._is_idle:
+            state.events.add_sink(self)
+
+    @property
+    def proofs(self) -> Mapping[CaseKey, Proof]:
+        """As they were told last."""
+        return self._told
+
+    @property
+    def level(self) -> Level:
+        """What a proof takes now."""
+        settings = self._state.config.regressions
+        return Level(self._affected, settings.alpha, settings.max_trials)
+
+    async def load(self) -> None:
+        """Read what the history and the pins say, once. Raises HistoryError."""
+        if self.is_loaded:
+            return
+        async with self._reading:
+            rows = [*self._board.rows.values()]
+            await self._read_pins()
+            same = await asyncio.to_thread(self._same, rows)
+            await self._read(same.items())
+            # What came meanwhile is newer than what was read.
+            self._counts.same = same | self._counts.same
+            self.is_loaded = True
+        self.tell()
+
+    async def prepare(self, keys: Collection[CaseKey], project: Project, trials: int) -> None:
+        """Read what is known of the inputs that these are about to be run with.
+
+        What cannot be read proves nothing.
+        """
+        if self._is_idle:
+            return
+        async with self._reading:
+            next_ = await asyncio.to_thread(self._next, tuple(keys), project, trials)
+            try:
+                await self._read(next_)
+            except HistoryError:
+                return  # who records the run says so
+
+    def tell(self) -> None:
+        """Weigh what changed since the last time, and emit what is another now."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        if not self.is_loaded or self._is_idle or not (self._changed or self._is_all_changed):
+            return
+        began, affected = time.perf_counter(), self._affected
+        is_whole = self._is_all_changed and not self._told.keys() <= self._board.rows.keys()
+        proofs = self._news(is_whole=is_whole)
+        if proofs or is_whole or affected != self._affected:
+            told = EvidenceWeighed(self._agent.name, proofs, self._affected, is_whole)
+            self._state.events.emit(told)
+        self._rest_s = max(FRAME_S, _REST * (time.perf_counter() - began))
+
+    def handle(self, event: Event) -> None:
+        """Count what finished; whatever else makes a difference is looked at within a frame."""
+        if getattr(event, "agent", self._agent.name) != self._agent.name:
+            return
+        match event:
+            case CaseFinished(run_id, result) | TrialFinished(run_id, result):
+                if result.agent != self._agent.name:
+                    return
+                self._changed.add(result.key)
+                if run_id in self._rejudging:
+                    self._rejudging[run_id].add(result.key)
+                    return
+                same, is_one = self._prints.of(result.inputs), isinstance(event, TrialFinished)
+                self._counts.add(run_id, result, same, is_one_of_several=is_one)
+            case RunStarted(run_id):
+                if event.is_rejudging:
+                    self._rejudging[run_id] = set()
+                return
+            case RunFinished(run_id):
+                self._counts.close(run_id)
+                if rejudged := self._rejudging.pop(run_id, None):
+                    self._begin(self._follow_rejudged(rejudged))
+                return
+            case BaselinePinned():
+                self._begin(self._follow_pins())
+                return
+            case _:
+                self._is_all_changed = True
+        if self._due is None and self.is_loaded:
+            self._due = asyncio.get_running_loop().call_later(self._rest_s, self.tell)
+
+    async def close(self) -> None:
+        self._state.events.remove_sink(self)
+        if self._due is not None:
+            self._due.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _news(self, *, is_whole: bool) -> tuple[Proof, ...]:
+        """The proofs that are others than was told."""
+        rows = self._board.rows
+        changed = rows.keys() if self._is_all_changed else self._changed & rows.keys()
+        if self._is_all_changed:
+            self._edited.clear()
+            self._affected = sum(map(self._is_affected, rows.values()))
+        self._changed, self._is_all_changed = set(), False
+        found: dict[CaseKey, Proof] = {}
+        for key in changed:
+            row = rows[key]
+            sides = self._counts.sides(key, is_stale=row.stale is not None)
+            found[key] = Proof(key, sides)
+            self._edited.pop(key, None)
+            if row.stale is None and self._is_affected(row):
+                self._edited[key] = sides
+        found |= weigh(self._edited, self.level)
+        told = {} if is_whole else self._told
+        news = {key: one for key, one in found.items() if told.get(key, Proof(key)) != one}
+        self._told = {**told, **news}
+        return tuple(news.values())
+
+    def _is_affected(self, row: Row) -> bool:
+        """Whether an edit since the pin can make its answers others; known before it is run."""
+        if row.key not in self._counts.pins or row.baseline is None or row.muted:
+            return False
+        return row.stale is not None or row.result is None or self._counts.is_edited(row.key)
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        if not self.is_loaded:
+            work.close()  # all of it is read when it is loaded
+            return
+        task = asyncio.create_task(work, name=f"evidence of {self._agent.name}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _follow_pins(self) -> None:
+        async with self._reading:
+            try:
+                await self._read_pins()
+            except HistoryError:
+                return  # those that were read before stay
+        self._is_all_changed = True
+        self.tell()
+
+    async def _follow_rejudged(self, keys: Iterable[CaseKey]) -> None:
+        rows = self._board.rows
+        async with self._reading:
+            same = await asyncio.to_thread(self._same, [rows[key] for key in keys if key in rows])
+            for of in same.items():
+                self._counts.counted.pop(of, None)
+            try:
+                await self._read(same.items())
+            except HistoryError:
+                return  # who recorded the run said so
+            self._counts.same |= same
+        self._changed |= same.keys()
+        self.tell()
+
+    async def _read_pins(self) -> None:
+        name, history = self._agent.name, self._state.record.history
+        pins = await asyncio.to_thread(self._baselines.inputs, name, self._prints)
+        await self._read((key, pin.same) for key, pin in pins.items())
+        self._counts.discounts = await asyncio.to_thread(history.discounted, name, pins)
+        self._counts.pins = pins
+
+    async def _read(self, wanted: Iterable[Of]) -> None:
+        """Have the history's counts of these that are not known yet."""
+        unknown, history = self._counts.unknown(wanted), self._state.record.history
+        found = await asyncio.to_thread(history.trials, self._agent.name, unknown)
+        for of in unknown:
+            self._counts.counted.setdefault(of, found.get(of, Trials()))
+
+    def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
+        results = ((row.key, row.result) for row in rows)
+        return {key: self._prints.of(one.inputs) for key, one in results if one is not None}
+
+    def _next(self, keys: tuple[CaseKey, ...], project: Project, trials: int) -> list[Of]:
+        inputs_of = InputsOf(project, self._agent, trials)
+        cases = cases_of(project, keys)
+        return [(case.key, self._prints.of(inputs_of(case, suite))) for case, suite in cases]

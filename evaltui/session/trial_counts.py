@@ -1,0 +1,89 @@
+"""Trials of the cases of one agent, by the inputs they were made with."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from msgspec import Struct, field
+
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.disk.history_trials import Of, PinnedInputs
+
+_NONE = Trials()
+_NO_PINS: Mapping[CaseKey, PinnedInputs] = MappingProxyType({})
+_NOTHING_DISCOUNTED: Mapping[CaseKey, Trials] = MappingProxyType({})
+
+
+class TrialCounts(Struct):
+    """What the history counted, with what the run that is on adds to it."""
+
+    pins: Mapping[CaseKey, PinnedInputs] = _NO_PINS
+    discounts: Mapping[CaseKey, Trials] = _NOTHING_DISCOUNTED
+    """What was seen of pinned inputs before the pin; of cases that are missing, all of it."""
+    counted: dict[Of, Trials] = field(default_factory=dict)
+    """Of runs that are over."""
+    same: dict[CaseKey, str] = field(default_factory=dict)
+    """The inputs of each case's last result."""
+    running: dict[CaseKey, "Running"] = field(default_factory=dict)
+
+    def add(self, run_id: str, result: CaseResult, same: str, *, is_one_of_several: bool) -> None:
+        """Count a result; of several attempts each, until they come as one."""
+        key, made, before = result.key, result.trials_judged, self.running.get(result.key)
+        if before is not None and before.run_id != run_id:
+            self._fold(key, before)
+        elif before is not None and is_one_of_several and before.same == same:
+            made = before.trials + made
+        self.running[key] = Running(run_id, same, made)
+        self.same[key] = same
+
+    def close(self, run_id: str) -> None:
+        """The run is over: what it made is in the history."""
+        for key in [key for key, one in self.running.items() if one.run_id == run_id]:
+            self._fold(key, self.running.pop(key))
+
+    def unknown(self, wanted: Iterable[Of]) -> list[Of]:
+        """Those of which the history was not asked yet."""
+        return [of for of in wanted if of[1] and of not in self.counted]
+
+    def is_edited(self, key: CaseKey) -> bool:
+        """Whether the last result was made with other inputs than the pinned one."""
+        return self.same.get(key) != self.pins[key].same
+
+    def baseline(self, key: CaseKey) -> Trials:
+        """What counts for it: trials made for the pin, and all since then with its inputs."""
+        pin = self.pins.get(key)
+        if pin is None:
+            return _NONE
+        seen, before = self._seen(key, pin.same), self.discounts.get(key)
+        if before is None:
+            return pin.fresh
+        passes, failures = seen.passes - before.passes, seen.failures - before.failures
+        return pin.fresh + Trials(max(0, passes), max(0, failures))
+
+    def now(self, key: CaseKey) -> Trials:
+        """All trials with the inputs of the last result."""
+        return self._seen(key, self.same.get(key, ""))
+
+    def sides(self, key: CaseKey, *, is_stale: bool) -> TwoSides:
+        """Of a result that is stale there are no trials of now; of unedited inputs they are those
+        of the baseline."""
+        if is_stale or (key in self.pins and not self.is_edited(key)):
+            return TwoSides(self.baseline(key))
+        return TwoSides(self.baseline(key), self.now(key))
+
+    def _seen(self, key: CaseKey, same: str) -> Trials:
+        counted, running = self.counted.get((key, same), _NONE), self.running.get(key)
+        return counted + running.trials if running and running.same == same else counted
+
+    def _fold(self, key: CaseKey, running: "Running") -> None:
+        of = key, running.same
+        self.counted[of] = self.counted.get(of, _NONE) + running.trials
+
+
+class Running(Struct, frozen=True, gc=False):
+    """What a run that is on made of a case so far."""
+
+    run_id: str
+    same: str
+    trials: Trials
