@@ -63,6 +63,12 @@ async def test_the_title_says_where_the_cursor_is_when_not_all_is_in_sight() -> 
         driver.sees("2 Cases 2,002 · 1/2,002")
         await driver.press(*["j"] * 16)
         driver.sees("2 Cases 2,002 · 17/2,002")
+        controller = driver.app.dashboard.controller
+        await driver.press("pagedown")
+        page = controller.layout.cases.cursor - 16
+        assert page > 16
+        await driver.press("pageup")
+        driver.sees("2 Cases 2,002 · 17/2,002")
         await driver.press("G")
         driver.sees("2 Cases 2,002 · 2,002/2,002")
     async with driving(session(12)) as driver:

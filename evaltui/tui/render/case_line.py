@@ -176,18 +176,19 @@ def case_line(
     description = row.case.description
     if not note:
         note, variable, description = description, "aged" if is_aged else "quiet", ""
+    when = when_of(row, now, is_cached=is_cached)
     if row.is_outdated and outdated and row.result is not None:
         symbol = look.symbol(glyphs.OUTDATED)
         marked = (f"{note} · {word}" if note else word for word in (outdated, symbol))
         # A word that is cut says nothing that its glyph does not say.
-        note = next((text for text in marked if width_of(text) <= columns.note), note)
+        room = columns.note - (2 + DURATION if when and is_aged else 0)
+        note = next((text for text in marked if width_of(text) <= room), note)
     if columns.suite:
         line.append(Segment("  " + fit(row.suite.short_name, columns.suite, cut), quiet))
     if columns.recent:
         line.append(Segment("  ", text))
         line += _recent(row.recent, columns.recent, look, on)
     if columns.note:
-        when = when_of(row, now, is_cached=is_cached)
         end = _end(note, when, description, columns, cut, is_aged=is_aged)
         said = fit(note, columns.note - width_of(end), cut)
         line.append(Segment(f"  {said}", look.style("aged" if is_cached else variable, on)))

@@ -1,9 +1,10 @@
-"""The page of a tool or suite: how its cases do, what the last save changed, what may flip next."""
+"""The page of a tool or suite: how its cases do and did, what a save changed, what may flip."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from evaltui.core.case import CaseKey
 from evaltui.core.flip_margin import FlipMargin, flip_margin
+from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition
 from evaltui.expectations.coverage import ToolCoverage
@@ -13,6 +14,7 @@ from evaltui.store.row import Row
 from evaltui.tui.render.clip import fit, one_line, width_of
 from evaltui.tui.render.glyphs import OUTDATED, ROW_STATUS
 from evaltui.tui.render.save_blame import write_tool_change
+from evaltui.tui.render.sparkline import sparkline
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.tool_details import write_definition, write_place
 from evaltui.tui.render.tool_line import bar, save_marks
@@ -33,13 +35,14 @@ def write_tool_page(
 ) -> None:
     """`counts`: of the cases that mention it, as its line in the list has them."""
     _write_counts(builder, entry.tool, counts)
+    rows = [row for key in entry.keys if (row := board.rows.get(key)) is not None]
+    _write_trend(builder, rows)
     if tool is None:
         builder.write(("cases name it, but the registry does not have it", "case-stale"), indent=2)
         return
     if board.save is not None and (change := board.save.tools.get(entry.tool)) is not None:
         builder.heading("changed in this save")
         write_tool_change(builder, change)
-    rows = [row for key in entry.keys if (row := board.rows.get(key)) is not None]
     _write_nearest(builder, rows, entry.tool)
     builder.heading("definition")
     write_place(builder, tool)
@@ -50,6 +53,7 @@ def write_suite_page(builder: TextBuilder, suite: Suite, board: Board) -> None:
     rows = [row for case in suite.cases if (row := board.rows.get(case.key)) is not None]
     counts = board.counts.of(suite.id)
     _write_counts(builder, suite.id, counts)
+    _write_trend(builder, rows)
     about = f" of {suite.tool_name}" if suite.tool_name else ""
     builder.write((f"{suite.tier.value} evals{about}", "quiet"), indent=2)
     if counts.outdated:
@@ -92,6 +96,31 @@ def _write_counts(builder: TextBuilder, name: str, counts: Counts) -> None:
         parts.append((f"{count(counts.total, 'case')}, none was run", "quiet"))
     parts += [(f"  {text}", variable) for text, variable in save_marks(counts, builder.look)]
     builder.write(*parts, indent=2, hang=2)
+
+
+def pass_rates(strips: Iterable[Sequence[CaseStatus]]) -> list[float]:
+    """What share of the cases passed, from 0 to 1, of the earliest of their results that are known
+    to the last; what was not judged is left out."""
+    known = [strip for strip in strips if strip]
+    rates: list[float] = []
+    for back in range(max(map(len, known), default=0), 0, -1):
+        then = [strip[-back] for strip in known if len(strip) >= back]
+        judged = [status for status in then if status is not CaseStatus.SKIPPED]
+        if judged:
+            rates.append(judged.count(CaseStatus.PASSED) / len(judged))
+    return rates
+
+
+def _write_trend(builder: TextBuilder, rows: Iterable[Row]) -> None:
+    """Nothing where no case has two results."""
+    rates = pass_rates(row.recent for row in rows if not row.muted)
+    if len(rates) < 2:
+        return
+    look = builder.look
+    line = sparkline((*rates, 1.0), look.is_ascii)[:-1]  # scaled to all that could pass
+    change = f"{rates[0]:.0%} {look.symbols.arrow} {rates[-1]:.0%}"
+    said = f"passed over the last {len(rates)} results of each case"
+    builder.write((line, "case-passed"), f" {change} ", (said, "quiet"), indent=2, hang=2)
 
 
 def _write_nearest(builder: TextBuilder, rows: Sequence[Row], tool: str = "") -> None:

@@ -1,0 +1,41 @@
+"""What is old is dim: a result that is due, never a fresh one, whatever its suite is."""
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.staleness import Degree, StaleCase
+from evaltui.store.row import Row, RowStatus
+from evaltui.tui.render.case_line import Columns, case_line
+from tests.tui import scene
+from tests.tui.render.test_lines import LOOK, STORE
+
+COLUMNS = Columns(24, 0, 0, 120)
+
+
+@pytest.mark.parametrize("is_outdated", [False, True])
+@pytest.mark.parametrize("is_due", [False, True])
+def test_a_row_is_dim_and_has_its_age_where_it_is_due(is_due: bool, is_outdated: bool) -> None:
+    rows = STORE.board(scene.AGENT).rows.values()
+    failed = next(row for row in rows if row.status is RowStatus.FAILED and not row.is_due)
+    stale = StaleCase(failed.key, Degree.AFFECTED, ("x changed",)) if is_due else None
+    row = replace(failed, stale=stale, is_outdated=is_outdated)
+    line = case_line(row, COLUMNS, LOOK, now=scene.NOW + 38)
+    name = next(part for part in line if row.key.case in part.text)
+    dim = LOOK.style("aged").color
+    assert name.style is not None and (name.style.color == dim) is is_due
+    said = "".join(part.text for part in line)
+    assert (" ago" in said) is is_due
+    assert ("outdated" in said) is is_outdated
+    assert "expected" in said, "its reason is there in any case"
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"), [(27, "no call · outdated  38s ago"), (26, "no call · ⚠        38s ago")]
+)
+def test_an_age_leaves_the_mark_of_an_outdated_suite_its_room(cells: int, said: str) -> None:
+    case = scene.suites(1, 1)[0].cases[0]
+    result = replace(scene.result(case, scene.F), error="no call")
+    stale = StaleCase(case.key, Degree.AFFECTED, ())
+    row = Row(case.key, case, scene.suites(1, 1)[0], result, stale=stale, is_outdated=True)
+    line = case_line(row, Columns(18, 0, 0, cells), LOOK, now=scene.NOW + 38)
+    assert "".join(part.text for part in line).endswith(f"000  {said}")
