@@ -67,6 +67,7 @@ async def test_a_case_that_flipped_shows_the_words_that_the_save_took_away(sampl
         line.edit(tool, "reschedule, postpone or", "reschedule or")
         await line.row_shows("ls-move-event-001", "✗")
         await line.runs()
+        await line.shows('WORSE 1  move_event - "postpone"')
         await line.shows("changed in this save", "move_event  description")
         await line.shows('lost "postpone" +1.09  p 0.75 → 0.50')
         await line.shows("- Moves a meeting", "postpone or bring", "+ Moves a meeting")

@@ -126,6 +126,8 @@ SAVE_GROUPS = (
     MUTED,
     NOT_TOUCHED,
 )
+BLAMED = frozenset(effect.upper() for effect in (Effect.WORSE, Effect.BETTER, Effect.CALLS_DIFFER))
+"""Above those it is said which words the save changed."""
 AS_BEFORE_ID = f"save:{_AS_BEFORE}"
 FOLDED_AT_FIRST = frozenset({AS_BEFORE_ID, f"save:{NOT_TOUCHED}"})
 

@@ -143,3 +143,13 @@ async def test_a_time_is_shown_when_it_is_long_or_twice_the_usual(
         await driver.settle()
         line = driver.row(case.id)
         assert (said in line) if said else ("ms" not in line), line
+
+
+@pytest.mark.parametrize(("cells", "air"), [(60, 0), (66, 0), (67, 1), (100, 1)])
+def test_no_text_touches_the_border_unless_the_reason_needs_the_cell(cells: int, air: int) -> None:
+    case = scene.suites(6)[0].cases[0]
+    made = replace(scene.result(case, scene.F), error="too long " * 20)
+    columns = lay_out(cells, Needs(17, 0, 0))
+    row = Row(case.key, case, scene.suites(6)[0], made)
+    line = "".join(part.text for part in case_line(row, columns, LOOK, now=scene.NOW))
+    assert len(line) == cells and len(line) - len(line.rstrip()) == air

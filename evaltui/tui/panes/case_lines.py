@@ -6,10 +6,11 @@ from textual import constants
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
+from evaltui.store.save_view import SaveView
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement
-from evaltui.tui.order import SaveGroup
+from evaltui.tui.order import BLAMED, SaveGroup
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
@@ -42,6 +43,8 @@ class CaseLines(LineSource):
         self.arrangement, self.matrix, self.choice = arrangement, matrix, choice
         self._clock = clock
         self._differences = RowDifferences()
+        self._blamed: tuple[SaveView | None, str] = (None, "")
+        """What the heading says of the words that a save changed."""
         self._laid_out: tuple[object, Columns] = (None, Columns(0, 0, 0, 0))
 
     @property
@@ -87,9 +90,9 @@ class CaseLines(LineSource):
         line = self.arrangement.lines[index]
         symbols = look.symbols
         if isinstance(line, SaveGroup):
-            return group_line(
-                line, look, width, cursor, is_folded=line.id in self.arrangement.folded
-            )
+            is_folded = line.id in self.arrangement.folded
+            blame = self._blame() if index == 0 and line.name in BLAMED else ""
+            return group_line(line, look, width, cursor, is_folded=is_folded, blame=blame)
         if isinstance(line, Suite):
             return self._heading(line, width, look, cursor or "background")
         is_chosen = line.key in self.choice.keys
@@ -109,6 +112,16 @@ class CaseLines(LineSource):
             is_down=self.board.faults.like(line.key) > 1,
             outdated=self.arrangement.outdated_word(line, look),
         )
+
+    def _blame(self) -> str:
+        """The words that the last save changed, found out once."""
+        save = self.board.save
+        if save is not self._blamed[0]:
+            # Imported late: it knows every assertion, and the first frame has no heading.
+            from evaltui.tui.render.save_blame import changed_words
+
+            self._blamed = (save, changed_words(save.tools) if save is not None else "")
+        return self._blamed[1]
 
     def reads_otherwise(self, index: int, before: float, now: float) -> bool:
         """Whether time alone changed what the line says, or that it is marked as news."""

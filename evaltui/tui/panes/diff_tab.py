@@ -4,10 +4,11 @@ from evaltui.core.result import CaseStatus
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.call_diff import CaseDiff, DiffTarget, diff_calls
 from evaltui.expectations.expected_diff import diff_expected
+from evaltui.store.row import Row
 from evaltui.tui.panes.shown_case import ShownCase, write_no_result, write_waiting
 from evaltui.tui.render.conversation import write_stubs
 from evaltui.tui.render.diff import FIRST, write_diff
-from evaltui.tui.render.glyphs import REGRESSED
+from evaltui.tui.render.glyphs import REGRESSED, STATUS
 from evaltui.tui.render.save_blame import write_blame
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.verdicts import first_gating, write_verdict
@@ -65,7 +66,16 @@ def write_diff_tab(builder: TextBuilder, shown: ShownCase) -> None:
         _write_no_earlier(builder, shown)
     write_blame(builder, row, shown.before_save, shown.tools)
     builder.blank()
+    _write_past(builder, row)
     write_stubs(builder, row.case)
+
+
+def _write_past(builder: TextBuilder, row: Row) -> None:
+    """`history ✓✓✓✗`, nothing of a first result."""
+    if len(row.recent) > 1:
+        marks = [builder.look.mark(STATUS[status]) for status in row.recent]
+        said = f"  the last {len(row.recent)}, oldest first"
+        builder.write(("history ", "quiet"), *marks, (said, "quiet"))
 
 
 def _write_no_earlier(builder: TextBuilder, shown: ShownCase) -> None:

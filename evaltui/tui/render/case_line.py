@@ -39,7 +39,7 @@ NEWS_S = 2.0
 """Seconds for which a row that just changed is marked."""
 SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 6, 2
 """Cells below which a name is not shortened, and the other columns are left out."""
-GOOD_STRIP = 5
+GOOD_STRIP = 4
 """Verdicts of the past that are shown before the suite is; more come after it."""
 DESCRIPTION, SHORT_DESCRIPTION, SHORT_REASON = 16, 12, 26
 """Cells that a description has at least behind a reason of `REASON` cells, and behind a short
@@ -68,6 +68,9 @@ class Columns(Struct, frozen=True):
     """Of those of `note`, the last."""
     agents: AgentColumns = NO_COLUMNS
     """When there are several."""
+    air: int = 0
+    """Behind everything, so that no text touches the border; none where the reason has less than
+    `REASON` cells."""
 
 
 def lay_out_compared(width: int, needs: Needs, names: Sequence[str], shown: int) -> Columns:
@@ -105,6 +108,8 @@ def lay_out(width: int, needs: Needs) -> Columns:
 def _share_rest(note: int, columns: Columns, needs: Needs) -> Columns:
     """Give the other columns what of `note` cells the reason need not have, and the reason the
     rest."""
+    columns = replace(columns, air=int(note > REASON))
+    note -= columns.air
 
     def take(cells: int, least: int) -> int:
         nonlocal note
@@ -193,7 +198,7 @@ def case_line(
         said = fit(note, columns.note - width_of(end), cut)
         line.append(Segment(f"  {said}", look.style("aged" if is_cached else variable, on)))
         line.append(Segment(end, quiet))
-    return line
+    return [*line, Segment(" " * columns.air, text)] if columns.air else line
 
 
 def _end(

@@ -1,11 +1,13 @@
 """What the last save changed in a tool, and which words the tool's score lost or won by it."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from evaltui.core.comparison import Effect
 from evaltui.core.json_value import JsonObject
 from evaltui.core.result import CaseResult
 from evaltui.core.score_change import ScoreChange, score_changes
+from evaltui.core.text_diff import Piece, mark_words
 from evaltui.core.tool import ToolChange
 from evaltui.expectations.mentions import tools_at_issue
 from evaltui.store.row import Row
@@ -15,6 +17,11 @@ from evaltui.tui.render.text_builder import Part, TextBuilder
 FLIPPED = frozenset({Effect.WORSE, Effect.BETTER, Effect.CALLS_DIFFER})
 SHOWN = 3
 """Changed tools that a case shows at most."""
+MOST_WORDS = 60
+"""Characters of the words that changed, above which a heading does not say them."""
+LONGEST_COMPARED = 4_000
+"""Characters of two descriptions that are compared for that."""
+_BARE = re.compile(r"^\W+|\W+$")
 
 
 def write_blame(
@@ -44,6 +51,31 @@ def write_tool_change(builder: TextBuilder, change: ToolChange) -> None:
         write_words(
             builder, before.description or "", tool.description or "", f"save:{tool.name}", indent=2
         )
+
+
+def changed_words(tools: Mapping[str, ToolChange]) -> str:
+    """`move_event - "postpone" + "defer"`: the words that descriptions lost and won, where they are
+    few enough for a heading; else nothing."""
+    text = ""
+    for change in tools.values():
+        before = (change.before.description if change.before is not None else "") or ""
+        now = change.now.description or ""
+        if change.before is None or before == now:
+            continue
+        if len(before) + len(now) > LONGEST_COMPARED:
+            return ""
+        lost, won = (_changed(side) for side in mark_words(before, now))
+        words = [*(f'- "{one}"' for one in lost), *(f'+ "{one}"' for one in won)]
+        text = ", ".join(filter(None, (text, " ".join((change.now.name, *words)))))
+        if len(text) > MOST_WORDS:
+            return ""
+    return text
+
+
+def _changed(pieces: Iterable[Piece]) -> list[str]:
+    """Without the signs and blanks that go with the words."""
+    texts = (_BARE.sub("", piece.text) for piece in pieces if piece.is_changed)
+    return [text for text in texts if text]
 
 
 def write_score_change(builder: TextBuilder, change: ScoreChange) -> None:

@@ -35,9 +35,10 @@ def heading_line(
 
 
 def group_line(
-    group: SaveGroup, look: Look, width: int, cursor: str, *, is_folded: bool
+    group: SaveGroup, look: Look, width: int, cursor: str, *, is_folded: bool, blame: str = ""
 ) -> list[Segment]:
-    """`WORSE 1`; the words that the rows below share stand here once."""
+    """`WORSE 1`; the words that the rows below share stand here once. `blame`: what the save took
+    from descriptions or put into them, where there is room for all of it."""
     on = cursor or "background"
     variable = _OF_GROUPS.get(group.name, "quiet")
     also = f", {group.also}" if group.also else ""
@@ -46,6 +47,9 @@ def group_line(
     is_bold = bool(cursor) or group.name in _NEED_THE_EYE
     hint = f"{look.symbols.folded} unfold " if is_folded else ""
     room = width - width_of(hint)
+    if blame and width_of(title) + 2 + width_of(blame) < room:
+        room = width_of(title)
+        hint = fit(f"  {blame}", width - room - width_of(hint)) + hint
     return [
         Segment(fit(title, room, look.symbols.cut), look.style(variable, on, bold=is_bold)),
         Segment(hint, look.style("quiet", on)),

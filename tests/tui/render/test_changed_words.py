@@ -1,0 +1,47 @@
+"""The heading of what a save did says which words it took from a description, or put into it."""
+
+import pytest
+
+from evaltui.core.tool import ToolChange, ToolDefinition
+from evaltui.tui.order import SaveGroup
+from evaltui.tui.render.save_blame import changed_words
+from evaltui.tui.render.suite_line import group_line
+from tests.tui.render.test_lines import LOOK
+
+BEFORE = "Use it to reschedule, postpone or bring forward."
+
+
+def change(before: str | None, now: str) -> ToolChange:
+    then = ToolDefinition("move_event", before) if before is not None else None
+    return ToolChange(then, ToolDefinition("move_event", now), ("description",))
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (BEFORE.replace(", postpone", ""), 'move_event - "postpone"'),
+        (BEFORE.replace("postpone", "defer"), 'move_event - "postpone" + "defer"'),
+        (BEFORE.replace(" or bring", " or to bring"), 'move_event + "to"'),
+        (BEFORE, ""),
+        (" ".join(f"other{number}" for number in range(40)), ""),
+        ("x" * 4_000, ""),
+    ],
+)
+def test_which_words_of_the_description(now: str, said: str) -> None:
+    assert changed_words({"move_event": change(BEFORE, now)}) == said
+
+
+def test_a_tool_that_was_added_changed_no_words() -> None:
+    assert changed_words({"move_event": change(None, BEFORE)}) == ""
+
+
+@pytest.mark.parametrize("is_folded", [True, False])
+def test_they_are_said_whole_or_not_at_all(is_folded: bool) -> None:
+    blame, group, seen = 'move_event - "postpone"', SaveGroup("WORSE", ()), set()
+    for width in range(22, 60):
+        parts = group_line(group, LOOK, width, "", is_folded=is_folded, blame=blame)
+        line = "".join(part.text for part in parts)
+        assert len(line) == width and line.startswith(" WORSE 0 ")
+        assert blame in line or "move" not in line
+        seen.add(blame in line)
+    assert seen == {True, False}
