@@ -89,6 +89,17 @@ class Ab:
         self._spending = spending
         self._judges = judges
         self._who = who
+        self._run: _Interleaved | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a comparison is being made."""
+        return self._run is not None
+
+    def cancel(self) -> None:
+        """Ask nothing more; what was answered is reported."""
+        if self._run is not None:
+            self._run.stopped = "it was cancelled"
 
     async def plan(
         self,
@@ -153,9 +164,18 @@ class Ab:
         With `confirms` undecided cases are tried again, until none is left that up to `max_trials`
         a side could decide. `on_progress` hears of the calls that are over, and of all.
         """
-        config = self._state.config
-        snapshot = await trusted_snapshot(config)
+        if self._run is not None:
+            raise UserError("Two states are being compared already.", "Wait for the report.")
+        snapshot = await trusted_snapshot(self._state.config)
         run = _Interleaved(plan, self._state, self._spending, self._judges, snapshot, on_progress)
+        self._run = run
+        try:
+            return await self._report(run, plan, confirms=confirms)
+        finally:
+            self._run = None
+
+    async def _report(self, run: "_Interleaved", plan: AbPlan, *, confirms: bool) -> AbReport:
+        config = self._state.config
         for number in range(plan.trials):
             await run.ask(plan.keys, number)
         number = plan.trials

@@ -115,6 +115,11 @@ class Session:
         """Whether somebody agreed to all that these settings want done; else nothing runs."""
         return not self._project.untrusted
 
+    @property
+    def is_comparing(self) -> bool:
+        """Whether two states are being compared side by side."""
+        return self.ab.is_on
+
     def grants(self) -> tuple[Grant, ...]:
         """All that the settings want done besides reading files of the project."""
         return all_grants(self.config)

@@ -50,6 +50,7 @@ _KEYS = {
     "run.failed": "f",
     "run.errored": "E",
     "run.again": "x",
+    "run.ab": "X",
     "run.walk": "i",
     "watch.pause": "p",
     "run.cancel": "c",

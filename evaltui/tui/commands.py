@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from evaltui.settings.default_keys import DEFAULT_KEYS
 from evaltui.settings.keymap import Keymap
 from evaltui.tui.actions import (
+    ab,
     app,
     baselines,
     copying,
@@ -101,6 +102,8 @@ COMMANDS: tuple[Command, ...] = (
             run.errored, run.none_errored, needs_project=True),
     Command("run.again", "repeat", "Run the selection several times: flaky or broken?", R,
             run.again, run.no_selection, needs_project=True),
+    Command("run.ab", "compare", "Compare with a commit or another agent, in one run", R,
+            ab.compare, run.no_cases, needs_project=True),
     Command("run.walk", "walk failures", "Walk through the failures one by one", R,
             views.walk, run.none_to_walk),
     Command("watch.pause", "pause", "Pause or resume watching; changes are kept for later", R,

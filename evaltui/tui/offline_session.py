@@ -27,7 +27,7 @@ class OfflineSession:
 
     agents: tuple[str, ...] = ()
     other_runner = why_not_run = ""
-    is_trusted = True
+    is_trusted, is_comparing = True, False
 
     def __init__(
         self, config: Config, store: Store | None = None, *, is_replay: bool = False
@@ -41,7 +41,7 @@ class OfflineSession:
     def _owner(self) -> NoReturn:
         raise not_open(self)
 
-    requests = watch_loop = edits = baselines = background = history = _owner
+    ab = requests = watch_loop = edits = baselines = background = history = _owner
 
     @property
     def undo(self) -> UndoStack:

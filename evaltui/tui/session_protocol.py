@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evaltui.disk.history import History
     from evaltui.disk.history_queries import HistoryEntry
     from evaltui.expectations.call_diff import DiffTarget
+    from evaltui.session.ab import Ab
     from evaltui.session.background import Background
     from evaltui.session.baselines import Baselines
     from evaltui.session.edits import Edits
@@ -71,7 +72,14 @@ class SessionProtocol(Protocol):
         ...
 
     @property
+    def is_comparing(self) -> bool:
+        """Whether two states are being compared side by side."""
+        ...
+
+    @property
     def requests(self) -> Requests: ...
+    @property
+    def ab(self) -> Ab: ...
     @property
     def watch_loop(self) -> WatchLoop: ...
     @property

@@ -213,6 +213,7 @@ class FakeSession:
     other_runner: str = ""
     why_not_run: str = ""
     is_trusted: bool = True
+    is_comparing: bool = False
     agents: tuple[str, ...] = ("embedded",)
     estimated: FakeEstimate = FakeEstimate()
     judging: FakeEstimate = FakeEstimate()
@@ -228,6 +229,7 @@ class FakeSession:
     def __post_init__(self) -> None:
         self._fanout = Fanout([self.store])
         self.requests: Any = FakeRequests(self)
+        self.ab: Any = None
         self.watch_loop: Any = FakeWatchLoop(self)
         self.edits: Any = FakeEdits(self)
         self.undo: Any = FakeUndo(self)

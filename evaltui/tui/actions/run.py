@@ -161,6 +161,8 @@ def pause(controller: DashboardController) -> None:
 
 
 def cancel(controller: DashboardController) -> None:
+    if controller.session.is_comparing:
+        controller.session.ab.cancel()
     controller.session.requests.cancel()
 
 
@@ -203,7 +205,8 @@ def not_watching(controller: DashboardController) -> str | None:
 
 
 def not_running(controller: DashboardController) -> str | None:
-    return None if controller.is_running else "no run is on"
+    is_on = controller.is_running or controller.session.is_comparing
+    return None if is_on else "no run is on"
 
 
 def _with_status(

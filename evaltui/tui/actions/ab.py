@@ -1,0 +1,84 @@
+"""Two states side by side: what is asked before, and the report after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltui.core.errors import UserError
+from evaltui.tui.actions.run import whose
+from evaltui.tui.render.words import count, money, span
+
+if TYPE_CHECKING:
+    from evaltui.core.ab_report import AbReport
+    from evaltui.session.ab import AbPlan
+    from evaltui.session.spending import Estimate
+    from evaltui.tui.controller import DashboardController
+
+
+def compare(controller: DashboardController) -> None:
+    """Ask with what; then say what it takes, and ask whether to go on."""
+    from evaltui.tui.screens.prompt import Prompt
+
+    begin = controller.session.background.begin
+    controller.ask(
+        Prompt(
+            f"Compare{whose(controller)} with which commit, or which other agent?",
+            "HEAD",
+            hint="E.g. `main`, HEAD~3, or the name of an agent in force.",
+            why_not=lambda text: None if text else "name a commit or an agent",
+        ),
+        lambda against: begin(_plan(controller, against)),
+    )
+
+
+async def _plan(controller: DashboardController, against: str) -> None:
+    from evaltui.tui.screens.menu import Menu
+    from evaltui.tui.screens.picker import Choice
+
+    session = controller.session
+    try:
+        plan = await session.ab.plan(against, controller.agent)
+    except UserError as error:
+        controller.warn(str(error))
+        return
+    if not plan.keys:
+        which = count(plan.cases, "case")
+        controller.say(f"Nothing that the {which} depend on differs from `{against}`.")
+        return
+    begin = session.background.begin
+    choices = [
+        Choice("go", f"Ask {count(plan.trials, 'time')} a side", "a"),
+        Choice("confirm", "The same, and undecided cases again as far as that decides", "c"),
+    ]
+    controller.ask(
+        Menu(_cost(plan, session.ab.estimate(plan)), choices, again={"y": "go"}),
+        lambda choice: begin(_run(controller, plan, confirms=choice == "confirm")),
+    )
+
+
+async def _run(controller: DashboardController, plan: AbPlan, *, confirms: bool) -> None:
+    session = controller.session
+    controller.say(f"Comparing with {plan.before.name}: {plan.calls:,} calls; c ends it.")
+    try:
+        report = await session.ab.run(plan, confirms=confirms)
+    except UserError as error:
+        controller.warn(str(error))
+        return
+    show(controller, report)
+
+
+def show(controller: DashboardController, report: AbReport) -> None:
+    from evaltui.core.ab_report import lines
+    from evaltui.tui.screens.report import Report
+
+    controller.app.push_screen(Report("Side by side", lines(report)))
+
+
+def _cost(plan: AbPlan, estimate: Estimate) -> str:
+    """`12 of 42 cases can differ: 120 calls, about 26s, about $0.31`."""
+    time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
+    cost = ", cost unknown" if estimate.asks_first else ", free"
+    if estimate.cost_usd is not None:
+        cost = f", about {money(estimate.cost_usd)}"
+    can = f"{len(plan.keys):,} of {count(plan.cases, 'case')} can differ"
+    return f"{can}: {plan.calls:,} calls{time}{cost}"

@@ -1,0 +1,74 @@
+"""Comparing two states from the palette: cost first, then the report."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaltui.core.ab_report import AbPair, AbReport
+from evaltui.core.errors import UserError
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.session.ab import AbPlan
+from tests.driver import Driver, driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeEstimate, FakeSession
+
+CASES = scene.cases_of(scene.suites(48))
+
+
+@dataclass
+class FakeSide:
+    name: str
+
+
+@dataclass
+class FakeAb:
+    """Plans about the first two cases, and notes what was run."""
+
+    ran: list[bool] = field(default_factory=list)
+    cancelled: int = 0
+
+    async def plan(self, against: str, _agent: str) -> AbPlan:
+        if against == "nowhere":
+            raise UserError(f"git knows no commit `{against}` here.", "Name another.")
+        before: Any = FakeSide(against)
+        keys = tuple(case.key for case in CASES[:2])
+        return AbPlan(before, before, keys, len(CASES), 5, 3)
+
+    def estimate(self, plan: AbPlan) -> FakeEstimate:
+        return FakeEstimate(plan.calls, cost_usd=0.31, seconds=26.0)
+
+    async def run(self, plan: AbPlan, *, confirms: bool) -> AbReport:
+        self.ran.append(confirms)
+        pairs = {key: AbPair(TwoSides(Trials(20, 0), Trials(0, 20))) for key in plan.keys}
+        names = "HEAD (abc)", "now"
+        return AbReport(*names, (scene.AGENT, scene.AGENT), plan.cases, pairs, 3, 0.1, 20)
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+
+async def asked(driver: Driver, against: str) -> None:
+    await driver.press("X", "ctrl+u")
+    await driver.write(against)
+    await driver.press("enter")
+
+
+async def test_the_cost_is_told_before_anybody_is_asked() -> None:
+    session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
+    session.ab = ab = FakeAb()
+    async with driving(session) as driver:
+        await asked(driver, "nowhere")
+        assert "git knows no commit nowhere here" in driver.text.replace("`", "")
+        await driver.press("c")
+        assert ab.cancelled == 0, "nothing is on"
+        await asked(driver, "main")
+        assert "2 of 48 cases can differ: 20 calls, about 26s, about $0.31" in driver.text
+        await driver.press("escape")
+        assert not ab.ran
+        session.is_comparing = True
+        await driver.press("c")
+        assert ab.cancelled == 1
+        await asked(driver, "main")
+        await driver.press("c")
+        assert ab.ran == [True]
+        assert "20/20 → 0/20" in driver.text
+        assert CASES[0].id in driver.text
