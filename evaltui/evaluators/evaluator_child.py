@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -56,13 +56,17 @@ class ChildJob(Struct, frozen=True, eq=False):
     def arrange(self, awaited: Collection[str]) -> None:
         """Put those that wait first, unless they are to judge apart; `awaited`: their types."""
         self.together.clear()
-        waiting = [one for one in self.checks if one.definition.type in awaited]
-        if len(waiting) < 2 or self.is_apart:
-            return
-        self.together.update(one.id for one in waiting)
+        waiting = [one.id for one in self.checks if one.definition.type in awaited]
+        if len(waiting) > 1 and not self.is_apart:
+            self.put_together(waiting)
+
+    def put_together(self, ids: Iterable[int]) -> None:
+        """These judge at the same time; they come before all others."""
+        self.together.update(ids)
+        first = [one for one in self.checks if one.id in self.together]
         others = [one for one in self.checks if one.id not in self.together]
         self.checks.clear()
-        self.checks.extend((*waiting, *others))
+        self.checks.extend((*first, *others))
 
 
 class EvaluatorChild:
@@ -216,6 +220,9 @@ class EvaluatorChild:
             raise ValueError(quoted(line, self._mask))
         job = self._jobs[0]
         check = job.checks[0]
+        if isinstance(together := said.get("together"), list) and not self._entry.is_command:
+            job.put_together(one.id for one in job.checks if one.id in together)
+            return False
         id_ = said.get("id", check.id)
         if not isinstance(id_, bool) and check.id in job.together:
             check = next((one for one in job.checks if one.id == id_), check)
@@ -291,6 +298,8 @@ def _lines(job: ChildJob, *, is_command: bool) -> list[bytes]:
         # Each keeps its own limit there: where only one waits too long, all others are judged.
         limits = [one.definition.timeout for one in job.checks if one.id in job.together]
         told += b',"limits":%b' % json_bytes(limits)
+    if job.is_apart:
+        told += b',"apart":true'
     return [told + b"}"]
 
 

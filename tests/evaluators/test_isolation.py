@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import EvaluatorUse
 from evaltui.core.verdict import VerdictStatus
@@ -133,6 +134,82 @@ async def test_one_that_is_awaited_beside_others_and_breaks_costs_its_own_verdic
     assert {one.reason for one in (*said[1::3], *said[2::3])} == {"well"}
     for verdict, (name, (_, why)) in zip(said[::3], AWAITED_AND_BROKEN.items(), strict=True):
         assert why in verdict.reason, name
+
+
+BLOCKING = """
+import threading, time
+from evaltui import define_evaluator, passed
+
+MET = threading.Barrier(2)
+MAIN = threading.main_thread()
+
+def blocks(own, body):
+    def evaluate(ctx):
+        print(f"I am {own}")
+        if ctx.turn == 1:
+            time.sleep(0.05)
+            return passed("first")
+        return passed(body())
+    return define_evaluator(own, label=own, timeout=5)(evaluate)
+
+def here():
+    if threading.current_thread() is not MAIN:
+        raise ValueError("made in another thread")
+    return "here"
+
+evaluators = [
+    blocks("ann", lambda: str(MET.wait(5) in (0, 1))),
+    blocks("bob", lambda: str(MET.wait(5) in (0, 1))),
+    blocks("here", here),
+    define_evaluator("quick", label="quick")(lambda ctx: passed(here())),
+]
+"""
+
+
+async def test_those_that_block_judge_at_the_same_time_once_that_is_known(tmp_path: Path) -> None:
+    """Each waits for the other: one after the other neither would pass."""
+    write(tmp_path, "mine.py", BLOCKING)
+    heard: list[str] = []
+    async with loading() as loader:
+        loader.on_print = lambda _, text: heard.append(text)
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        uses = tuple(map(EvaluatorUse, ("ann", "quick", "here", "bob")))
+        said = []
+        for turn in (1, 2, 3):
+            context = replace(answered(), turn=turn)
+            said.append(await run_plan((evaluator_stage(uses, registry),), context))
+    assert [one.reason for one in said[0]] == ["first", "here", "first", "first"]
+    assert [[one.reason for one in each] for each in said[1:]] == [
+        ["True", "here", "here", "True"]
+    ] * 2
+    assert sorted(heard) == [
+        f"{name}: I am {name}" for name in ("ann", "bob", "here") for _ in "123"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("threading.Event().wait()", "timed out after 0.2 s"),
+        ("sys.exit(3)", "sys.exit(3)"),
+        ("os._exit(3)", "exit code 3"),
+    ],
+)
+async def test_one_that_blocks_beside_others_and_breaks_costs_its_own_verdict(
+    body: str, why: str, tmp_path: Path
+) -> None:
+    text = "import os, sys, threading, time\n"
+    for name, ending in (("good", "pass"), ("bad", body)):
+        lines = f"if ctx.turn == 1: time.sleep(0.05)\nelse: {ending}\nreturn passed('well')"
+        text += evaluator(lines, name, timeout=0.2)
+    write(tmp_path, "mine.py", text)
+    async with loading() as loader:
+        uses = tuple(map(EvaluatorUse, ("bad", "good", "bad")))
+        stage = evaluator_stage(uses, load(tmp_path, "./mine.py", loader=loader).registry)
+        await run_plan((stage,), answered())
+        said = await run_plan((stage,), replace(answered(), turn=2))
+    assert said[1].reason == "well"
+    assert [why in said[at].reason for at in (0, 2)] == [True, True], said
 
 
 async def test_many_are_judged_each_with_its_own_settings(tmp_path: Path) -> None:

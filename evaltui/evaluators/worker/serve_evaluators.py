@@ -1,4 +1,5 @@
-"""Runs inside the child: evaluators of one entry judge one context after the other.
+"""Runs inside the child: evaluators of one entry judge one context after the other, those that wait
+for something at the same time.
 
 Started by its path with any Python from 3.9 on, so it imports the standard library only. The first
 line says what to load; each further one is a context and the evaluators that are to judge it, each
@@ -38,6 +39,8 @@ else:
 GROUP = "evaltui.evaluators"
 MOST_MEMORY = 4 << 30
 """Bytes of data of the process: who takes more gets a MemoryError instead of all that there is."""
+WAITS_MS = 20.0
+"""Who waited so long for anything but the processor judges beside others the next time."""
 
 
 class NotFound(Exception):
@@ -107,11 +110,27 @@ class Judging:
     def __init__(self, definitions: list[Any], wire: Any, printed: Any, root: str) -> None:
         self._by_type = {each.type: each.evaluate for each in definitions}
         self._wire, self._printed, self._root = wire, printed, root
+        self._limits = {each.type: each.timeout for each in definitions}
         self._own_id = os.getpid()
         self._loop: Any = None
+        self._waiting: set[str] = set()
+        """Types of those that block."""
+        self._bound: set[str] = set()
+        """Of those that can judge in no other thread."""
+        self._again: list[list[Any]] = []
+
+    def each(self, context: Any, checks: list[Any]) -> None:
+        """One after the other; those that were seen to block at the same time, in threads."""
+        waiting = [check for check in checks if check[1] in self._waiting]
+        if len(waiting) > 1:
+            self._wire.say({"together": [id_ for id_, _, _ in waiting]})
+            self.together(context, waiting, [self._limits[type_] for _, type_, _ in waiting])
+            checks = [check for check in checks if check not in waiting]
+        for check in checks:
+            self.alone(context, check)
 
     def together(self, context: Any, checks: list[Any], limits: list[float]) -> None:
-        """Those that wait, all at the same time; `limits` in seconds, one for each."""
+        """All at the same time; `limits` in seconds, one for each."""
         loop = self._take_loop()
         tasks = [
             loop.create_task(self._told(context, check, limits[index]))
@@ -119,16 +138,25 @@ class Judging:
         ]
         for task in tasks:
             loop.run_until_complete(task)
+        again, self._again = self._again, []
+        for check in again:
+            if self.alone(context, check):
+                self._bound.add(check[1])
+                self._waiting.discard(check[1])
 
-    def alone(self, context: Any, check: list[Any]) -> None:
-        """One that has the process for itself until it is done."""
+    def alone(self, context: Any, check: list[Any]) -> bool:
+        """One that has the process for itself until it is done; whether it judged."""
         id_, type_, config = check
-        began, answer = time.perf_counter(), {"id": id_}
+        began, worked, answer = time.perf_counter(), time.thread_time(), {"id": id_}
         try:
             answer["value"] = self._judged(self._by_type[type_], seen(context, config))
         except BaseException as error:
             answer |= self._broken(error)
+        waited = time.perf_counter() - began - (time.thread_time() - worked)
+        if waited * 1000 > WAITS_MS and type_ not in self._bound:
+            self._waiting.add(type_)
         self._tell(answer, began)
+        return "error" not in answer
 
     def _judged(self, evaluate: Any, context: Any) -> Any:
         """What an evaluator returned, as JSON knows it; awaited where it is to be."""
@@ -145,19 +173,28 @@ class Judging:
         id_, type_, config = check
         self._printed.begin()
         began, answer = time.perf_counter(), {"id": id_}
-        task = asyncio.ensure_future(self._waited(self._by_type[type_], seen(context, config)))
+        evaluate = self._by_type[type_]
+        task = asyncio.ensure_future(self._waited(evaluate, seen(context, config)))
         done, _ = await asyncio.wait({task}, timeout=limit)
         if done:
             answer |= task.result()
         else:
             task.cancel()
             answer["error"] = f"timed out after {limit:g} s"
+        if not inspection.iscoroutinefunction(evaluate) and "error" in answer:
+            if done:  # maybe only since this is no thread of its own choice
+                self._again.append(check)
+                return
+            self._bound.add(type_)  # its thread cannot be ended: the process can, where it is alone
+            self._waiting.discard(type_)
         self._tell(answer, began)
 
     async def _waited(self, evaluate: Any, context: Any) -> dict[str, Any]:
         """Raises nothing: some exceptions would end the event loop of the others."""
         try:
-            return {"value": as_json(await evaluate(context))}
+            if inspection.iscoroutinefunction(evaluate):
+                return {"value": as_json(await evaluate(context))}
+            return {"value": as_json(await in_thread(evaluate, context))}
         except BaseException as error:
             return self._broken(error)
 
@@ -182,6 +219,39 @@ class Judging:
 
 async def _awaited(value: Any) -> Any:
     return await value
+
+
+async def in_thread(evaluate: Any, context: Any) -> Any:
+    """What it returns; in a thread that nobody waits for, since it cannot be broken off."""
+    import asyncio
+    import contextvars
+    import threading
+
+    loop = asyncio.get_running_loop()
+    future: Any = loop.create_future()
+
+    def settle(value: Any, error: Any) -> None:
+        if not future.done():
+            future.set_result((value, error))
+
+    def work() -> None:
+        own, value, error = asyncio.new_event_loop(), None, None
+        asyncio.set_event_loop(own)
+        try:
+            value = evaluate(context)
+            if inspection.isawaitable(value):
+                value = own.run_until_complete(_awaited(value))
+        except BaseException as caught:
+            error = caught
+        own.close()
+        loop.call_soon_threadsafe(settle, value, error)
+
+    run = contextvars.copy_context().run  # what it prints is its own
+    threading.Thread(target=run, args=(work,), daemon=True).start()
+    value, error = await future
+    if error is not None:
+        raise error
+    return value
 
 
 def seen(context: Any, config: Any) -> Any:
@@ -211,7 +281,11 @@ def main(kit_folder: str, root: str) -> None:
         checks, limits = asked["checks"], asked.get("limits", ())
         if limits:
             judging.together(context, checks[: len(limits)], limits)
-        for check in checks[len(limits) :]:
+        rest = checks[len(limits) :]
+        if not asked.get("apart"):
+            judging.each(context, rest)
+            continue
+        for check in rest:
             judging.alone(context, check)
 
 
