@@ -1,26 +1,35 @@
 """Takes a closer look at what was read: lint and the like, beside the line that runs cases."""
 
 import asyncio
+from contextlib import suppress
 
 from evaltui.core.errors import Problem
-from evaltui.core.events import BaselinePinned, Event, ProjectRead
+from evaltui.core.events import BaselinePinned, CaseFinished, Event, ProjectRead, RunFinished
 from evaltui.core.sink import Sink
 from evaltui.project import findings
+from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 
 QUIET_S = 0.2
 """After a save: it takes the processor from the cases that the save has run."""
+WINDOW_S = 0.5
+FLOOD = 250
+"""Results in so long: whatever else is done then, they wait for it. Fewer leave room."""
+LONGEST_S = 5.0
+"""For which it gives way to a flood of them."""
 
 
 class ProjectCheck(Sink):
     """One look at a time; a reading that comes meanwhile is looked at next. After the first look
-    each waits until nothing was read for a moment."""
+    each waits until nothing was read for a moment, and all give way to a flood of results."""
 
-    hears = frozenset({ProjectRead, BaselinePinned})
+    hears = frozenset({ProjectRead, BaselinePinned, CaseFinished, RunFinished})
 
-    def __init__(self, state: ProjectState, baselines: Baselines) -> None:
-        self._state, self._baselines = state, baselines
+    def __init__(self, state: ProjectState, baselines: Baselines, queues: AgentQueues) -> None:
+        self._state, self._baselines, self._queues = state, baselines, queues
+        self._results = 0
+        self._run_ended = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self._is_due = False
         self._is_first = True
@@ -31,7 +40,11 @@ class ProjectCheck(Sink):
         self._begin()
 
     def handle(self, event: Event) -> None:
-        if isinstance(event, ProjectRead | BaselinePinned):
+        if isinstance(event, CaseFinished):
+            self._results += 1
+        elif isinstance(event, RunFinished):
+            self._run_ended.set()
+        elif isinstance(event, ProjectRead | BaselinePinned):
             self._begin()
 
     async def close(self) -> None:
@@ -54,8 +67,9 @@ class ProjectCheck(Sink):
             self._is_due = False
             if not self._is_first:
                 await asyncio.sleep(QUIET_S)
-                if self._is_due:
-                    continue
+            await self._give_way()
+            if self._is_due:
+                continue
             self._is_first = False
             try:
                 found = await asyncio.to_thread(self._findings)
@@ -66,3 +80,18 @@ class ProjectCheck(Sink):
                 return
             if not self._is_due:
                 self._state.emit_checked(found)
+
+    async def _give_way(self) -> None:
+        """Wait while results come in a flood."""
+        loop = asyncio.get_running_loop()
+        end, is_flood = loop.time() + LONGEST_S, True
+        while is_flood and loop.time() < end and self._is_running:
+            before = self._results
+            self._run_ended.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._run_ended.wait(), WINDOW_S)
+            is_flood = self._results - before >= FLOOD
+
+    @property
+    def _is_running(self) -> bool:
+        return any(queue.is_busy for queue in self._queues.by_name.values())

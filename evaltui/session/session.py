@@ -73,7 +73,7 @@ class Session:
         self._others = OtherProcesses(
             self._project, self._queues, self.baselines, self.watch_loop, self._who
         )
-        self._check = ProjectCheck(self._project, self.baselines)
+        self._check = ProjectCheck(self._project, self.baselines, self._queues)
         self.background = Background(self._events)
 
     @property

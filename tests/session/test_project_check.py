@@ -7,16 +7,20 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
-from evaltui.core.events import ProjectChecked, RunFinished
+from evaltui.core.events import CaseFinished, ProjectChecked, RunFinished
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.expectations.lint import lint_suite
 from evaltui.project import Project, findings
-from evaltui.session import Session
+from evaltui.session import Session, project_check
+from evaltui.session.project_check import ProjectCheck
 from tests.projects import MUSIC, ORDERS, TOOLS, case, make_project, write_suite, write_tools
 from tests.session.test_session import Ear, opened
 
@@ -204,3 +208,34 @@ async def test_a_look_that_breaks_off_is_said_and_the_next_save_is_looked_into(
         assert any("toolsCaled" in line for line in shown(session))
         await session.close()
         await watching
+
+
+class Running:
+    """A queue that runs something."""
+
+    is_busy = True
+
+
+@pytest.mark.parametrize("is_flood", [True, False])
+async def test_a_look_gives_way_to_a_flood_of_results_but_not_to_a_run_that_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_flood: bool
+) -> None:
+    monkeypatch.setattr(project_check, "WINDOW_S", 0.05)
+    monkeypatch.setattr(project_check, "FLOOD", 0 if is_flood else 2)
+    root = make_project(tmp_path)
+    misspelt(root)
+    async with opened(root) as (session, ear):
+        running = Running()
+        queues = SimpleNamespace(by_name={"a": running})
+        check = ProjectCheck(session._project, session.baselines, queues)  # type: ignore[arg-type]
+        check.follow()
+        result = CaseResult(CaseKey(FIND, "gs-find-order-001"), "r", "a", CaseStatus.PASSED)
+        session.emit(CaseFinished("r", result))
+        if is_flood:
+            await asyncio.sleep(0.15)
+        else:
+            await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        assert bool(ear.all(ProjectChecked)) is not is_flood
+        running.is_busy = False
+        await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        await check.close()
