@@ -68,3 +68,13 @@ def require(pack: Path, grants: Sequence[Grant], *, is_trusted: bool, who: str =
         told = "; ".join(map(str, missing))
         what = f"{who or f'`{pack}`'} names programs that nobody here agreed to: it {told}."
         raise UserError(what, "`--trust` agrees.", [Problem("", str(one)) for one in missing])
+
+
+def remember_merged(packs: Sequence[Path], out: Path) -> None:
+    """Of parts of a run what was agreed to for each of them."""
+    from evaltui.evidence.replaying import read_config
+
+    config = read_config(out)
+    grants = judge_grants(config.get("judges") or (), config.get("judge_configs") or {})
+    if not any(Permit(read_agreement(pack)).missing(grants) for pack in packs):
+        remember(out, grants)

@@ -10,7 +10,7 @@ COMMANDS = (
     *("run", "tools", "check", "evaluators", "scenario", "runs", "baseline", "judge", "ab"),
     *("import-trace", "import-framework", "adapter-conformance", "contracts-check"),
     *("export-otel", "traces"),
-    *("compare", "gate", "report", "registry", "replay", "run-loop", "replay-exec"),
+    *("merge", "compare", "gate", "report", "registry", "replay", "run-loop", "replay-exec"),
     *("serve", "init", "trust", "demo", "schema", "completion"),
 )
 """Each is a module of this package with `add`, its flags, and `run`, what it does."""

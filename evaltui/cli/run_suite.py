@@ -3,7 +3,7 @@
 import asyncio
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.pack_trust import judge_grants, plugin_grants, remember, require
@@ -16,17 +16,24 @@ from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_json, read_suite_file
 from evaltui.traces.wire import pretty
 
+if TYPE_CHECKING:
+    from evaltui.evidence.score_suite import Scored
+
 
 @structured
 def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed, unless --fail-on asks for failures."""
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import score_suite
+    from evaltui.evidence.shards import WHOLE, read_shard
 
     if flags.paths:
         raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
     if flags.out is None:
         raise UserError("--suite needs --out.", "Name the folder of the evidence pack.")
+    shard = read_shard(flags.shard) if flags.shard else WHOLE
+    if flags.shard and not flags.run_id:
+        raise UserError("--shard needs --run-id.", "Give every part the same one.")
     require_plugins(flags)
     suite = read_suite_file(flags.suite)
     config = RunConfig(
@@ -36,16 +43,30 @@ def run(flags: Namespace) -> int:
         judge_configs=judge_configs(flags.judge_config),
         **told_of_run(flags),
     )
-    scored = asyncio.run(
-        score_suite(suite, flags.out, config, judges=flags.judge, folder=Path.cwd())
-    )
+    if flags.cluster:
+        from evaltui.evidence.cluster import score_on_cluster
+
+        if flags.shard:
+            raise UserError("A cluster divides the suite itself.", "Leave --shard out.")
+        asked = (flags.cluster, flags.suite, flags.out, config)
+        scored = score_on_cluster(*asked, judges=flags.judge, folder=Path.cwd())
+    else:
+        scoring = score_suite(
+            suite, flags.out, config, judges=flags.judge, folder=Path.cwd(), shard=shard
+        )
+        scored = asyncio.run(scoring)
     remember(flags.out, judge_grants(flags.judge, config.judge_configs))
+    tell(scored, flags)
+    has_failed = scored.summary["failed_cases"] > 0 and "failures" in (flags.fail_on or ())
+    return ExitCode.FAILED if has_failed else ExitCode.OK
+
+
+def tell(scored: "Scored", flags: Namespace) -> None:
+    """Print the summary, and write it where that is asked for."""
     if flags.summary_json is not None:
         write_atomic(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary}
     answer(told, flags, said(scored.run_id, scored.summary, flags.out))
-    has_failed = scored.summary["failed_cases"] > 0 and "failures" in (flags.fail_on or ())
-    return ExitCode.FAILED if has_failed else ExitCode.OK
 
 
 def require_plugins(flags: Namespace) -> None:

@@ -17,6 +17,10 @@ def add_suite_flags(parser: ArgumentParser) -> None:
     add = group.add_argument
     add("--suite", type=Path, metavar="FILE", help="judge this suite of traces; no agent is asked")
     add("--out", type=Path, metavar="DIR", help="with --suite: where the evidence pack is written")
+    what = "with --suite: judge only the i-th of n parts; `merge` makes one pack of all"
+    add("--shard", metavar="I/N", help=what)
+    what = "with --suite: have the workers of a Dask cluster judge"
+    add("--cluster", metavar="dask://HOST:PORT", help=what)
     add_run_flags(parser)
 
 

@@ -30,6 +30,15 @@ class Measurements:
         if (cost := cost_usd(body)) is not None:
             self._values[COST].append(cost)
 
+    def values(self) -> dict[str, list[float]]:
+        """Each case's, in their order."""
+        return {name: list(values) for name, values in self._values.items()}
+
+    def extend(self, values: Mapping[str, list[float]]) -> None:
+        """By those of other cases."""
+        for name in NAMES:
+            self._values[name].extend(values[name])
+
     def document(self) -> dict[str, Any]:
         return {name: _told(name, values) for name, values in self._values.items()}
 

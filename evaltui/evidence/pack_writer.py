@@ -1,15 +1,19 @@
 """Writing an evidence pack case by case; what was written is never read again."""
 
 import hashlib
-from collections.abc import Mapping
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 from evaltui.core.case import Case
+from evaltui.core.errors import UserError
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_config import now
+from evaltui.evidence.shards import ShardNote
 from evaltui.traces.judges import RULES
 from evaltui.traces.reading import VERSION, case_document, trace_body
 from evaltui.traces.wire import line, pretty
@@ -25,6 +29,11 @@ FILES = {
 }
 
 
+NoteMaker: TypeAlias = Callable[[tuple[int, int], dict[str, list[float]]], ShardNote]
+"""Takes where the cases stand in the report, and what was measured of each."""
+_CASES = b'  "cases": ['
+
+
 class PackWriter:
     """The files of one pack in `folder`; memory does not grow with the cases but for a hash each.
 
@@ -38,9 +47,10 @@ class PackWriter:
         for name in ("run", "judges", "cases", "compare"):
             (folder / name).mkdir()
         self._events = _HashedFile(folder / "run" / "events.jsonl")
-        self._cases = _JsonList(folder / "cases.part", start=b'  "cases": [', indent=4)
+        self._cases = _JsonList(folder / "cases.part", start=_CASES, indent=4)
         self._judges: dict[str, _JsonList] = {}
         self._measured = Measurements()
+        self._note: NoteMaker | None = None
 
     def __enter__(self) -> "PackWriter":
         return self
@@ -72,6 +82,38 @@ class PackWriter:
             fields = {one: getattr(event, one) for one in event.__struct_fields__}
             self._events.write(line(head | fields))
 
+    def add_shard(self, pack: Path, note: ShardNote, hashes: Mapping[str, str]) -> None:
+        """All of a shard's pack. Raises UserError where a file of a case is missing."""
+        self._measured.extend(note.values)
+        for data, is_first in pieces(pack / FILES["report"], *note.report_cases):
+            self._cases.add_written(data, is_first)
+        events = pack / FILES["events"]
+        for data, _ in pieces(events, 0, events.stat().st_size):
+            self._events.write(data)
+        for path in sorted((pack / "judges").glob("*.json")):
+            items = len(b"["), path.stat().st_size - len(b"\n]\n")
+            for data, is_first in pieces(path, *items):
+                self._judge(path.stem).add_written(data, is_first)
+        for id_ in note.case_ids:
+            name = safe_name(id_)
+            (self._folder / "cases" / name / "artifacts").mkdir(parents=True)
+            for file in ("trajectory.json", "verdicts.json"):
+                place = f"cases/{name}/{file}"
+                if place not in hashes:
+                    raise UserError(f"`{pack}` has no `{place}`.", "Judge that part again.")
+                self._hashes[place] = hashes[place]
+                link_or_copy(pack / place, self._folder / place)
+
+    def finish_shard(
+        self,
+        config: Mapping[str, Any],
+        summary: Mapping[str, Any],
+        note: NoteMaker,
+    ) -> None:
+        """As `finish`, with the note of the shard, which is made of what only we know."""
+        self._note = note
+        self.finish(config, summary)
+
     def finish(self, config: Mapping[str, Any], summary: Mapping[str, Any]) -> None:
         """Write what is known at the end; the manifest is last."""
         self._write("run/config.json", pretty(config))
@@ -79,7 +121,9 @@ class PackWriter:
         self._hashes["run/events.jsonl"] = self._events.close()
         for judge, results in self._judges.items():
             self._hashes[f"judges/{safe_name(judge)}.json"] = results.end(b"\n]\n")
-        self._hashes["report.json"] = self._write_report(config, summary)
+        self._hashes["report.json"], region = self._write_report(config, summary)
+        if self._note is not None:
+            self._write("run/shard.json", pretty(self._note(region, self._measured.values())))
         manifest = {
             "version": VERSION,
             "judging_rules": RULES,
@@ -91,8 +135,13 @@ class PackWriter:
         }
         (self._folder / "manifest.json").write_bytes(pretty(manifest))
 
-    def _write_report(self, config: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
-        """What stands before the cases, by its name, is known only after them."""
+    def _write_report(
+        self, config: Mapping[str, Any], summary: Mapping[str, Any]
+    ) -> tuple[str, tuple[int, int]]:
+        """What stands before the cases, by its name, is known only after them.
+
+        Returns its hash, and where the cases begin and end in it.
+        """
         self._cases.end(b"\n  ],")
         aggregate = {
             "pass_rate": summary["pass_rate"],
@@ -114,7 +163,8 @@ class PackWriter:
         finally:
             report.close()
         part.unlink()
-        return report.close()
+        first = len(head) + len(b",\n") + len(_CASES)
+        return report.close(), (first, first + self._cases.size)
 
     def _judge(self, judge_id: str) -> "_JsonList":
         if judge_id not in self._judges:
@@ -150,14 +200,43 @@ class _JsonList(_HashedFile):
         super().__init__(path)
         self._margin = b"\n" + b" " * indent
         self._separator = b""
+        self.size = 0
+        """Of its items with what stands between them, in bytes."""
         self.write(start)
 
     def add(self, item: bytes) -> None:
         """A whole file's text, as `pretty` makes it."""
-        self.write(self._separator + self._margin + item[:-1].replace(b"\n", self._margin))
+        self._add(self._separator + self._margin + item[:-1].replace(b"\n", self._margin))
         self._separator = b","
+
+    def add_written(self, data: bytes, is_first: bool) -> None:
+        """A piece of the items of another such list; `is_first`: they begin with it."""
+        self._add(self._separator + data if is_first else data)
+        self._separator = b","
+
+    def _add(self, data: bytes) -> None:
+        self.size += len(data)
+        self.write(data)
 
     def end(self, tail: bytes) -> str:
         """Closes a list without items as `json.dumps` does, on its line."""
         self.write(tail if self._separator else tail.lstrip(b"\n "))
         return self.close()
+
+
+def pieces(path: Path, first: int, end: int) -> Iterator[tuple[bytes, bool]]:
+    """The bytes from `first` to before `end`, piece by piece, each with whether it is the first."""
+    with path.open("rb") as file:
+        file.seek(first)
+        left = end - first
+        while left > 0 and (data := file.read(min(left, 1 << 20))):
+            yield data, left == end - first
+            left -= len(data)
+
+
+def link_or_copy(source: Path, place: Path) -> None:
+    """Files of a pack are never changed in their place, so that one may have two names."""
+    try:
+        os.link(source, place)
+    except OSError:
+        shutil.copyfile(source, place)

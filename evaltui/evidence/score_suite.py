@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,8 +13,9 @@ from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.verdict import VerdictStatus
 from evaltui.evidence.pack_folder import new_pack
-from evaltui.evidence.pack_writer import PackWriter
+from evaltui.evidence.pack_writer import NoteMaker, PackWriter
 from evaltui.evidence.run_config import RunConfig, new_run_id
+from evaltui.evidence.shards import WHOLE, Shard, ShardNote, digest_of
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.judges import DEFAULT, opened, stage_of
@@ -43,14 +44,16 @@ async def score_suite(
     folder: Path,
     played: Played | None = None,
     concurrency: int = 1,
+    shard: Shard = WHOLE,
 ) -> Scored:
     """Judge every case and write the pack to `out`; `judges` is empty for those by default.
 
+    Of a shard only its cases, with what `merge` needs to make one pack of all of them.
     `played` makes what is judged of a case that says only what is asked, `concurrency` at once.
 
     Raises UserError for a bad case or an unknown judge, and OSError; `out` is as it was then.
     """
-    stage = stage_of(judges, config.judge_configs)
+    stage = stage_of(judges, config.judge_configs, folder)
     run_id = config.run_id or new_run_id()
     counts = SummaryCounts()
     has_judged_unnamed = False
@@ -59,7 +62,10 @@ async def score_suite(
             new_pack(out) as building,
             PackWriter(building, run_id=run_id, dataset_id=suite.dataset_id) as pack,
         ):
-            async for case in _played(suite, stage, played, concurrency):
+            ids: list[str] = []
+            cases = suite.cases(shard.cases(len(suite)))
+            async for case in _played(cases, stage, played, concurrency):
+                ids.append(case.id)
                 found = await score(case, stage)
                 if not judges:
                     skipped = found[-1].status is VerdictStatus.SKIPPED
@@ -71,21 +77,43 @@ async def score_suite(
             named = judges or (*DEFAULT, *((UNNAMED,) if has_judged_unnamed else ()))
             summary = counts.document(run_id, suite.dataset_id)
             told = replace(config, run_id=run_id, judges=list(dict.fromkeys(named)))
-            pack.finish(told.document(folder), summary)
+            document = told.document(folder)
+            if shard.count == 1:
+                pack.finish(document, summary)
+            else:
+                pack.finish_shard(document, summary, _note(suite, shard, ids, counts))
     return Scored(run_id, summary)
 
 
+def _note(suite: TraceSuite, shard: Shard, ids: list[str], counts: SummaryCounts) -> NoteMaker:
+    def made(report_cases: tuple[int, int], values: dict[str, list[float]]) -> ShardNote:
+        return ShardNote(
+            shard.index,
+            shard.count,
+            digest_of(suite),
+            len(suite),
+            ids,
+            report_cases,
+            counts.passed,
+            counts.hard_failed,
+            {name: (passed, judged) for name, (passed, judged) in counts.by_judge.items()},
+            values,
+        )
+
+    return made
+
+
 async def _played(
-    suite: TraceSuite, stage: Stage, played: Played | None, concurrency: int
+    cases: Iterator[Case], stage: Stage, played: Played | None, concurrency: int
 ) -> AsyncIterator[Case]:
     """The cases in their order, so many of them being played ahead."""
     if played is None:
-        for case in suite.cases():
+        for case in cases:
             yield case
         return
     ahead: deque[asyncio.Task[Case]] = deque()
     try:
-        for case in suite.cases():
+        for case in cases:
             ahead.append(asyncio.ensure_future(played(case, stage)))
             if len(ahead) >= concurrency:
                 yield await ahead.popleft()

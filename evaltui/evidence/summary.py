@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from evaltui.evidence.shards import ShardNote
 from evaltui.traces.reading import VERSION
 
 
@@ -11,7 +12,7 @@ class SummaryCounts:
 
     def __init__(self) -> None:
         self.total = self.passed = self.hard_failed = 0
-        self._by_judge: dict[str, list[int]] = {}
+        self.by_judge: dict[str, list[int]] = {}
         """Passed, and judged at all."""
 
     @property
@@ -25,9 +26,19 @@ class SummaryCounts:
         self.hard_failed += verdicts["hard_failed"]
         for result in verdicts["judge_results"]:
             if not result["skipped"]:
-                counts = self._by_judge.setdefault(result["judge_id"], [0, 0])
+                counts = self.by_judge.setdefault(result["judge_id"], [0, 0])
                 counts[0] += result["passed"]
                 counts[1] += 1
+
+    def add_shard(self, note: ShardNote) -> None:
+        """All cases of a shard."""
+        self.total += len(note.case_ids)
+        self.passed += note.passed
+        self.hard_failed += note.hard_failed
+        for name, (passed, judged) in note.by_judge.items():
+            counts = self.by_judge.setdefault(name, [0, 0])
+            counts[0] += passed
+            counts[1] += judged
 
     def document(self, run_id: str, dataset_id: str) -> dict[str, Any]:
         return {
@@ -41,7 +52,7 @@ class SummaryCounts:
             "pass_rate": _rate(self.passed, self.total),
             "hard_fail_rate": _rate(self.hard_failed, self.total),
             "judge_pass_rates": {
-                name: _rate(*counts) for name, counts in sorted(self._by_judge.items())
+                name: _rate(*counts) for name, counts in sorted(self.by_judge.items())
             },
         }
 

@@ -1,7 +1,7 @@
 """Suites of traces: from the text of a file to cases, with the place of every mistake."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,14 +42,15 @@ class TraceSuite(Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.texts)
 
-    def cases(self) -> Iterator[Case]:
-        """Each case in turn. Raises SuiteMistake at the first that has a mistake.
+    def cases(self, places: Iterable[int] | None = None) -> Iterator[Case]:
+        """Each case in turn, or those at `places`. Raises SuiteMistake at the first mistake.
 
         Two cases of one id are one too many: what is kept of them goes by it.
         """
         seen: dict[str, int] = {}
-        for index, text in enumerate(self.texts):
-            case = read_case(self.dataset_id, decode_json(bytes(text), self.file), index, self.file)
+        for index in range(len(self.texts)) if places is None else places:
+            raw = decode_json(bytes(self.texts[index]), self.file)
+            case = read_case(self.dataset_id, raw, index, self.file)
             if (before := seen.setdefault(case.id, index)) != index:
                 what = f"the id `{case.id}` is that of `cases[{before}]` already"
                 raise SuiteMistake(

@@ -24,7 +24,7 @@ WITHOUT = (
     "run-loop --suite a --out b --propose-command c",
     "report markdown --compare a --out b",
     *("adapter-conformance", "contracts-check", "export-otel --run a --out b"),
-    "traces promote --suite a --case b --to c",
+    *("traces promote --suite a --case b --to c", "merge a --out b"),
 )
 """They read no project."""
 

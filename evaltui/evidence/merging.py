@@ -1,0 +1,78 @@
+"""`merge`: the packs of all shards of a run become the pack of that run, byte for byte."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaltui.core.errors import UserError
+from evaltui.evidence.pack_folder import new_pack
+from evaltui.evidence.pack_writer import FILES, PackWriter
+from evaltui.evidence.replaying import read_config, read_object
+from evaltui.evidence.score_suite import UNNAMED, Scored
+from evaltui.evidence.shards import FILE, ShardNote, read_note, told_alike
+from evaltui.evidence.summary import SummaryCounts
+
+_COPIED = (FILES["events"], FILES["report"], FILE, FILES["run_config"])
+
+
+def merge(packs: Sequence[Path], out: Path) -> Scored:
+    """Nothing is judged again, and files of cases are linked where that is possible.
+
+    Raises UserError where the packs are not the shards of one run, each once, or were changed after
+    they were written, and OSError; `out` is as it was then.
+    """
+    found = sorted(((read_note(pack), pack) for pack in packs), key=lambda one: one[0].index)
+    configs = [read_config(pack) for _, pack in found]
+    _refuse_others([note for note, _ in found], configs, [pack for _, pack in found])
+    config = min(configs, key=lambda one: str(one.get("started_at")))
+    run_id, dataset = str(config["run_id"]), str(config["dataset_id"])
+    counts = SummaryCounts()
+    with new_pack(out) as building, PackWriter(building, run_id=run_id, dataset_id=dataset) as made:
+        for note, pack in found:
+            made.add_shard(pack, note, _whole(pack))
+            counts.add_shard(note)
+        judges = next((one["judges"] for one in configs if UNNAMED in one["judges"]), None)
+        told = {**configs[0], "started_at": config["started_at"]}
+        summary = counts.document(run_id, dataset)
+        made.finish({**told, "judges": judges or told["judges"]}, summary)
+    return Scored(run_id, summary)
+
+
+def _refuse_others(
+    notes: Sequence[ShardNote], configs: Sequence[Mapping[str, Any]], packs: Sequence[Path]
+) -> None:
+    first = notes[0]
+    for note, config, pack in zip(notes, configs, packs, strict=True):
+        alike = (note.suite_sha256, note.total_cases, note.count)
+        if alike != (first.suite_sha256, first.total_cases, first.count):
+            what = f"`{pack}` is of another suite than `{packs[0]}`, or of other parts."
+            raise UserError(what, "Judge the same suite with the same --shard …/N.")
+        told, other = told_alike(configs[0]), told_alike(config)
+        if names := [name for name in told if told[name] != other.get(name)]:
+            what = f"`{pack}` is a part of another run than `{packs[0]}`: {names[0]} differs."
+            raise UserError(what, "Give every part the same flags, --run-id too.")
+    places = [note.index for note in notes]
+    if places != list(range(1, first.count + 1)):
+        missing = [str(one) for one in range(1, first.count + 1) if one not in places]
+        what = f"Part {', '.join(missing)} of {first.count} is missing."
+        if not missing:
+            what = "A part is named twice."
+        raise UserError(what, "Name the folder of each part once.")
+    ids = [id_ for note in notes for id_ in note.case_ids]
+    if len(ids) != first.total_cases or len(set(ids)) != len(ids):
+        raise UserError("Two cases have the same id.", "Rename one of them in the suite.")
+
+
+def _whole(pack: Path) -> Mapping[str, str]:
+    """The hashes of its files; those that are copied are held against them. Raises UserError."""
+    hashes = read_object(pack / "manifest.json").get("file_hashes")
+    known: dict[str, str] = hashes if isinstance(hashes, dict) else {}
+    copied = [*_COPIED, *(name for name in known if name.startswith(FILES["judges_dir"]))]
+    for name in copied:
+        with (pack / name).open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        if digest != known.get(name):
+            what = f"`{pack / name}` was changed after it was written."
+            raise UserError(what, "Judge that part again.")
+    return known

@@ -1,0 +1,89 @@
+"""A part of a suite's cases, judged by itself: which cases it has, and what it tells the merge."""
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from evaltui.core.errors import UserError
+from evaltui.disk.codec import decode_exactly
+from evaltui.files import RESULTS_LIMIT, is_file, read_file
+from evaltui.traces.reading import TraceSuite
+
+FILE = "run/shard.json"
+
+
+class Shard(Struct, frozen=True):
+    """One of `count` parts, 1-based: cases that stand beside one another in the suite."""
+
+    index: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
+
+    def cases(self, total: int) -> range:
+        """Their places in the suite, 0-based."""
+        return range((self.index - 1) * total // self.count, self.index * total // self.count)
+
+
+WHOLE = Shard(1, 1)
+
+
+def read_shard(text: str) -> Shard:
+    """From `2/5`. Raises UserError."""
+    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise UserError(f"`{text}` is no part of a run.", "E.g. --shard 2/5: the second of five.")
+    return Shard(int(found[1]), int(found[2]))
+
+
+class ShardNote(Struct, frozen=True):
+    """What a shard's pack tells besides its own: `run/shard.json`."""
+
+    index: int
+    count: int
+    suite_sha256: str
+    total_cases: int
+    case_ids: list[str]
+    """In their order."""
+    report_cases: tuple[int, int]
+    """Where they stand in `report.json`, in bytes."""
+    passed: int
+    hard_failed: int
+    by_judge: dict[str, tuple[int, int]]
+    """Passed, and judged at all."""
+    values: dict[str, list[float]]
+    """Of the measurements, each case's."""
+
+
+def digest_of(suite: TraceSuite) -> str:
+    """Of its cases as they are written."""
+    digest = sha256(suite.dataset_id.encode())
+    for text in suite.texts:
+        digest.update(b"%d\0" % len(bytes(text)))
+        digest.update(bytes(text))
+    return digest.hexdigest()
+
+
+def read_note(pack: Path) -> ShardNote:
+    """Raises UserError where the pack is none of a shard, and OSError."""
+    path = pack / FILE
+    if not is_file(path):
+        what = f"`{pack}` is no part of a run: it has no `{FILE}`."
+        raise UserError(what, "Name folders that `run --shard` wrote.")
+    try:
+        return decode_exactly(ShardNote, read_file(path, RESULTS_LIMIT))
+    except ValueError as error:
+        raise UserError(f"`{path}` cannot be read: {error}.", "Judge that part again.") from None
+
+
+def told_alike(config: Mapping[str, Any]) -> dict[str, Any]:
+    """What all shards of a run must tell of it; machines may have other folders."""
+    pinned = config.get("pinned_env") or {}
+    known = {name: value for name, value in config.items() if name not in ("started_at", "judges")}
+    machine = ("python_version", "platform", "machine", "git_commit", "dependency_lock_hash")
+    return {**known, "pinned_env": {name: pinned.get(name) for name in machine}}

@@ -1,0 +1,117 @@
+"""Parts of a run become the pack of the whole run, byte for byte, or nothing."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.errors import UserError
+from evaltui.evidence.shards import Shard, read_shard
+from tests.evidence.packs import made_pack, read, says, suite_of
+from tests.evidence.test_pack import files_of
+
+TIMES = ("generated_at", "started_at")
+
+
+def cases(count: int) -> list[dict[str, Any]]:
+    """Every third fails, some say what they cost, one is judged by `expected_output`."""
+    found = []
+    for n in range(count):
+        case = says(f"c{n}", "yes" if n % 3 else "no", metadata={"token_usage": {"cost_usd": n}})
+        case["trace"][0]["latency_ms"] = 1.5 * n if n % 2 else None
+        found.append(case)
+    found[-1] = {**found[-1], "regex_patterns": [], "expected_output": "yes"}
+    return found
+
+
+def parts(folder: Path, suite: Path, count: int, *flags: str) -> list[str]:
+    for n in range(1, count + 1):
+        argv = ["run", "--suite", str(suite), "--out", str(folder / f"s{n}"), "--run-id", "r"]
+        assert run_command([*argv, "--shard", f"{n}/{count}", *flags]) == 0
+    return [str(folder / f"s{n}") for n in range(1, count + 1)]
+
+
+def without_times(data: bytes) -> bytes:
+    lines = data.splitlines(keepends=True)
+    kept = (line for line in lines if not any(f'"{name}"'.encode() in line for name in TIMES))
+    hashes = (b'"report.json": ', b'"run/config.json": ')  # of what holds the times
+    return b"".join(line for line in kept if not line.strip().startswith(hashes))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 11])
+def test_merged_parts_are_the_run(tmp_path: Path, count: int) -> None:
+    suite = suite_of(tmp_path / "s.json", *cases(10))
+    whole = made_pack(tmp_path / "r", suite)
+    packs = parts(tmp_path, suite, count) if count > 1 else []
+    if not packs:
+        return
+    assert run_command(["merge", *reversed(packs), "--out", str(tmp_path / "m")]) == 0
+    found, wanted = files_of(tmp_path / "m"), files_of(whole)
+    assert found.keys() == wanted.keys()
+    differing = [n for n in wanted if without_times(found[n]) != without_times(wanted[n])]
+    assert differing == []
+    assert run_command(["replay", "--run", str(tmp_path / "m")]) == 0
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> list[str]:
+    return parts(tmp_path, suite_of(tmp_path / "s.json", *cases(5)), 3)
+
+
+def refused(capsys: Any, *packs: str, why: str) -> None:
+    capsys.readouterr()
+    out = Path(packs[0]).parent / "m"
+    assert run_command(["merge", *packs, "--out", str(out)]) == 1
+    assert why in json.loads(capsys.readouterr().err)["error"]["message"]
+    assert not out.exists()
+
+
+def test_every_part_is_there_once(three: list[str], capsys: Any) -> None:
+    refused(capsys, three[0], three[2], why="Part 2 of 3")
+    refused(capsys, *three, three[1], why="twice")
+
+
+def test_parts_of_other_runs_are_refused(three: list[str], tmp_path: Path, capsys: Any) -> None:
+    (other,) = parts(tmp_path / "o", suite_of(tmp_path / "o.json", *cases(6)), 3)[1:2]
+    refused(capsys, three[0], other, three[2], why="another suite")
+    told = parts(tmp_path / "t", tmp_path / "s.json", 3, "--model", "m-2")[1]
+    refused(capsys, three[0], told, three[2], why="model differs")
+    refused(capsys, str(made_pack(tmp_path / "w", tmp_path / "s.json")), why="is no part")
+
+
+def test_a_part_that_was_changed_is_refused(three: list[str], capsys: Any) -> None:
+    report = Path(three[1]) / "report.json"
+    report.write_text(report.read_text().replace("true", "false"))
+    refused(capsys, *three, why="was changed")
+
+
+def test_a_doubled_id_is_found_across_parts(tmp_path: Path, capsys: Any) -> None:
+    suite = suite_of(tmp_path / "s.json", says("a", "yes"), says("a", "yes"))
+    refused(capsys, *parts(tmp_path, suite, 2), why="same id")
+
+
+def test_a_part_needs_a_run_id(tmp_path: Path, capsys: Any) -> None:
+    suite = suite_of(tmp_path / "s.json", *cases(2))
+    argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--shard", "1/2"]
+    assert run_command(argv) == 1
+    assert "--run-id" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["0/2", "3/2", "1", "1/0", "-1/2", "a/b"])
+def test_a_part_is_one_of_so_many(text: str) -> None:
+    with pytest.raises(UserError, match="no part"):
+        read_shard(text)
+
+
+def test_parts_are_neighbours_and_leave_nothing_out() -> None:
+    for total in (0, 1, 5, 100):
+        for count in (1, 2, 3, 7):
+            found = [n for i in range(1, count + 1) for n in Shard(i, count).cases(total)]
+            assert found == list(range(total))
+
+
+def test_a_part_can_be_looked_at_like_any_pack(three: list[str]) -> None:
+    assert run_command(["replay", "--run", three[1]]) == 0
+    assert read(Path(three[1]) / "run" / "summary.json")["total_cases"] == 2
