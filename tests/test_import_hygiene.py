@@ -161,6 +161,8 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "urllib.request",
         "evaltui.runner.snapshot",
         "evaltui.formats.editing",
+        "evaltui.formats.scenario_model",
+        "evaltui.settings.evalstudio_model",
         "evaltui.agents.embedded",
         "evaltui.agents.recordings.recorder",
         "evaltui.registries.typescript",

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -13,12 +13,13 @@ from evaltui.core.workspace_files import EVALS, PERSONAS
 from evaltui.formats.complaint import Complaint, Complaints
 from evaltui.formats.contract_case import shorten
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
-from evaltui.formats.scenario_case import read_scenario
 from evaltui.formats.suite_file import ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
-from evaltui.settings.evalstudio_entities import Entities, entities_of
-from evaltui.settings.evalstudio_model import EvalEntry, Persona
+
+if TYPE_CHECKING:
+    from evaltui.settings.evalstudio_entities import Entities
+    from evaltui.settings.evalstudio_model import EvalEntry, Persona
 
 _NOT_OURS = frozenset({"id", "personaIds", "createdAt", "updatedAt", "persona"})
 """What says nothing of the conversation, or is said to it otherwise."""
@@ -39,6 +40,8 @@ def recognizes(document: JsonDocument) -> bool:
 
 def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) -> ReadSuite:
     """Read every scenario; `beside` are the files of READ_ALONG that are there."""
+    from evaltui.settings.evalstudio_model import EvalEntry, Persona  # no other file has these
+
     folder = str(PurePosixPath(document.file).parent)
     personas = _entities(Persona, folder, PERSONAS, "a persona", beside)
     evals = _entities(EvalEntry, folder, EVALS, "an eval", beside)
@@ -82,15 +85,19 @@ def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) ->
 
 def _entities(
     model: Any, folder: str, name: str, noun: str, beside: Mapping[str, bytes]
-) -> Entities[Any]:
+) -> "Entities[Any]":
+    from evaltui.settings.evalstudio_entities import Entities, entities_of
+
     file = f"{folder}/{name}"
     return entities_of(model, file, beside[name], noun) if name in beside else Entities(file)
 
 
 def _cases(
-    item: Any, file: str, line: int, index: int, known: Mapping[str, Persona], personas: str
+    item: Any, file: str, line: int, index: int, known: "Mapping[str, Persona]", personas: str
 ) -> Iterator[tuple[Case, list[Complaint]]]:
     """One for each persona of a scenario, one without where it names none."""
+    from evaltui.formats.scenario_case import read_scenario
+
     if not isinstance(item, dict):
         yield read_scenario(item, file, line, (index,))
         return
@@ -126,7 +133,7 @@ def _persona_ids(item: Mapping[str, Any]) -> tuple[list[str], list[Complaint]]:
     return [], [Complaint(("personaIds",), what, "Write ids of personas.", code="wrong-type")]
 
 
-def _played(raw: Mapping[str, Any], persona: Persona) -> dict[str, Any]:
+def _played(raw: Mapping[str, Any], persona: "Persona") -> dict[str, Any]:
     """With its persona, and a name of its own among those of the other personas."""
     told: dict[str, Any] = {"name": persona.name}
     told |= {"description": persona.description} if persona.description else {}
@@ -139,7 +146,7 @@ def _played(raw: Mapping[str, Any], persona: Persona) -> dict[str, Any]:
 
 
 def _unknown_scenarios(
-    evals: Entities[EvalEntry], ids: Collection[str], file: str
+    evals: "Entities[EvalEntry]", ids: Collection[str], file: str
 ) -> Iterator[Problem]:
     for one in evals.found:
         for number, id_ in enumerate(one.value.scenario_ids):

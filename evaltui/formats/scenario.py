@@ -10,7 +10,6 @@ from evaltui.core.suite import Suite
 from evaltui.formats.complaint import Complaint, Complaints
 from evaltui.formats.contract_case import shorten
 from evaltui.formats.naming import SCENARIO_ENDING
-from evaltui.formats.scenario_case import read_scenario
 from evaltui.formats.suite_file import ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
@@ -34,6 +33,8 @@ def read(
     beside: Mapping[str, bytes],  # noqa: ARG001
 ) -> ReadSuite:
     """Read every scenario; a bad one becomes an invalid case, the others stay."""
+    from evaltui.formats.scenario_case import read_scenario  # other eval files are done without
+
     value: Any = document.value
     complaints = Complaints(document)
     prefix = list_at(value)
