@@ -27,7 +27,8 @@ class AgentRequest(Struct, frozen=True):
     said: Message | None = None
     """The message with all that it has besides its text; `None`: it has nothing."""
     conversation: str = ""
-    """A UUID, the same for all turns of a conversation that one attempt holds."""
+    """A UUID, the same for all turns of a conversation that one attempt holds; empty for a single
+    message."""
     persona: str = ""
     """Name of who says it, in a conversation."""
     is_continued: bool = False

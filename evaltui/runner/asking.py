@@ -29,12 +29,11 @@ class Asking(Struct):
     """Once a turn was answered by the agent; what a recording answered it knows nothing of."""
 
     async def __call__(self, message: Message, history: tuple[Message, ...] = ()) -> AgentResponse:
-        from uuid import uuid4
-
         job = self.attempt.state.job
         body = job.case.body
         is_continued = bool(self._conversation)
-        conversation = self._conversation or str(uuid4())
+        is_conversation = isinstance(body, ScenarioCase)
+        conversation = self._conversation or (_new_id() if is_conversation else "")
         request = AgentRequest(
             key=job.case.key,
             message=message.content,
@@ -86,3 +85,9 @@ class Asking(Struct):
     def _stream(self, text: str) -> None:
         key = self.attempt.state.job.case.key
         self.emit(TextStreamed(self.run_id, self.agent.name, key, text))
+
+
+def _new_id() -> str:
+    from uuid import uuid4
+
+    return str(uuid4())

@@ -11,6 +11,7 @@ from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.runner.job import Job
 from evaltui.scenarios.conversation import hold_conversation
 from tests.runner.fakes import FakeAgent, run, run_one, says
+from tests.runner.fakes import job as single
 from tests.runner.virtual_time import in_virtual_time
 from tests.scenarios.held import scenario
 
@@ -58,6 +59,13 @@ async def test_all_turns_have_one_conversation_and_each_attempt_another() -> Non
         for trial, place in places.items()
         for is_continued in (False, True, True)
     )
+
+
+async def test_a_single_message_is_no_conversation() -> None:
+    """Agents that want an id for it make one of their own; thousands of others need none."""
+    agent = FakeAgent(says("ok"))
+    await run([single()], agent)
+    assert [(one.conversation, one.is_continued) for one in agent.asked] == [("", False)]
 
 
 async def test_what_a_recording_answered_is_told_to_the_agent_again() -> None:
