@@ -63,7 +63,7 @@ class Budget:
         self._asked_last = ""
         self._told = (0.0, 0)
         """What was spent, and how many prices are known, when `on_change` heard last."""
-        self._within = within
+        self._chain: tuple[Budget, ...] = (self, *(within.chain() if within is not None else ()))
         self._reserved_usd = 0.0
         self._under_way = 0
         self._unstated = 0
@@ -78,7 +78,7 @@ class Budget:
 
     def chain(self) -> "tuple[Budget, ...]":
         """This one and those around it."""
-        return (self, *(self._within.chain() if self._within is not None else ()))
+        return self._chain
 
     def take_over(self, spent: Spent) -> None:
         """What is asked now goes on with what spent this: the limit is that of both."""

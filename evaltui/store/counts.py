@@ -13,6 +13,7 @@ from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseResult, CaseStatus, Summary
 from evaltui.store.row import RANK, Attention, Row, RowMark, RowStatus
 
+_STATUSES, _MARKS, _EFFECTS = tuple(RowStatus), tuple(RowMark), tuple(Effect)
 _WORST_FIRST = tuple(Attention)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""
 _UNLISTED = {
@@ -26,9 +27,9 @@ _UNLISTED = {
 class Counts(Struct):
     """Of some cases: each counts once by its status, and once for each of its marks."""
 
-    by_status: dict[RowStatus, int] = field(default_factory=lambda: dict.fromkeys(RowStatus, 0))
-    by_mark: dict[RowMark, int] = field(default_factory=lambda: dict.fromkeys(RowMark, 0))
-    by_effect: dict[Effect, int] = field(default_factory=lambda: dict.fromkeys(Effect, 0))
+    by_status: dict[RowStatus, int] = field(default_factory=lambda: dict.fromkeys(_STATUSES, 0))
+    by_mark: dict[RowMark, int] = field(default_factory=lambda: dict.fromkeys(_MARKS, 0))
+    by_effect: dict[Effect, int] = field(default_factory=lambda: dict.fromkeys(_EFFECTS, 0))
     """Of the last save; muted ones are left out."""
     ran: int = 0
     """Cases that ran because of the last save, or key; muted ones are among them."""
