@@ -145,11 +145,15 @@ async def test_a_time_is_shown_when_it_is_long_or_twice_the_usual(
         assert (said in line) if said else ("ms" not in line), line
 
 
-@pytest.mark.parametrize(("cells", "air"), [(60, 0), (66, 0), (67, 1), (100, 1)])
-def test_no_text_touches_the_border_unless_the_reason_needs_the_cell(cells: int, air: int) -> None:
+@pytest.mark.parametrize("error", ["short", "too long " * 20])
+@pytest.mark.parametrize(("cells", "has_air"), [(60, False), (67, True), (80, True), (100, True)])
+def test_no_text_touches_the_border_unless_the_reason_needs_the_cell(
+    cells: int, has_air: bool, error: str
+) -> None:
     case = scene.suites(6)[0].cases[0]
-    made = replace(scene.result(case, scene.F), error="too long " * 20)
-    columns = lay_out(cells, Needs(17, 0, 0))
+    made = replace(scene.result(case, scene.F), error=error.strip(), duration_ms=4321.0)
     row = Row(case.key, case, scene.suites(6)[0], made)
-    line = "".join(part.text for part in case_line(row, columns, LOOK, now=scene.NOW))
-    assert len(line) == cells and len(line) - len(line.rstrip()) == air
+    line = "".join(
+        part.text for part in case_line(row, lay_out(cells, Needs(17)), LOOK, now=scene.NOW)
+    )
+    assert len(line) == cells and line.endswith(" ") is has_air

@@ -39,7 +39,7 @@ NEWS_S = 2.0
 """Seconds for which a row that just changed is marked."""
 SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 6, 2
 """Cells below which a name is not shortened, and the other columns are left out."""
-GOOD_STRIP = 4
+GOOD_STRIP = 5
 """Verdicts of the past that are shown before the suite is; more come after it."""
 DESCRIPTION, SHORT_DESCRIPTION, SHORT_REASON = 16, 12, 26
 """Cells that a description has at least behind a reason of `REASON` cells, and behind a short
@@ -68,9 +68,12 @@ class Columns(Struct, frozen=True):
     """Of those of `note`, the last."""
     agents: AgentColumns = NO_COLUMNS
     """When there are several."""
-    air: int = 0
-    """Behind everything, so that no text touches the border; none where the reason has less than
-    `REASON` cells."""
+
+    @property
+    def air(self) -> int:
+        """Cells behind all other text, so that it does not touch the border; a reason that has no
+        more room than it needs takes that too."""
+        return int(self.note >= REASON)
 
 
 def lay_out_compared(width: int, needs: Needs, names: Sequence[str], shown: int) -> Columns:
@@ -108,8 +111,6 @@ def lay_out(width: int, needs: Needs) -> Columns:
 def _share_rest(note: int, columns: Columns, needs: Needs) -> Columns:
     """Give the other columns what of `note` cells the reason need not have, and the reason the
     rest."""
-    columns = replace(columns, air=int(note > REASON))
-    note -= columns.air
 
     def take(cells: int, least: int) -> int:
         nonlocal note
@@ -186,7 +187,7 @@ def case_line(
         symbol = look.symbol(glyphs.OUTDATED)
         marked = (f"{note} · {word}" if note else word for word in (outdated, symbol))
         # A word that is cut says nothing that its glyph does not say.
-        room = columns.note - (2 + DURATION if when and is_aged else 0)
+        room = columns.note - (2 + DURATION + columns.air if when and is_aged else 0)
         note = next((text for text in marked if width_of(text) <= room), note)
     if columns.suite:
         line.append(Segment("  " + fit(row.suite.short_name, columns.suite, cut), quiet))
@@ -195,10 +196,11 @@ def case_line(
         line += _recent(row.recent, columns.recent, look, on)
     if columns.note:
         end = _end(note, when, description, columns, cut, is_aged=is_aged)
+        end = end or " " * (columns.note > REASON)
         said = fit(note, columns.note - width_of(end), cut)
         line.append(Segment(f"  {said}", look.style("aged" if is_cached else variable, on)))
         line.append(Segment(end, quiet))
-    return [*line, Segment(" " * columns.air, text)] if columns.air else line
+    return line
 
 
 def _end(
@@ -206,12 +208,13 @@ def _end(
 ) -> str:
     """What stands behind a reason that leaves room for it: the description, and at the end a time.
     How old a result is has its room in any case."""
-    time, free = "", columns.note - width_of(note)
-    if when and columns.note >= 3 * DURATION and (is_aged or free >= 2 + DURATION):
-        time = f"  {when:>{DURATION}}"
+    air = " " * columns.air
+    time, free = air, columns.note - width_of(note)
+    if when and columns.note >= 3 * DURATION and (is_aged or free >= 2 + DURATION + len(air)):
+        time = f"  {when:>{DURATION}}{air}"
     cells = columns.description - len(time)
     if not description or cells < SHORT_DESCRIPTION or free < 2 + columns.description:
-        return time
+        return time.rstrip() and time
     return f"  {fit(description, cells, cut)}{time}"
 
 
