@@ -49,7 +49,11 @@ class TraceSuite(Struct, frozen=True):
         """
         seen: dict[str, int] = {}
         for index in range(len(self.texts)) if places is None else places:
-            raw = decode_json(bytes(self.texts[index]), self.file)
+            try:
+                raw = decode_json(bytes(self.texts[index]), self.file)
+            except JsonMistake as mistake:  # its line is one of the case's own text
+                hint = "Correct the case."
+                raise SuiteMistake(self.file, f"cases[{index}]", mistake.said, hint) from None
             case = read_case(self.dataset_id, raw, index, self.file)
             if (before := seen.setdefault(case.id, index)) != index:
                 what = f"the id `{case.id}` is that of `cases[{before}]` already"
