@@ -42,7 +42,11 @@ def hold(driver: Driver, *, is_settled: bool = True) -> None:
     for row in rows:
         by_suite.setdefault(row.key.suite, []).append(row)
     for suite, line in [*picture.suites(board).items(), *picture.headings().items()]:
-        wanted = {w: n for w, n in truth(by_suite.get(suite, [])).items() if w != "newly passed"}
+        wanted = {
+            w: n
+            for w, n in truth(by_suite.get(suite, [])).items()
+            if w not in ("improved", "moved up")
+        }
         found = {word: n for word, n in figures(line).items() if n}
         if line.rstrip().endswith(" …"):  # some have no room, and it says so
             wanted = {word: n for word, n in wanted.items() if word in found}
@@ -136,7 +140,7 @@ def hold_exit(driver: Driver, all_of: dict[str, int]) -> None:
             r"(\d[\d,]*) ([a-z][a-z ]*[a-z])", lines[0].partition(": ")[2]
         )
     }
-    wanted = {word: n for word, n in all_of.items() if word != "newly passed"}
+    wanted = {word: n for word, n in all_of.items() if word not in ("improved", "moved up")}
     assert {word: n for word, n in said.items() if n} == wanted, lines[0]
     failures = [line for line in lines if re.match(r"  (?!…)\S", line)]
     more = 0

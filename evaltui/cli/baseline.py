@@ -66,7 +66,7 @@ async def _run(flags: Namespace) -> int:
         sys.stdout.write(json_text(list(map(_document, rows)), indent=2) + "\n")
     else:
         for row in rows:
-            sys.stdout.write(plain("  ".join(_words(row, session.store.sampled))) + "\n")
+            sys.stdout.write(plain("  ".join(_words(row, _doubtful(session)))) + "\n")
         if not rows:
             sys.stdout.write(_NOTHING[flags.action] + "\n")
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
@@ -81,9 +81,19 @@ def _document(row: dict[str, object]) -> dict[str, object]:
     return {**row, "pinned": {"from": known[0], "to": known[-1]} if known else None}
 
 
-def _words(row: dict[str, object], sampled: Container[str]) -> Iterator[str]:
+def _doubtful(session: Session) -> frozenset[tuple[str, str]]:
+    """Agents and cases whose fall is no proof, as on the board."""
+    return frozenset(
+        (agent, str(row.key))
+        for agent, board in session.store.boards.items()
+        for row in board.rows.values()
+        if row.moved
+    )
+
+
+def _words(row: dict[str, object], doubtful: Container[tuple[str, str]]) -> Iterator[str]:
     """A fall of an agent that may answer otherwise the next time is called as on the board."""
-    if row.get("change") == Change.REGRESSED and str(row["agent"]) in sampled:
+    if row.get("change") == Change.REGRESSED and (row["agent"], row["case"]) in doubtful:
         row = {**row, "change": RowMark.MOVED.value}
     for value in row.values():
         said = pin_age(value, time.time()) if isinstance(value, dict) else str(value)

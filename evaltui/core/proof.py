@@ -12,7 +12,7 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.statistics.e_value import e_value
 from evaltui.core.statistics.proven import bars, failures_to_prove, proven
-from evaltui.core.statistics.trials import TwoSides
+from evaltui.core.statistics.trials import Trials, TwoSides
 
 
 class Standing(StrEnum):
@@ -42,9 +42,13 @@ class Proof(Struct, frozen=True, gc=False):
 
     @property
     def is_flaky(self) -> bool:
-        """Both outcomes under the inputs of now; without trials of those, of the baseline."""
-        of = self.sides.now if self.sides.now.count else self.sides.baseline
-        return bool(of.passes and of.failures)
+        """Both outcomes under the same inputs."""
+        return bool(self.of_now.passes and self.of_now.failures)
+
+    @property
+    def of_now(self) -> Trials:
+        """Under the inputs of now; without an edit since the pin, those of the baseline."""
+        return self.sides.now if self.sides.now.count else self.sides.baseline
 
     def __str__(self) -> str:
         """`20/20 → 0/4, e = 1703`; large numbers as powers of ten."""
@@ -89,6 +93,18 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
             further = failures_to_prove(sides, bar, left) if bar is not None and left > 0 else None
             found[key] = Proof(key, sides, further=further)
     return found
+
+
+def settled_in_words(proof: Proof) -> str:
+    """`regressed`, `improved`, or `undecided, 3 more failures would prove it`."""
+    if proof.standing is not Standing.OPEN:
+        return proof.standing.value
+    if not proof.sides.now.failures:
+        return "nothing says that it got worse"
+    if proof.further is None:
+        return "undecided, and more trials than one case may take would be needed"
+    failures = "1 more failure" if proof.further == 1 else f"{proof.further} more failures"
+    return f"undecided, {failures} would prove it"
 
 
 def in_figures(e: float) -> str:

@@ -35,7 +35,7 @@ def others_in_words(
     fallen = sum(
         CaseKey(suite.suite, case) in keys
         for suite in run.suites
-        for case in mutes.regressions(suite)
+        for case in falls.of_suite(suite, mutes)
     )
     figures = {
         "failed": counts.failed,

@@ -46,7 +46,9 @@ class ConsoleReporter:
     """
 
     hears = (
-        frozenset({ProjectRead, RunStarted, CaseFinished, RunFinished, ProblemFound}) | Mutes.hears
+        frozenset({ProjectRead, RunStarted, CaseFinished, RunFinished, ProblemFound})
+        | Mutes.hears
+        | Falls.hears
     )
 
     def __init__(self, out: TextIO, *, explain: bool = False) -> None:
@@ -224,14 +226,18 @@ class ConsoleReporter:
             whose = f" of {plain(event.agent)}" if len(self._agents) > 1 else ""
             figures = self._figures([result for block in blocks for result in block])
             self._print(ink.bold(f"All {len(blocks)} suites{whose}: {figures}"))
-        fall = f"{self._falls.mark(event.agent)} {self._falls.noun(event.agent).upper()}"
         carried: set[CaseKey] = set()
         for suite in event.suites:
             carried |= {one.key for one in suite.cases if is_carried(one, resumed)}
-            for case in self._mutes.regressions(suite):
+            for case in self._falls.of_suite(suite, self._mutes):
+                key = CaseKey(suite.suite, case)
                 reason = next((c.error for c in suite.cases if c.key.case == case), "")
-                when = f" ({NOT_RUN})" if CaseKey(suite.suite, case) in carried else ""
-                self._print(ink.bad(f"{fall} {plain(case)}{when}: {plain(reason)}"))
+                when = f" ({NOT_RUN})" if key in carried else ""
+                fall = self._falls.mark(event.agent, key)
+                word = self._falls.noun(event.agent, key).upper()
+                self._print(ink.bad(f"{fall} {word} {plain(case)}{when}: {plain(reason)}"))
+                if known := self._falls.evidence(event.agent, key):
+                    self._print(ink.dim(f"    · {known}"))
         fresh = {CaseKey(one.suite, case) for one in event.suites for case in one.new_passes}
         if fresh:
             when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""

@@ -20,7 +20,8 @@ class GithubReporter(WrittenAtEnd):
             for suite in run.suites:
                 for case in suite.cases:
                     if case.status in _LEVELS and not self._is_carried(case):
-                        self._annotate(case, case.key.case in suite.regressions)
+                        fallen = self._falls.of_suite(suite, self._mutes)
+                        self._annotate(case, case.key.case in fallen)
                 if repeated := trials_line(suite.cases):
                     place = f"file={_property(suite.suite)},title=Repeated evals"
                     self._out.write(f"::notice {place}::{_message(repeated)}\n")
@@ -41,13 +42,15 @@ class GithubReporter(WrittenAtEnd):
         muted = self._mutes.reason(case)
         level, word = _MUTED if muted else _LEVELS[case.status]
         if is_regression and not muted:
-            word = self._falls.noun(case.agent).capitalize()
+            word = self._falls.noun(case.agent, case.key).capitalize()
         if stability(case.passes, case.trials) is Stability.FLAKY:
             word += " (flaky)"
         line = self._line_of(case.key)
         place = f"file={_property(case.key.suite)}" + (f",line={line}" if line else "")
         title = _property(f"{word}: {case.key.case}")
         said = f"{case.error} [attempts passed: {rate}]" if rate else case.error
+        if evidence := self._falls.evidence(case.agent, case.key):
+            said += f" [{evidence}]"
         if muted:
             said += f" [muted: {muted}]"
         self._out.write(f"::{level} {place},title={title}::{_message(said)}\n")

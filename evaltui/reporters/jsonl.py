@@ -1,9 +1,10 @@
 """Every event as one JSON line: a recorded run, playable with `evaltui --replay`."""
 
 import json
+from math import isfinite
 from typing import TextIO
 
-from evaltui.core.events import CaseFinished, Event, RunFinished
+from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, RunFinished
 from evaltui.core.json_value import Json
 from evaltui.disk.codec import encode_event
 from evaltui.reporters.ansi import inert_json
@@ -38,5 +39,13 @@ def _statistics(event: Event) -> dict[str, Json]:
             return case_facts(result)
         case RunFinished():
             return run_facts(case for suite in event.suites for case in suite.cases)
+        case EvidenceWeighed(_, proofs):
+            known = (one for one in proofs if one.sides.baseline.count and one.sides.now.count)
+            return {str(one.key): {"e": _figure(one.e)} for one in known}
         case _:
             return {}
+
+
+def _figure(e: float) -> float | None:
+    """`None` beyond what JSON can hold."""
+    return float(f"{e:.6g}") if isfinite(e) else None

@@ -92,6 +92,9 @@ class JunitReporter(WrittenAtEnd):
         if facts := case_facts(case):
             figures = [f"{name}={value}" for name, value in facts.items()]
             told += [f"attempts passed: {rate_text(case)}", *figures]
+        if evidence := self._falls.evidence(case.agent, case.key):
+            word = self._falls.word(case.agent, case.key)
+            told += [f"{word}: {evidence}" if case.status is CaseStatus.FAILED else evidence]
         if told:
             out = ElementTree.SubElement(element, "system-out")
             out.text = _clean("\n".join(told))

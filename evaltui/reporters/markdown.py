@@ -45,7 +45,7 @@ def markdown_lines(
     idle = f"{whole.nothing_asserted} nothing asserted · " if whole.nothing_asserted else ""
     muted = f"{whole.muted} muted · " if whole.muted else ""
     regressions = {
-        CaseKey(one.suite, case) for one in run.suites for case in mutes.regressions(one)
+        CaseKey(one.suite, case) for one in run.suites for case in falls.of_suite(one, mutes)
     }
     others = others_in_words(run, mutes, falls, resumed)
     lines = [
@@ -63,7 +63,7 @@ def markdown_lines(
     ]
     for suite in run.suites:
         counts = tally(cases_that_ran(suite.cases, resumed), mutes)
-        fallen_here = {CaseKey(suite.suite, case) for case in mutes.regressions(suite)} & keys
+        fallen_here = {CaseKey(suite.suite, case) for case in falls.of_suite(suite, mutes)} & keys
         lines.append(
             f"| `{_cell(suite.suite)}` | {suite.tier} | {counts.passed} | "
             f"{counts.failed} | {counts.errors} | "
@@ -79,15 +79,20 @@ def markdown_lines(
             case.status,
         )
     )
-    fallen = f"{falls.mark(run.agent)} {falls.word(run.agent)}"
+
+    def fallen(case: CaseResult) -> str:
+        agent, key = run.agent, case.key
+        return f"{falls.mark(agent, key)} {falls.word(agent, key)}" if key in regressions else ""
+
     if failures:
         lines += ["", "| case | verdict | why |", "| --- | --- | --- |"]
         lines += [
             _row(
                 case,
-                fallen if case.key in regressions else "",
+                fallen(case),
                 mutes.reason(case),
                 has_run=case.key in keys,
+                evidence=falls.evidence(run.agent, case.key),
             )
             for case in failures[:MAX_ROWS]
         ]
@@ -146,9 +151,11 @@ def _is_sure(case: CaseResult) -> bool:
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
-def _row(case: CaseResult, fallen: str, muted: str, *, has_run: bool) -> str:
+def _row(case: CaseResult, fallen: str, muted: str, *, has_run: bool, evidence: str) -> str:
     verdict = fallen or _WORDS[case.status]
     why = _code(case.error)
+    if evidence:
+        why += f" · {evidence}"
     if muted:
         verdict = "⊘ muted"
         why += f" · muted: {_code(muted)}"

@@ -82,6 +82,10 @@ class Counts(Struct):
         return self.by_mark[RowMark.REGRESSED]
 
     @property
+    def moved(self) -> int:
+        return self.by_mark[RowMark.MOVED]
+
+    @property
     def due(self) -> int:
         return self.by_mark[RowMark.DUE]
 

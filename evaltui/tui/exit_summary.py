@@ -7,6 +7,7 @@ from evaltui.store.row import RANK, Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
 from evaltui.tui.render.clip import clip, one_line
+from evaltui.tui.render.evidence import evidence_of
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
 from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
@@ -52,7 +53,9 @@ def exit_summary(session: SessionProtocol) -> list[str]:
 def counts_line(board: Board) -> str:
     """`27 passed, 3 failed (2 regressed), 1 error, 5 due`: zeroes are left out."""
     counts = board.counts.all
-    regressed = f" ({counts.regressed:,} regressed)" if counts.regressed else ""
+    fell = ((counts.regressed, "regressed"), (counts.moved, "moved"))
+    said = ", ".join(f"{number:,} {word}" for number, word in fell if number)
+    regressed = f" ({said})" if said else ""
     parts = [
         f"{counts.passed:,} passed",
         f"{counts.failed:,} failed{regressed}" if counts.failed else "",
@@ -96,5 +99,6 @@ def _told(
         said.add((board.agent, reason))
         what = f"{like:,} cases" if like > 1 else row.key.case
         whose = f"@{names[board.agent]} " if names else ""
-        line = f"  {row.attention:9} {whose}{what}: {one_line(reason)}"
+        evidence = f"{known}, " if (known := evidence_of(row)) else ""
+        line = f"  {row.attention:9} {whose}{what}: {evidence}{one_line(reason)}"
         yield clip(line, WIDTH), max(1, like)

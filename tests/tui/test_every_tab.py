@@ -30,7 +30,7 @@ WORDS = {
     "case-stale": ("stale", "not reported", "uncovered", "not checked", "does not have it"),
     "case-flaky": ("attempts", "flaky", "of"),
     "case-unknown": ("not run",),
-    "case-passed": ("called", "assistant", "newly passed"),
+    "case-passed": ("called", "assistant", "improved"),
     "case-error": ("error",),
     "severity-error": ("cannot be judged", "error"),
     "diff-changed": ("changed", "differs"),

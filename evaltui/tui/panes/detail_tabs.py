@@ -19,6 +19,7 @@ from evaltui.tui.render.conversation import (
 )
 from evaltui.tui.render.diff import FIRST
 from evaltui.tui.render.events import write_events
+from evaltui.tui.render.evidence import evidence_parts
 from evaltui.tui.render.explain import write_explanation
 from evaltui.tui.render.history import write_history
 from evaltui.tui.render.raw import write_raw
@@ -64,7 +65,8 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
                 write_waiting(builder, row)
                 write_verdicts(builder, row.case, result)
         case Tab.HISTORY:
-            write_history(builder, shown.past(), shown.now, row.baseline)
+            evidence = evidence_parts(row, builder.look)
+            write_history(builder, shown.past(), shown.now, row.baseline, evidence)
         case Tab.RAW:
             write_raw(builder, row.case, result)
         case _:

@@ -235,7 +235,14 @@ def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[s
     said = DOWN if is_down else said
     unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
     parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
+    parts.insert(2, _settled_by(row))
     return " · ".join(part for part in parts if part), variable
+
+
+def _settled_by(row: Row) -> str:
+    """`3 more settle it`: calls that would, if they all failed."""
+    further = row.proof.further if row.moved and row.proof is not None else None
+    return f"{further} more settle{'s' * (further == 1)} it" if further else ""
 
 
 def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
@@ -252,10 +259,16 @@ def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
     if result.is_nothing_asserted:
         return difference or "nothing asserted", variable
     if row.is_flaky:
-        return f"flaky: {result.passes} of {result.trials} passed", "case-flaky"
+        passed, of = result.passes, result.trials
+        if row.proof is not None and row.proof.is_flaky:
+            passed, of = row.proof.of_now.passes, row.proof.of_now.count
+        return f"flaky: {passed} of {of} passed", "case-flaky"
     if difference:
         return difference, "case-passed" if row.effect is Effect.BETTER else "case-stale"
-    return ("newly passed", "case-passed") if row.newly_passed else ("", "quiet")
+    if row.newly_passed or row.moved_up:
+        mark = glyphs.NEWLY_PASSED if row.newly_passed else glyphs.MOVED_UP
+        return mark.word, mark.variable
+    return "", "quiet"
 
 
 def _unquoted(error: str) -> str:

@@ -46,7 +46,8 @@ MOVED = Mark(
     "case-stale",
     "the same with an agent that may answer otherwise the next time, so no proof",
 )
-NEWLY_PASSED = Mark("↑", "^", "newly passed", "case-passed")
+NEWLY_PASSED = Mark("↑", "^", "improved", "case-passed", "did not pass in the baseline, passes now")
+MOVED_UP = Mark("↑?", "^?", "moved up", "case-passed", "the same, and no proof either")
 DUE = Mark("◷", "@", "due", "case-stale", "what the result depends on changed since; `R` runs it")
 OUTDATED = Mark(
     "⚠",
@@ -55,7 +56,7 @@ OUTDATED = Mark(
     "case-stale",
     "the suite was written for another description of its tool; `u` settles it",
 )
-FLAKY = Mark("≈", "~", "flaky", "case-flaky", "passes at times")
+FLAKY = Mark("≈", "~", "flaky", "case-flaky", "passes at times under the same inputs")
 UNKNOWN = Mark("·", ".", "not run", "case-unknown")
 QUEUED = Mark("◌", ":", "queued", "case-queued")
 RUNNING = Mark("▶", ">", "running", "case-running")
@@ -63,8 +64,8 @@ PINNED = Mark("▪", "#", "pinned", "quiet", "in the baseline")
 MUTED = Mark("⊘", "m", "muted", "quiet", "its failures do not count")
 
 OF_A_CASE = (
-    *(PASSED, FAILED, ERROR, NOTHING_ASSERTED, REGRESSED, MOVED, NEWLY_PASSED, DUE, OUTDATED),
-    *(FLAKY, UNKNOWN, QUEUED, RUNNING, PINNED, MUTED),
+    *(PASSED, FAILED, ERROR, NOTHING_ASSERTED, REGRESSED, MOVED, NEWLY_PASSED),
+    *(MOVED_UP, DUE, OUTDATED, FLAKY, UNKNOWN, QUEUED, RUNNING, PINNED, MUTED),
 )
 """Every mark that a row of the cases can have."""
 ROW_STATUS: Mapping[RowStatus, Mark] = {
@@ -103,6 +104,7 @@ ROW_MARK: Mapping[RowMark, Mark] = {
     RowMark.REGRESSED: REGRESSED,
     RowMark.MOVED: MOVED,
     RowMark.NEWLY_PASSED: NEWLY_PASSED,
+    RowMark.MOVED_UP: MOVED_UP,
     RowMark.FLAKY: FLAKY,
     RowMark.DUE: DUE,
     RowMark.OUTDATED: OUTDATED,

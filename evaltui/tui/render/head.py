@@ -7,6 +7,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Phase, Row, RowMark
 from evaltui.tui.render.clip import clip, fit, width_of
+from evaltui.tui.render.evidence import evidence_parts
 from evaltui.tui.render.glyphs import (
     DUE,
     ERROR,
@@ -26,6 +27,10 @@ from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import ago, count, duration
 
+_TOLD = (
+    *(RowMark.REGRESSED, RowMark.MOVED, RowMark.NEWLY_PASSED, RowMark.MOVED_UP),
+    RowMark.FLAKY,
+)
 MOST_LINES = 4
 """Of one text, where there is room; the tabs below have everything in full."""
 
@@ -48,6 +53,8 @@ def write_head(
         reason = reason_of(result)
         if reason:
             _write(builder, max(most, 3), (reason, STATUS[result.status].variable))
+    if evidence := evidence_parts(row, builder.look):
+        _write(builder, most, *evidence)
     if row.muted:
         said = f"muted, counts for nothing now: {row.muted}"
         _write(builder, most, (f"{builder.look.symbol(MUTED)} {said}", MUTED.variable))
@@ -114,7 +121,7 @@ def _write_name(builder: TextBuilder, row: Row) -> None:
         (f"{look.symbol(status)} {status.word}", look.style(status.variable, bold=is_bold))
     )
     for mark in row.marks:
-        if mark in (RowMark.REGRESSED, RowMark.MOVED, RowMark.NEWLY_PASSED):
+        if mark in _TOLD:
             parts += ["  ", builder.mark(ROW_MARK[mark])]
     if result is not None and result.trials > 1:
         parts.append((f"  {result.passes}/{result.trials} attempts", "case-flaky"))

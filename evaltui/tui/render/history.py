@@ -20,13 +20,19 @@ BAR = 12
 
 
 def write_history(
-    builder: TextBuilder, past: "Sequence[HistoryEntry]", now: float, baseline: BaselineCase | None
+    builder: TextBuilder,
+    past: "Sequence[HistoryEntry]",
+    now: float,
+    baseline: BaselineCase | None,
+    evidence: Sequence[Part] = (),
 ) -> None:
     """`past` is newest first, `now` seconds since the epoch."""
     if baseline is not None:
         rate = f", {baseline.pass_rate:.0%} of {baseline.trials}" if baseline.trials > 1 else ""
         mark = STATUS[baseline.status]
         builder.write("pinned baseline: ", builder.mark(mark), (rate, "quiet"))
+    if evidence:
+        builder.write(*evidence, hang=9)
     if not past:
         builder.empty_state("No finished run of this case is known.", "`r` runs it.")
         return

@@ -11,6 +11,7 @@ from evaltui.core.staleness import Degree
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.tui.render.clip import clip, fit_tail, width_of
+from evaltui.tui.render.evidence import evidence_of
 from evaltui.tui.render.glyphs import DUE, MOVED, OUTDATED, REGRESSED, SEVERITY, Mark
 from evaltui.tui.render.text_builder import TextBuilder
 
@@ -172,9 +173,12 @@ def _regression(row: Row) -> Entry:
     return Entry(
         REGRESSED if row.regressed else MOVED,
         row.key.case,
-        reason or "passed when it was pinned",
+        " · ".join(part for part in (evidence_of(row), reason) if part) or _WAS_PINNED,
         key=row.key,
     )
+
+
+_WAS_PINNED = "passed when it was pinned"
 
 
 def _due(rows: Iterable[Row]) -> Iterable[Entry]:

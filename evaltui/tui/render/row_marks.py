@@ -4,7 +4,10 @@ from evaltui.store.row import Phase, Row, RowMark
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.glyphs import Mark
 
-_BESIDE = (RowMark.REGRESSED, RowMark.MOVED, RowMark.NEWLY_PASSED, RowMark.FLAKY)
+_BESIDE = (
+    *(RowMark.REGRESSED, RowMark.MOVED, RowMark.NEWLY_PASSED, RowMark.MOVED_UP),
+    RowMark.FLAKY,
+)
 """Due and outdated are words at the end of the row."""
 
 

@@ -1,0 +1,82 @@
+"""What trials prove is said on a case's row, in its detail, in problems and at the end."""
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.baseline import BaselineCase
+from evaltui.core.proof import Proof, Standing
+from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.store.row import Row
+from evaltui.tui.render.case_line import note_of
+from evaltui.tui.render.evidence import evidence_of, evidence_parts, picture
+from evaltui.tui.render.look import Look
+from tests.reporters import scene
+
+OF = scene.suite("get_weather", ["a"])
+CASE = OF.cases[0]
+LOOK = Look({})
+SIDES = TwoSides(Trials(20, 0), Trials(0, 4))
+
+
+def fallen(proof: Proof | None) -> tuple[Row, str]:
+    row = Row(CASE.key, CASE, OF, scene.result(OF, "a", CaseStatus.FAILED), proof=proof)
+    row.baseline = BaselineCase(CaseStatus.PASSED)
+    row.regressed = proof is not None and proof.standing is Standing.REGRESSED
+    row.moved = not row.regressed
+    return row, "".join(
+        part if isinstance(part, str) else part[0] for part in evidence_parts(row, LOOK)
+    )
+
+
+@pytest.mark.parametrize(
+    ("proof", "said"),
+    [
+        (
+            Proof(CASE.key, SIDES, Standing.REGRESSED),
+            "evidence 20/20 → 0/4, e = 1703  ████████ → ░░░░░░░░  regressed",
+        ),
+        (
+            Proof(CASE.key, TwoSides(Trials(20, 0), Trials(0, 1)), further=3),
+            "evidence 20/20 → 0/1, e = 3.5  ████████ → ░░░░░░░░"
+            "  undecided, 3 more failures would prove it",
+        ),
+        (
+            Proof(CASE.key, TwoSides(Trials(19, 1), Trials(1, 30))),
+            "evidence 19/20 → 1/31, e = 4e+09  ███████░ → █░░░░░░░"
+            "  undecided, and more trials than one case may take would be needed",
+        ),
+        (
+            Proof(CASE.key, TwoSides(Trials(), Trials(0, 2))),
+            "evidence 0/2 now, undecided, no trial of the baseline counts: "
+            "what is pinned was chosen",
+        ),
+        (Proof(CASE.key, TwoSides(Trials(20, 0))), "evidence undecided, no trial of now"),
+        (None, ""),
+    ],
+)
+def test_the_evidence_is_one_line_with_a_picture_of_both_rates(
+    proof: Proof | None, said: str
+) -> None:
+    assert fallen(proof)[1] == said
+
+
+def test_a_row_says_how_many_calls_would_settle_it() -> None:
+    proof = Proof(CASE.key, TwoSides(Trials(20, 0), Trials(0, 1)), further=3)
+    row, _ = fallen(proof)
+    assert "3 more settle it" in note_of(row)[0]
+    row.proof = replace(proof, further=1)
+    assert "1 more settles it" in note_of(row)[0]
+    row.proof = replace(proof, standing=Standing.REGRESSED, further=None)
+    assert "settle" not in note_of(row)[0]
+
+
+def test_what_is_short_of_both_sides_is_no_evidence() -> None:
+    assert evidence_of(fallen(Proof(CASE.key, SIDES))[0]) == "20/20 → 0/4, e = 1703"
+    assert evidence_of(fallen(Proof(CASE.key, TwoSides(Trials(20, 0))))[0]) == ""
+
+
+def test_what_passed_at_times_looks_neither_empty_nor_full() -> None:
+    assert picture(Trials(99, 1), LOOK) == "███████░"
+    assert picture(Trials(1, 99), LOOK) == "█░░░░░░░"
+    assert picture(Trials(1, 1), LOOK) == "████░░░░"
