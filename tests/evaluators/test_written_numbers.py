@@ -26,6 +26,9 @@ NUMBERS: list[tuple[str, list[float]]] = [
     ("It is\n99. And so on", [99]),
     ("7. Seven\n1. One", [7]),
     ("99.\n", [99]),
+    ("1,5 and 1.234,56 and 1 234 and 1/2", [1, 5, 1.234, 56, 1, 234, 1, 2]),
+    ("1,00,000", [1, 0]),
+    (".5 ½ ninety", []),
 ]
 
 
