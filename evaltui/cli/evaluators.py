@@ -16,11 +16,13 @@ from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.permit import Grant, not_trusted
 from evaltui.disk.atomic import write_atomic
 from evaltui.evaluators.registry import EvaluatorRegistry
+from evaltui.files import read_file
 from evaltui.project import project_read_once
 from evaltui.project.reading import evaluator_problems
 from evaltui.project.trust import evaluator_grants, permit_of
 from evaltui.project.unknown_evaluators import unknown_evaluators
 from evaltui.reporters.ansi import json_text, plain
+from evaltui.settings.named_evaluator import with_evaluator
 
 FOLDER = "evaluators"
 
@@ -122,15 +124,31 @@ def _new(flags: Namespace) -> int:
     text = _TEMPLATE.format(type=flags.name, label=label, kind=flags.kind, name=name, **result)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(path, text.encode())
+    is_named = _is_named(root / "evaltui.toml", entry)
     if flags.json:
-        sys.stdout.write(json_text({"file": str(path), "entry": entry, "type": flags.name}) + "\n")
+        told = {"file": str(path), "entry": entry, "type": flags.name, "isNamed": is_named}
+        sys.stdout.write(json_text(told) + "\n")
     else:
+        where = f'evaluators = ["{entry}"]'
         sys.stdout.write(
             f"Wrote {plain(str(path))}\n"
-            f'Name it in evaltui.toml: evaluators = ["{entry}"]\n'
-            f'and in a case: "evaluators": [{{"type": "{flags.name}"}}]\n'
+            f"{'Named it in evaltui.toml' if is_named else f'Name it in evaltui.toml: {where}'}\n"
+            f"{'Name it' if is_named else 'and'} in a case:"
+            f' "evaluators": [{{"type": "{flags.name}"}}]\n'
         )
     return ExitCode.OK
+
+
+def _is_named(settings: Path, entry: str) -> bool:
+    """Whether settings that are there name it now."""
+    try:
+        text = read_file(settings).decode()
+    except (OSError, UnicodeDecodeError):
+        return False
+    named = with_evaluator(text, entry)
+    if named is not None and named != text:
+        write_atomic(settings, named.encode())
+    return named is not None
 
 
 _RESULTS = {

@@ -1,0 +1,60 @@
+"""One more entry of `evaluators` in a text of TOML, which stays as it is otherwise."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+_LIST = re.compile(r"^[ \t]*evaluators[ \t]*=", re.MULTILINE)
+_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+
+
+def with_evaluator(text: str, entry: str) -> str | None:
+    """The settings that name it too; `None` where only a person can write that: the text has a
+    mistake, or its entries are tables."""
+    before = _read(text)
+    listed = [] if before is None else before.get("evaluators", [])
+    if before is None or not isinstance(listed, list):
+        return None
+    if entry in listed:
+        return text
+    wanted = {**before, "evaluators": [*listed, entry]}
+    places = _appended if "evaluators" in before else _added
+    return next((one for one in places(text, json.dumps(entry)) if _read(one) == wanted), None)
+
+
+def _added(text: str, quoted: str) -> Iterator[str]:
+    """Behind the keys before the first table, else at the top."""
+    line = f"evaluators = [{quoted}]\n"
+    table = _TABLE.search(text)
+    if table is None:
+        yield f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{line}"
+    else:
+        yield f"{text[: table.start()]}{line}\n{text[table.start() :]}"
+    yield f"{line}{text}"
+
+
+def _appended(text: str, quoted: str) -> Iterator[str]:
+    """Before each `]`: only one of them ends the list."""
+    start = _LIST.search(text)
+    for end in re.finditer(r"\]", text) if start is not None else ():
+        head = text[: end.start()].rstrip()
+        space = text[len(head) : end.start()]
+        comma = "" if head.endswith(("[", ",")) else ","
+        if "\n" not in space:
+            gap = "" if head.endswith("[") else " "
+            yield f"{head}{comma}{gap}{quoted}{space}{text[end.start() :]}"
+            continue
+        last = head[head.rfind("\n") + 1 :]
+        indent = last[: len(last) - len(last.lstrip())] if last.lstrip()[:1] in "\"'" else "  "
+        trailing = "," if head.endswith(",") else ""
+        yield f"{head}{comma}\n{indent}{quoted}{trailing}{space}{text[end.start() :]}"
+
+
+def _read(text: str) -> dict[str, Any] | None:
+    import tomli
+
+    try:
+        return tomli.loads(text)
+    except (tomli.TOMLDecodeError, RecursionError, ValueError):
+        return None
