@@ -42,6 +42,7 @@ def add(add_command: AddCommand) -> None:
     tiers = tuple(tier.value for tier in Tier)
     add("--tier", action="append", choices=tiers, help="only these tiers")
     add("--failed", action="store_true", help="only what failed last time")
+    add("--confirm", action="store_true", help="try again what is not proven, where that decides")
     add("--resume", action="store_true", help="go on with the run that was interrupted last")
     add(
         "--reporter",
@@ -125,7 +126,8 @@ async def _run(
             elif flags.resume:
                 finished += await resume(session, keys)
             else:
-                finished += await session.run(keys)
+                is_auto = session.config.regressions.confirm == "auto"
+                finished += await session.run(keys, confirms=flags.confirm or is_auto)
         finally:
             await session.close()
 

@@ -70,6 +70,7 @@ def _read(path: Path) -> LastRun | None:
     finished: set[CaseKey] = set()
     attempts: dict[CaseKey, tuple[CaseResult, ...]] = {}
     ended_at, told_usd, dearest_usd = 0.0, 0.0, 0.0
+    cost_usd: dict[CaseKey, float] = {}
     spent: Spent | None = None
     asked: Spent | None = None
     for event in read_events(path):
@@ -84,7 +85,9 @@ def _read(path: Path) -> LastRun | None:
                 finished.add(result.key)
                 tried = attempts.pop(result.key, ())
                 told_usd -= sum(one.cost_usd or 0.0 for one in tried)
-                told_usd += result.cost_usd or 0.0
+                # One that is told again holds what its attempts before did cost.
+                told_usd += (result.cost_usd or 0.0) - cost_usd.get(result.key, 0.0)
+                cost_usd[result.key] = result.cost_usd or 0.0
                 dearest_usd = max(dearest_usd, (result.cost_usd or 0.0) / max(1, result.trials))
             case SpendingChanged(run=Spent() as noted):
                 asked = noted

@@ -21,15 +21,12 @@ def aggregate_trials(results: Sequence[CaseResult]) -> CaseResult:
     passes = sum(result.status is CaseStatus.PASSED for result in ordered)
     judged = passes + sum(result.status is CaseStatus.FAILED for result in ordered)
     shown = _last(ordered, CaseStatus.FAILED) or _last(ordered, CaseStatus.ERROR) or ordered[-1]
-    error = shown.error
-    if passes and error:
-        error = f"{passes} of {judged} attempts passed; {error}"
     response = shown.response
     if response is not None:
         response = replace(response, usage=_total_usage(ordered, shown))
     return replace(
         shown,
-        error=error,
+        error=_with_passes(shown.error, passes, judged),
         response=response,
         trials=judged or len(ordered),
         passes=passes,
@@ -39,6 +36,46 @@ def aggregate_trials(results: Sequence[CaseResult]) -> CaseResult:
             for result in ordered
         ),
     )
+
+
+def with_another(before: CaseResult, another: CaseResult) -> CaseResult:
+    """As if one more attempt had been made with those of a result, by the same rules."""
+    tried = before.attempts or (_trial_of(before),)
+    attempts = (*tried, replace(_trial_of(another), trial=len(tried)))
+    shown = next(
+        (
+            one
+            for status in (CaseStatus.FAILED, CaseStatus.ERROR)
+            for one in (another, before)
+            if one.status is status
+        ),
+        another,
+    )
+    statuses = [one.status for one in attempts]
+    passes = statuses.count(CaseStatus.PASSED)
+    judged = passes + statuses.count(CaseStatus.FAILED)
+    error = next(one.error for one in reversed(attempts) if one.status is shown.status)
+    response = shown.response
+    if response is not None:
+        response = replace(response, usage=_total_usage((before, another), shown))
+    return replace(
+        shown,
+        error=_with_passes(error, passes, judged),
+        response=response,
+        trial=another.trial,
+        trials=judged or len(attempts),
+        passes=passes,
+        queued_ms=before.queued_ms + another.queued_ms,
+        attempts=attempts,
+    )
+
+
+def _with_passes(error: str, passes: int, judged: int) -> str:
+    return f"{passes} of {judged} attempts passed; {error}" if passes and error else error
+
+
+def _trial_of(result: CaseResult) -> TrialResult:
+    return TrialResult(result.trial, result.status, result.duration_ms, result.error)
 
 
 def _last(results: Sequence[CaseResult], status: CaseStatus) -> CaseResult | None:

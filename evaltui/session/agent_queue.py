@@ -167,6 +167,8 @@ class AgentQueue:
         due |= dict.fromkeys(draw.drawn if draw is not None else ())
         trials, reason = self._state.config.trials, self.stale.reason(due, by_save=not is_opening)
         request = RunRequest(due, reason, trigger, trials, is_by_news=True, draw=draw)
+        if self._state.config.regressions.confirm == "auto":
+            request.confirms = "guarded"
         request.while_due = frozenset(due)
         if run is None or run.request.is_rejudging:
             self.enqueue(request)

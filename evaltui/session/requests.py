@@ -31,8 +31,11 @@ class Requests:
         trials: int | None = None,
         reason: str = "by hand",
         is_while_due: bool = False,
+        confirms: bool = False,
     ) -> None:
         """Queue the cases; a run in progress goes on and these follow.
+
+        With `confirms` what is undecided then is tried again: somebody agreed to that too.
 
         With `is_while_due` a case whose result comes to be trusted meanwhile is left out. Raises
         UserError while another process runs here.
@@ -42,6 +45,7 @@ class Requests:
         for queue in self._queues.chosen(agents):
             wanted = dict.fromkeys(keys)  # who asks by hand has agreed to the cost
             request = RunRequest(wanted, reason, trials=trials, is_by_news=True)
+            request.confirms = "agreed" if confirms else "not"
             if is_while_due:
                 request.while_due = frozenset(wanted)
             queue.enqueue(request)

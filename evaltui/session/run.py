@@ -31,6 +31,7 @@ from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 from evaltui.session.earlier_results import EarlierResults
+from evaltui.session.further_trials import FurtherTrials
 from evaltui.session.held_rubrics import HeldRubrics, split_rubrics
 from evaltui.session.jobs import Held, cases_of, jobs_of, not_held
 from evaltui.session.kept_run import KeptRun
@@ -81,6 +82,9 @@ class Run:
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
         self._kept: KeptRun | None = None
+        self._further: FurtherTrials | None = None
+        if request.confirms != "not":
+            self._further = FurtherTrials(earlier.evidence, self._may_go_on)
         self.pending = self._chosen()
         """Used as an ordered set: cases that have not finished, in the order in which they run."""
         self.lost: set[CaseKey] = set()
@@ -174,6 +178,8 @@ class Run:
         self._budget.on_change = None
         await self._earlier.load_what_can_be()
         self._earlier.evidence.tell()
+        for result in self._further.results.values() if self._further is not None else ():
+            kept.add(result)
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
         spent = self._budget.spent_since(self._spent_before_usd)
         return self._tell(*await kept.finish(self.end, chosen, began, spent))
@@ -197,8 +203,34 @@ class Run:
             if last:
                 held = HeldRubrics(self.project, self._board.rows, self._state.mutes.reasons)
                 await self._run_jobs(self._jobs(last, held))
+            if self._further is not None:
+                await self._try_again(self._further)
         finally:
             loading.cancel()
+
+    async def _try_again(self, further: FurtherTrials) -> None:
+        """Trials of what is undecided, few at once, so that each goes where it decides most."""
+        await self._earlier.load_what_can_be()
+        while wanted := further.next(max(1, self._config.concurrency)):
+            jobs = jobs_of(
+                self.project,
+                self._agent,
+                self._config,
+                wanted,
+                trials=self.request.trials,
+                snapshot=self._snapshot,
+                panel=self._panel,
+            )
+            await self._run_jobs(
+                replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs
+            )
+
+    def _may_go_on(self, keys: tuple[CaseKey, ...]) -> bool:
+        """Whether these may be tried again: agreed to, or within what nobody is asked about."""
+        if self.request.confirms == "agreed":
+            return True
+        since = self._spent_before_usd
+        return self._spending.may_go_on(self._agent, self._board, keys, since)
 
     async def _run_jobs(self, jobs: Iterator[Job]) -> None:
         await run_cases(
@@ -231,7 +263,9 @@ class Run:
     def _on_event(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
-            if self._kept is not None:
+            if self._further is not None:  # recorded once, when no more attempts follow
+                event = CaseFinished(event.run_id, self._further.add(event.result))
+            elif self._kept is not None:
                 self._kept.add(event.result)
         self._events.emit(event)
         if isinstance(event, CaseFinished):

@@ -1,6 +1,7 @@
 """Cases that somebody, or a change, wants to have run."""
 
 from collections.abc import Container
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -8,6 +9,8 @@ from evaltui.core.audited import Draw
 from evaltui.core.case import CaseKey
 from evaltui.core.spent import Spent
 from evaltui.session.jobs import NO_ATTEMPTS, Attempts
+
+Confirms: TypeAlias = Literal["not", "agreed", "guarded"]
 
 
 class RunRequest(Struct):
@@ -31,6 +34,8 @@ class RunRequest(Struct):
     """Cases of such requests, which follow after this one."""
     is_by_news: bool = False
     """Begin with the cases that most probably tell something, not with the first of the files."""
+    confirms: Confirms = "not"
+    """Whether undecided cases are tried again: `agreed` to, or as long as the guard lets."""
     draw: Draw | None = None
     """Which of the keys were drawn at random."""
     while_due: frozenset[CaseKey] = frozenset()
@@ -48,7 +53,8 @@ class RunRequest(Struct):
 
     def is_like(self, other: "RunRequest") -> bool:
         """Whether one run can do both."""
-        return (self.is_rejudging, self.trials) == (other.is_rejudging, other.trials)
+        mine = self.is_rejudging, self.trials, self.confirms
+        return mine == (other.is_rejudging, other.trials, other.confirms)
 
     def add(self, other: "RunRequest") -> None:
         """Be of its cases too."""

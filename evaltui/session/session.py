@@ -193,8 +193,11 @@ class Session:
         trials: int | None = None,
         reason: str = "evaltui run",
         is_rejudging: bool = False,
+        confirms: bool = False,
     ) -> tuple[RunFinished, ...]:
         """Run the cases on every chosen agent and wait for the results.
+
+        With `confirms` what is undecided then is tried again, until nothing is or the budget ends.
 
         With `is_rejudging` nobody is asked: kept answers are judged again, as by
         `requests.rejudge`. Raises
@@ -204,7 +207,11 @@ class Session:
         return await self._queues.execute(
             {
                 queue: RunRequest(
-                    dict.fromkeys(keys), reason, trials=trials, is_rejudging=is_rejudging
+                    dict.fromkeys(keys),
+                    reason,
+                    trials=trials,
+                    is_rejudging=is_rejudging,
+                    confirms="agreed" if confirms else "not",
                 )
                 for queue in self._queues.chosen(agents)
             }

@@ -212,29 +212,36 @@ class Board(Struct):
         stale = row.stale if row is not None else None
         return stale or StaleCase(key, Degree.AFFECTED, (reason,))
 
-    def finish(self, result: CaseResult, run_id: str = "") -> None:
+    def finish(self, result: CaseResult, run_id: str = "") -> CaseResult | None:
         """Take a result: it is fresh, so the row is neither stale nor compared any more.
 
         `run_id`: of the run that tells it, where that is not its own, as for a point of the past.
+        Returns the one that the row had of the same run already: a case that is undecided is tried
+        again within it.
         """
         row = self.rows.get(result.key)
         if row is None:
-            return
+            return None
+        known, is_rejudging = row.result, self.run is not None and self.run.is_rejudging
+        is_same = known is not None and known.run_id == result.run_id == run_id
+        same = known if is_same and not is_rejudging else None
         if self.save is not None and self.is_of_save(run_id or result.run_id):
             is_rejudged = self.run is not None and self.run.is_rejudging
             self.save.compare(row, result, run_id, is_rejudged=is_rejudged)
         else:
             self.aside.compare(row, result)
-        if row.result is not None:
+        if row.result is not None and same is None:
             took = row.result.duration_ms
             row.usual_ms = (row.usual_ms + took) / 2 if row.usual_ms else took
         row.result = result
         row.stale = None
-        row.recent = (*row.recent, result.shown_status)[-STRIP_LENGTH:]
+        before = row.recent if same is None else row.recent[:-1]
+        row.recent = (*before, result.shown_status)[-STRIP_LENGTH:]
         self.activity.finish(row)
         if self.run is None or not self.run.is_rejudging:  # else nobody was asked
             self.faults.hear(result)
         self._judge(row)
+        return same
 
     def resume(self, keys: Iterable[CaseKey]) -> set[CaseKey]:
         """Take what an interrupted run had finished as done by the one that goes on with it.

@@ -46,13 +46,15 @@ class RunView(Struct):
             never_asked=frozenset(started.never_asked),
         )
 
-    def count(self, result: CaseResult) -> None:
-        """A case is done; judging a kept answer again costs nothing."""
+    def count(self, result: CaseResult, before: CaseResult | None = None) -> None:
+        """A case is done; judging a kept answer again costs nothing. `before`: the result that it
+        had in this run already, of which this is one of more attempts."""
         if result.key in self.never_asked:
             return
-        self.done += 1
+        self.done += before is None
         if not self.is_rejudging:
-            self.spent_usd += result.cost_usd or 0.0
+            spent = before.cost_usd if before is not None else 0.0
+            self.spent_usd += (result.cost_usd or 0.0) - (spent or 0.0)
 
     def finish(self, finished: RunFinished) -> None:
         self.end, self.finished_at = finished.end, finished.finished_at

@@ -115,7 +115,7 @@ class SaveView(Struct):
             self.keys[row.key] = None
             row.before = row.result
             row.verdict_before = last_verdict(row.recent)
-        else:
+        elif row.result is None or row.result.run_id != result.run_id:
             self.again.add(row.key)
         row.changed = self.told.get(str(row.key)) if self.told else None
         if row.changed is None:

@@ -159,9 +159,9 @@ class Store:
                     self._note(agent, key)
             case CaseFinished(run_id, result):
                 board = self.board(result.agent)
-                board.finish(result, run_id)
+                before = board.finish(result, run_id)
                 if board.run is not None and board.run.run_id == run_id:
-                    board.run.count(result)
+                    board.run.count(result, before)
                 self._note(result.agent, result.key)
             case TrialFinished():
                 pass

@@ -100,7 +100,7 @@ COMMANDS: tuple[Command, ...] = (
             run.none_failed, footer=45, panes="cases suites", needs_project=True),
     Command("run.errored", "rerun errors", "Rerun the cases that had an error", R,
             run.errored, run.none_errored, needs_project=True),
-    Command("run.again", "repeat", "Run the selection several times: flaky or broken?", R,
+    Command("run.again", "repeat", "Settle what is undecided, or run so often: flaky, broken?", R,
             run.again, run.no_selection, needs_project=True),
     Command("run.ab", "compare", "Compare with a commit or another agent, in one run", R,
             ab.compare, run.no_cases, needs_project=True),

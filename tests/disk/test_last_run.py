@@ -4,6 +4,7 @@ from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, Event, RunEnd, RunFinished, RunStarted
+from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import encode_event
 from evaltui.disk.last_run import last_run
@@ -28,3 +29,18 @@ def test_what_a_save_came_before_is_not_lost_where_its_run_was_the_last_one(tmp_
     found = last_run(tmp_path, ["run-1"])
     assert found is not None and set(found.cases) - found.finished == {REST}
     assert not is_interrupted(tmp_path, STARTED, DONE, ENDED)
+
+
+def test_a_result_that_is_told_again_is_paid_once(tmp_path: Path) -> None:
+    """A case that was undecided was tried again: its second result holds the first."""
+
+    def costing(usd: float) -> CaseFinished:
+        response = AgentResponse("", usage=Usage(1, 1, usd))
+        return CaseFinished(
+            "run-1", CaseResult(SAVED, "run-1", "agent", CaseStatus.FAILED, response=response)
+        )
+
+    assert is_interrupted(tmp_path, STARTED, costing(0.25), costing(0.5))
+    found = last_run(tmp_path, ["run-1"])
+    assert found is not None
+    assert found.spent.usd == 0.5

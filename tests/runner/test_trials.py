@@ -1,9 +1,11 @@
 """Several attempts become one result that hides nothing."""
 
 import asyncio
+from functools import reduce
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evaltui.core.agent import AgentRequest
 from evaltui.core.case import CaseKey
@@ -12,7 +14,7 @@ from evaltui.core.events import CaseStarted
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.rates import Stability, stability
-from evaltui.runner.trials import aggregate_trials
+from evaltui.runner.trials import aggregate_trials, with_another
 from tests.runner.fakes import FakeAgent, job, run
 
 _JUDGED = (CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR)
@@ -48,6 +50,27 @@ def test_the_sum_of_all_attempts(statuses: list[CaseStatus], chance: object) -> 
         assert total.status is CaseStatus.ERROR
     assert total.response is not None and total.response.usage is not None
     assert total.response.usage.cost_usd == 0.5 * len(statuses)
+
+
+@given(st.lists(st.sampled_from(_JUDGED), min_size=2, max_size=8))
+def test_attempts_that_come_one_after_the_other_are_summed_up_alike(
+    statuses: list[CaseStatus],
+) -> None:
+    results = [
+        CaseResult(
+            CaseKey("s", "c"),
+            "r",
+            "a",
+            status,
+            error="" if status is CaseStatus.PASSED else f"{status} {trial}",
+            trial=trial,
+            passes=int(status is CaseStatus.PASSED),
+            response=AgentResponse(f"{trial}", usage=Usage(1, 2, 0.5)),
+        )
+        for trial, status in enumerate(statuses)
+    ]
+    whole = replace(aggregate_trials(results), trial=0)
+    assert replace(reduce(with_another, results), trial=0) == whole
 
 
 async def test_attempts_run_side_by_side_and_each_is_seen() -> None:

@@ -59,8 +59,10 @@ class FakeRequests(_Owner):
         trials: int | None = None,
         reason: str = "by hand",
         is_while_due: bool = False,
+        confirms: bool = False,
     ) -> None:
-        self._session.wished.append(("rerun", tuple(keys), trials, reason))
+        wish = "confirm" if confirms else "rerun"
+        self._session.wished.append((wish, tuple(keys), trials, reason))
         self._session.asked_of.append(("rerun", tuple(agents or ())))
 
     def cancel(self) -> None:

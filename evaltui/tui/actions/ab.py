@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.errors import UserError
 from evaltui.tui.actions.run import whose
-from evaltui.tui.render.words import count, money, span
+from evaltui.tui.render.words import count, span
 
 if TYPE_CHECKING:
     from evaltui.core.ab_report import AbReport
@@ -76,9 +76,8 @@ def show(controller: DashboardController, report: AbReport) -> None:
 
 def _cost(plan: AbPlan, estimate: Estimate) -> str:
     """`12 of 42 cases can differ: 120 calls, about 26s, about $0.31`."""
+    from evaltui.tui.screens.which_run import cost
+
     time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
-    cost = ", cost unknown" if estimate.asks_first else ", free"
-    if estimate.cost_usd is not None:
-        cost = f", about {money(estimate.cost_usd)}"
     can = f"{len(plan.keys):,} of {count(plan.cases, 'case')} can differ"
-    return f"{can}: {plan.calls:,} calls{time}{cost}"
+    return f"{can}: {plan.calls:,} calls{time}, {cost(estimate)}"

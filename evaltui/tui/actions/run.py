@@ -81,6 +81,44 @@ def errored(controller: DashboardController) -> None:
 
 
 def again(controller: DashboardController) -> None:
+    """What is undecided until it is settled, after saying what that takes; else so many times."""
+    further = {row.key: row.proof.further for row in controller.selected_rows() if row.proof}
+    undecided = {key: more for key, more in further.items() if more is not None}
+    if not undecided:
+        repeat(controller)
+        return
+    from evaltui.tui.screens.menu import Menu
+    from evaltui.tui.screens.picker import Choice
+    from evaltui.tui.screens.which_run import cost
+
+    keys, most, chosen = tuple(undecided), max(undecided.values()), (controller.agent,)
+    estimate = controller.session.requests.estimate(keys, chosen, most)
+
+    def answer(choice: str) -> None:
+        if choice == "times":
+            repeat(controller)
+            return
+        controller.session.requests.rerun(
+            keys, agents=chosen, trials=1, reason="undecided", confirms=True
+        )
+
+    limit = controller.session.config.regressions.max_trials
+    which = keys[0].case if len(keys) == 1 else count(len(keys), "undecided case")
+    choices = [
+        Choice(
+            "settle",
+            f"Until it is settled: {cost(estimate)} if all fail",
+            "s",
+            f"at most {limit} each",
+            heading=f"{count(most, 'more failure')} would prove it",
+        ),
+        Choice("times", "A number of times", "t"),
+    ]
+    question = Menu(f"Try {which} again{whose(controller)}", choices, again={"x": "settle"})
+    controller.ask(question, answer)
+
+
+def repeat(controller: DashboardController) -> None:
     """Ask how many times; the pass rate with its interval then tells flaky from broken."""
     from evaltui.tui.screens.prompt import Prompt
 

@@ -67,8 +67,14 @@ def _what(cases: int, estimate: "Estimate") -> str:
     if estimate.cases > cases:
         said = f"{said}, {estimate.cases:,} runs"
     time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
-    cost = "cost unknown" if estimate.cost_usd is None else f"about {money(estimate.cost_usd)}"
-    return f"{said}{time}, {cost}"
+    return f"{said}{time}, {cost(estimate)}"
+
+
+def cost(estimate: "Estimate") -> str:
+    """`about $0.03`, `free`, `cost unknown`."""
+    if estimate.cost_usd is not None:
+        return f"about {money(estimate.cost_usd)}"
+    return "cost unknown" if estimate.asks_first else "free"
 
 
 def _why(estimate: "Estimate", limit: float) -> str:

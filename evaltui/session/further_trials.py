@@ -1,0 +1,57 @@
+"""Further trials of what is undecided: each goes where it decides most, while that may be paid."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from evaltui.core.case import CaseKey
+from evaltui.core.proof import Proof, Standing
+from evaltui.core.result import CaseResult
+from evaltui.runner.trials import with_another
+from evaltui.session.evidence import Evidence
+
+
+class FurtherTrials:
+    """Of the cases of one run. What came of each is kept here until the run is recorded."""
+
+    def __init__(
+        self, evidence: Evidence, may_go_on: Callable[[tuple[CaseKey, ...]], bool]
+    ) -> None:
+        self._evidence = evidence
+        self._may_go_on = may_go_on
+        self.results: dict[CaseKey, CaseResult] = {}
+        """The last one of each case, with all of its attempts."""
+        self._gave_up: set[CaseKey] = set()
+        """Cases of which the last attempt told nothing, as an error does."""
+        self._asked: dict[CaseKey, CaseResult] = {}
+
+    def next(self, most: int) -> dict[CaseKey, int]:
+        """So many cases, each with the number of its next attempt; empty when nothing is worth one,
+        or it may not be paid. The list of what is proven is made anew first."""
+        for key, before in self._asked.items():
+            if self.results[key].trials_judged == before.trials_judged:
+                self._gave_up.add(key)
+        self._evidence.tell()
+        proofs = self._evidence.proofs
+        wanted = (key for key in undecided(proofs, self.results) if key not in self._gave_up)
+        keys = tuple(key for key, _ in zip(wanted, range(most), strict=False))
+        if not keys or not self._may_go_on(keys):
+            return {}
+        self._asked = {key: self.results[key] for key in keys}
+        return {key: self._number(key, proofs[key]) for key in keys}
+
+    def add(self, result: CaseResult) -> CaseResult:
+        """Take a result, or that of one more attempt; returns all attempts of the case as one."""
+        before = self.results.get(result.key)
+        whole = result if before is None else with_another(before, result)
+        self.results[result.key] = whole
+        return whole
+
+    def _number(self, key: CaseKey, proof: Proof) -> int:
+        """Of an attempt that shares no recording with one that counts already."""
+        return max(len(self.results[key].attempts), 1, proof.sides.now.count)
+
+
+def undecided(proofs: Mapping[CaseKey, Proof], keys: Iterable[CaseKey]) -> list[CaseKey]:
+    """Those of the cases that further trials could prove to be worse, the nearest to it first."""
+    found = [proofs[key] for key in keys if key in proofs and proofs[key].further is not None]
+    still_open = (proof for proof in found if proof.standing is Standing.OPEN)
+    return [proof.key for proof in sorted(still_open, key=lambda proof: -proof.e)]

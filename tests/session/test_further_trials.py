@@ -1,0 +1,166 @@
+"""What is undecided is tried again: where that decides, and no further than may be paid."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials
+from evaltui.session import Session
+from evaltui.store.row import RowMark
+from tests.projects import write_tools
+from tests.session.test_session import all_keys, opened
+from tests.simulated_agent import World, simulate, simulated_project
+
+GOOD = Trials(20, 0)
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return simulate(monkeypatch)
+
+
+def edit(root: Path, number: int = 1) -> None:
+    text = f"Is no use {number}."
+    write_tools(root, [{"name": "find_order", "description": text, "parameters": {}}])
+
+
+async def pinned(root: Path, world: World, fresh: Trials = GOOD) -> None:
+    """All of it passes, and was pinned with so many fresh trials."""
+    async with opened(root) as (session, _):
+        keys = all_keys(session)
+        await session.run(keys)
+        await session.baselines.pin(keys, "mine", fresh=dict.fromkeys(keys, fresh))
+    world.asked.clear()
+
+
+def failing(*cases: str) -> Callable[[str, object], float]:
+    return lambda _, request: float(request.key.case not in cases)  # type: ignore[attr-defined]
+
+
+def asked(world: World) -> Counter[str]:
+    return Counter(request.key.case for _, request in world.asked)
+
+
+def rows(session: Session) -> dict[str, str]:
+    found = session.store.board("mine").rows.values()
+    return {row.key.case: f"{row.result.passes}/{row.result.trials}" for row in found if row.result}
+
+
+async def test_only_what_is_undecided_is_tried_again_until_it_is_proven(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing("gs-002")
+    async with opened(root) as (session, ear):
+        (run,) = await session.run(all_keys(session), confirms=True)
+        assert asked(world) == {f"gs-00{n}": 3 if n == 2 else 1 for n in range(6)}
+        assert [key.case for key in run.proven] == ["gs-002"]
+        assert rows(session) == {f"gs-00{n}": "0/3" if n == 2 else "1/1" for n in range(6)}
+        row = session.store.board("mine").rows[run.proven[0]]
+        assert RowMark.REGRESSED in row.marks
+        assert row.recent == (CaseStatus.PASSED, CaseStatus.FAILED), "one run is one verdict"
+        board = session.store.board("mine")
+        assert board.run is not None
+        assert (board.run.done, board.run.total) == (6, 6)
+        assert [one.trials for one in session.past(row.key, "mine")] == [3, 1]
+        assert ear.runs()[0].changes.worse == run.proven
+    async with opened(root) as (session, _):  # and so it is known to the next process
+        proof = session.store.board("mine").rows[row.key].proof
+        assert proof is not None
+        assert str(proof.sides) == "20/20 → 0/3"
+
+
+async def test_nothing_is_spent_on_what_cannot_be_proven(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 6, "[regressions]\nmax_trials = 2")
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing("gs-002")
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session), confirms=True)
+    assert max(asked(world).values()) == 1
+
+
+async def test_attempts_share_no_recording_with_those_that_count_already(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing("gs-002")
+    async with opened(root, cassettes="auto") as (session, _):
+        await session.run(all_keys(session), confirms=True)
+    trials = [request.trial for _, request in world.asked if request.key.case == "gs-002"]
+    assert trials == [0, 1, 2]
+
+
+async def test_an_agent_that_stops_answering_is_not_asked_for_ever(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 3)
+    await pinned(root, world)
+    edit(root)
+
+    def rate(_name: str, _request: object) -> float:
+        if len(world.asked) > 3:
+            raise ConnectionError("down")
+        return 0.0
+
+    world.rate = rate
+    async with opened(root) as (session, _):
+        (run,) = await session.run(all_keys(session), confirms=True)
+        assert not run.proven
+        found = session.store.board("mine").rows.values()
+        assert {row.result.status for row in found if row.result} == {CaseStatus.FAILED}
+
+
+async def test_while_watching_it_is_done_where_the_settings_and_the_guard_let(
+    tmp_path: Path, world: World
+) -> None:
+    settings = 'confirm_above = 0.075\n[regressions]\nconfirm = "auto"'
+    root = simulated_project(tmp_path, 6, settings)
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+    await pinned(root, world)
+    world.rate = failing("gs-002")
+    async with opened(root) as (session, ear):
+        watch = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        edit(root)
+        await ear.until(lambda: bool(ear.runs()))
+        assert asked(world)["gs-002"] == 2, "6 + 1 are $0.07, one more would be above it"
+        assert not ear.runs()[0].proven
+        await session.close()
+        await watch
+
+
+async def test_what_a_run_spent_is_counted_once(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 2)
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing("gs-001")
+    async with opened(root) as (session, _):
+        (run,) = await session.run(all_keys(session), confirms=True)
+        board = session.store.board("mine")
+        assert board.run is not None
+        assert round(board.run.spent_usd, 6) == round(run.spent.usd, 6) == len(world.asked) / 100
+
+
+def test_the_command_says_by_its_exit_code_what_is_proven(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = simulated_project(tmp_path, 3)
+    asyncio.run(pinned(root, world))
+    edit(root)
+    monkeypatch.chdir(root)
+    world.rate = failing("gs-001")
+    assert run_command(["run", "--fail-on", "proven"]) == 0
+    assert run_command(["run", "--fail-on", "proven", "--confirm"]) == 1

@@ -1,0 +1,31 @@
+"""`x` on an undecided case says what settling it would take, and tries it until it is."""
+
+from evaltui.core.events import EvidenceWeighed
+from evaltui.core.proof import Proof, Standing
+from evaltui.core.statistics.trials import Trials, TwoSides
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeEstimate, FakeSession
+
+SIDES = TwoSides(Trials(20, 0), Trials(0, 1))
+
+
+async def test_it_is_said_first_and_then_done() -> None:
+    session = FakeSession(
+        on_open=[*scene.opened(scene.suites(48))], estimated=FakeEstimate(cost_usd=0.03)
+    )
+    async with driving(session) as driver:
+        row = driver.app.dashboard.controller.row
+        assert row is not None
+        proof = Proof(row.key, SIDES, further=3)
+        await driver.hear(EvidenceWeighed(scene.AGENT, (proof,), 48))
+        await driver.press("x")
+        driver.sees("3 more failures would prove it", "about $0.030 if all fail", "at most 20")
+        assert not driver.wished("confirm")
+        await driver.press("s")
+        assert driver.wished("confirm") == [((row.key,), 1, "undecided")]
+        for settled in (Proof(row.key, SIDES, Standing.REGRESSED), Proof(row.key, SIDES)):
+            await driver.hear(EvidenceWeighed(scene.AGENT, (settled,), 48))
+            await driver.press("x")
+            driver.sees("how many times?")
+            await driver.press("escape")
