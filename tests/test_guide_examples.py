@@ -124,7 +124,8 @@ def test_commands_of_ci_files_are_understood(block: str) -> None:
 @pytest.mark.parametrize("block", blocks("console"))
 def test_commands_at_a_prompt_are_understood(block: str) -> None:
     for line in re.findall(r"^\$ evaltui (.*)$", block, re.MULTILINE):
-        assert parse(shlex.split(line, comments=True)).command
+        flags = parse(shlex.split(line, comments=True))
+        assert flags.command or flags.pack
 
 
 @pytest.mark.parametrize("block", blocks("python"))

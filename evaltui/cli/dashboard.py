@@ -31,6 +31,10 @@ def run(flags: Namespace) -> int:
     replay = Path(flags.replay) if flags.replay else None
     if replay is not None and not is_file(replay):
         raise UserError(f"There is no recorded run `{replay}`.", "Runs are in `.evaltui/runs`.")
+    if pack := getattr(flags, "pack", None):
+        from evaltui.cli.pack_dashboard import show_pack
+
+        return show_pack(flags, pack)
     if not is_shown():
         return _run_plain(flags) if replay is None else _play_plain(replay)
     last = last_config(flags)

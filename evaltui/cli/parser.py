@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Collection, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from evaltui.cli.flags import add_dashboard_flags, add_project_flags
 
@@ -29,8 +30,12 @@ def parse(argv: Sequence[str]) -> Namespace:
     named = [name for name in COMMANDS if name in argv]
     wants_help = argv[:1] in (["-h"], ["--help"])
     if not named and not {"-h", "--help"} & set(argv):
-        flags, unknown = make_parser(()).parse_known_args(argv)
-        if not unknown:
+        alone = make_parser(())
+        what = "an evidence pack, to be looked at in place of the project"
+        alone.add_argument("pack", nargs="?", type=Path, metavar="PACK", help=what)
+        flags, unknown = alone.parse_known_args(argv)
+        is_path = flags.pack is None or "/" in str(flags.pack) or flags.pack.is_dir()
+        if not unknown and is_path:
             return flags
     return make_parser(COMMANDS if wants_help or not named else named).parse_args(argv)
 
@@ -40,7 +45,8 @@ def make_parser(names: Collection[str] = COMMANDS) -> ArgumentParser:
     parser = ArgumentParser(
         prog="evaltui",
         description="Runs the evals of an agent's tools, and again those that a change can affect.",
-        epilog="Without a command: the dashboard for the project in this folder.",
+        epilog="Without a command: the dashboard for the project in this folder, or with the "
+        "folder of an evidence pack the dashboard for that.",
     )
     parser.set_defaults(command=None)
     add_dashboard_flags(parser)

@@ -12,6 +12,8 @@ class WatchState(StrEnum):
     PAUSED = "paused"
     REPLAY = "replay"
     """Nothing is watched: a recorded run is played."""
+    PACK = "pack"
+    """An evidence pack is shown; nothing runs, and it is read again when it is written anew."""
     FOLLOWING = "following"
     """Another process runs what is saved; this one shows it."""
     PAST = "past"

@@ -20,6 +20,7 @@ from evaltui.core.spent import Spent
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history import History
 from evaltui.disk.history_queries import HistoryEntry
+from evaltui.files import is_file
 from evaltui.project import Project, agree, all_grants
 from evaltui.session.ab import Ab
 from evaltui.session.agent_queues import AgentQueues
@@ -41,7 +42,9 @@ from evaltui.session.who_runs import WhoRuns
 from evaltui.store.store import Store
 
 if TYPE_CHECKING:
+    from evaltui.evidence.pack_reading import GateDecision
     from evaltui.expectations.call_diff import DiffTarget
+    from evaltui.session.board_sides import BoardGate
 
 
 class Session:
@@ -75,6 +78,7 @@ class Session:
         )
         self._check = ProjectCheck(self._project, self.baselines, self._queues)
         self.background = Background(self._events)
+        self._gates: dict[str, BoardGate] = {}
 
     @property
     def config(self) -> Config:
@@ -119,6 +123,18 @@ class Session:
     def is_comparing(self) -> bool:
         """Whether two states are being compared side by side."""
         return self.ab.is_on
+
+    def gate(self, agent: str) -> "GateDecision | None":
+        """Whether the results of an agent may be released, by `config/gate.json`; `None` without
+        such a file."""
+        from evaltui.session.board_sides import GATE, BoardGate
+
+        board = self.store.boards.get(agent)
+        if board is None or not is_file(self.config.root / GATE):
+            return None
+        if agent not in self._gates:
+            self._gates[agent] = BoardGate(self.config.root / GATE)
+        return self._gates[agent].decision(board)
 
     def grants(self) -> tuple[Grant, ...]:
         """All that the settings want done besides reading files of the project."""

@@ -41,6 +41,8 @@ _KEYS = {
     "detail.against": "d",
     "agent.next": "@",
     "timeline.open": "H",
+    "compare.open": "=",
+    "gate.show": "ctrl+g",
     "timeline.back": "<",
     "timeline.forward": ">",
     "run.selection": "r",

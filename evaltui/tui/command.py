@@ -67,7 +67,7 @@ class Command(Struct, frozen=True):
         """As `reason_against`, whatever is still being read: the footer leaves these out."""
         if self.needs_project and controller.session.state is WatchState.REPLAY:
             return "this is a recorded run; open the project with `evaltui` to run"
-        if self.needs_project and controller.session.state is WatchState.PAST:
+        if self.needs_project and controller.session.state in (WatchState.PAST, WatchState.PACK):
             return controller.session.why_not_run
         if self.group is Group.RUN and self.id != "run.walk" and controller.session.why_not_run:
             return controller.session.why_not_run

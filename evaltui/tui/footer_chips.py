@@ -40,6 +40,8 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         chips.append(Chip(controller.walk.chip))
     if session.state is WatchState.REPLAY:
         chips.append(Chip("OFFLINE replay"))
+    if session.state is WatchState.PACK:
+        chips.append(Chip("EVIDENCE only read"))
     if session.state is WatchState.PAST:
         key = controller.keymap.shown("move.back")
         chips.append(Chip(f"PAST {key} returns to now".replace("  ", " "), is_alert=True))

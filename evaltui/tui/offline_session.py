@@ -17,6 +17,7 @@ from evaltui.tui.session_protocol import not_open
 if TYPE_CHECKING:
     from evaltui.core.permit import Grant
     from evaltui.disk.history_queries import HistoryEntry
+    from evaltui.evidence.pack_reading import GateDecision
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.session.undo import UndoStack
 
@@ -49,6 +50,9 @@ class OfflineSession:
         from evaltui.session.undo import UndoStack
 
         return UndoStack()
+
+    def gate(self, agent: str) -> GateDecision | None:  # noqa: ARG002
+        return None
 
     def grants(self) -> tuple[Grant, ...]:
         return ()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evaltui.core.result import CaseResult
     from evaltui.disk.history import History
     from evaltui.disk.history_queries import HistoryEntry
+    from evaltui.evidence.pack_reading import GateDecision
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.session.ab import Ab
     from evaltui.session.background import Background
@@ -39,6 +40,8 @@ def not_open(session: SessionProtocol) -> UserError:
     """Why nothing can be asked of a session before it is open, or while a recording is played."""
     if session.state is WatchState.REPLAY:
         return UserError("This is a recorded run.", "Open the project with `evaltui` to run.")
+    if session.state is WatchState.PACK:
+        return UserError("This is an evidence pack.", "Open the project with `evaltui` to run.")
     if session.state is WatchState.PAST:
         return UserError("This is the board of an earlier run.", "Esc returns to now.")
     return UserError("No project is open.", "Wait until it is read.")
@@ -92,6 +95,10 @@ class SessionProtocol(Protocol):
     def background(self) -> Background: ...
     @property
     def history(self) -> History: ...
+    def gate(self, agent: str) -> GateDecision | None:
+        """Whether what is shown of an agent may be released; `None` where nothing says when."""
+        ...
+
     def grants(self) -> tuple[Grant, ...]:
         """All that the settings want done besides reading files of the project."""
         ...

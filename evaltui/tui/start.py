@@ -12,6 +12,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import CaseMuted, ProblemFound, ResultsLoaded
 from evaltui.core.mutes import in_force
+from evaltui.core.watch_state import WatchState
 from evaltui.disk.first_results import read_first_results
 from evaltui.disk.own_folder import leading_out
 from evaltui.process import answer_keys_soon, end_on_signals
@@ -46,7 +47,7 @@ def make_app(
     With `load_session` another one takes its place once that frame has been painted.
     """
     config = session.config
-    if not replay:
+    if not replay and session.state is not WatchState.PACK:
         show_last_results(session)
     keymap = make_keymap(config.keys_preset, config.keys)
     log = EventLog()

@@ -253,6 +253,9 @@ class FakeSession:
     def remove_sink(self, sink: Sink) -> None:
         self._fanout.remove(sink)
 
+    def gate(self, agent: str) -> None:
+        return None
+
     def grants(self) -> tuple[Grant, ...]:
         return ()
 

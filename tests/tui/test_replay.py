@@ -20,8 +20,8 @@ from tests.tui.fake_session import FakeSession
 ACTS = frozenset(
     {
         *("run.selection", "run.everywhere", "run.due", "run.all", "run.failed", "run.errored"),
-        *("run.again", "run.cancel", "watch.pause", "baseline.pin", "baseline.menu"),
-        *("accept", "capture", "evaluators", "mute", "undo", "redo"),
+        *("run.again", "run.ab", "run.cancel", "watch.pause", "baseline.pin", "baseline.menu"),
+        *("accept", "capture", "promote", "evaluators", "mute", "undo", "redo"),
     }
 )
 

@@ -30,7 +30,7 @@ def theme(controller: DashboardController) -> None:
 
 def no_settings(controller: DashboardController) -> str | None:
     """Why there is nothing to agree to here."""
-    is_here = controller.session.state not in (WatchState.REPLAY, WatchState.PAST)
+    is_here = controller.session.state not in (WatchState.REPLAY, WatchState.PAST, WatchState.PACK)
     return None if is_here else "this is a recorded run; nothing runs here"
 
 

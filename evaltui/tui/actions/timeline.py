@@ -57,6 +57,8 @@ def forward(controller: DashboardController) -> None:
 def not_read(controller: DashboardController) -> str | None:
     if controller.session.state is WatchState.REPLAY:
         return "this is a recorded run; open the project with `evaltui` to see earlier ones"
+    if controller.session.state is WatchState.PACK:
+        return "an evidence pack is one run; open the project with `evaltui` to see others"
     return None if controller.session.store.read_at else "the project is still being read"
 
 

@@ -9,6 +9,7 @@ from evaltui.store.changes import Changes
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.messages import CommandWanted
+from evaltui.tui.pack_session import PackSession
 from evaltui.tui.pane import Pane
 from evaltui.tui.past_session import PastSession
 from evaltui.tui.render.header_line import Facts, command_at, header_line
@@ -31,15 +32,19 @@ class HeaderPane(Pane):
         self._saved: tuple[str, ...] = ()
         """When the problem was found."""
         self._is_untrusted = False
+        self._gate: bool | None = None
 
     def rebuild(self) -> None:
         self._problem = self._find_problem()
+        self._gate = self._find_gate()
         self.refresh()
 
     def refresh_from(self, changes: Changes) -> None:
         is_saved = self.session.store.trigger != self._saved
         if changes.is_problems_changed or changes.is_rearranged or is_saved:
             self._problem = self._find_problem()
+        if changes.is_run_changed or changes.is_baselines_changed or changes.is_rearranged:
+            self._gate = self._find_gate()
         self.refresh()
 
     def refresh_ages(self, before: float, now: float) -> None:
@@ -82,10 +87,15 @@ class HeaderPane(Pane):
             only_agent=name if len(agents) == 1 else "",
             breadcrumb=self.breadcrumb,
             results_at=board.results_at,
-            past=self.session.title if isinstance(self.session, PastSession) else "",
+            past=self.session.title if isinstance(self.session, PastSession | PackSession) else "",
             problem=self._problem,
             is_untrusted=self._is_untrusted,
+            gate=self._gate,
         )
+
+    def _find_gate(self) -> bool | None:
+        decision = self.session.gate(self.agent)
+        return None if decision is None else decision.passed
 
     def _find_problem(self) -> tuple[str, str]:
         store = self.session.store

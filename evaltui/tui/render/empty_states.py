@@ -21,6 +21,8 @@ def still_reading(session: SessionProtocol, *then: str) -> tuple[str, ...]:
 
     `then`: what will be shown in it.
     """
+    if session.state is WatchState.PACK:
+        return ("Reading the evidence pack…", *then)
     if session.state is not WatchState.REPLAY:
         return ("Reading the project…", *then)
     if all(problem.code != NO_RECORDED_RUN for problem in session.store.problems):

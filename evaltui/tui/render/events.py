@@ -125,7 +125,7 @@ def _write_event(
         (f"{fit(event.type, columns.type, cut)} ", "quiet"),
     )
     strong = look.style("strong", bold=True)
-    said = glimpse(_said(event))
+    said = glimpse(said_of(event))
     end = columns.bar_of(event.latency_ms)
     indent = 0 if columns.is_wide else 2 + columns.number + 1
     room = columns.rest - columns.end if columns.is_wide else builder.width - indent
@@ -154,7 +154,7 @@ def _style_of(event: Event) -> str:
     return "case-failed" if event.error else "foreground"
 
 
-def _said(event: Event) -> Json:
+def said_of(event: Event) -> Json:
     """What matters most of it: its error, else what it put in or out."""
     if event.error:
         return event.error

@@ -51,6 +51,8 @@ class Facts(Struct, frozen=True):
     """A broken file or an agent that is down, long and short."""
     is_untrusted: bool = False
     """Whether the problem is that something was not agreed to."""
+    gate: bool | None = None
+    """Whether the release may pass; `None` where nothing says when."""
     only_agent: str = ""
     """The agent, when there are no others."""
 
@@ -139,6 +141,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             counts(facts.board, look, ON, is_short=True),
             command="cases.view",
         ),
+        Part(_gate(facts, look), 94, _gate(facts, look, is_short=True), command="gate.show"),
         Part(_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"), 35),
         Part(_left(facts, look), 36),
         Part(
@@ -159,16 +162,19 @@ def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
         "paused": ("PAUSED", "case-stale"),
         "following": ("FOLLOWS", "case-passed"),
         "replay": ("REPLAY", "case-running"),
+        "pack": ("PACK", "case-passed"),
     }.get(facts.state, ("OFF", "quiet"))
     run = facts.board.run
-    if facts.past:
+    if facts.past and facts.state == "pack":
+        word = f"PACK {sanitize(facts.past, look.is_ascii)}"
+    elif facts.past:
         shown = sanitize(f"{look.symbols.earlier} {facts.past}", look.is_ascii)
         return [Segment(shown, look.style("case-stale", ON, bold=True))]
     if run is not None and run.end is None and facts.state == "watching":
         variable = "case-running"
     live = look.symbols.live
     text = live if is_short and facts.state == "watching" else f"{live} {word}"
-    needs_eye = facts.state not in ("watching", "following")
+    needs_eye = facts.state not in ("watching", "following", "pack")
     return [Segment(text, look.style(variable, ON, bold=needs_eye))]
 
 
@@ -278,6 +284,15 @@ def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = Fals
     text = f"{what} {clock(took)}" if is_short else f"run {what} {clock(took)}"
     ended = ENDED[run.end] if run.end is not None else ""
     return _text(f"{text} {ended}".rstrip(), look, "foreground")
+
+
+def _gate(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """`gate ✗ failed`: the reasons are one click away."""
+    if facts.gate is None:
+        return []
+    mark = glyphs.PASSED if facts.gate else glyphs.FAILED
+    said = f"gate {look.symbol(mark)}" if is_short else f"gate {look.symbol(mark)} {mark.word}"
+    return [Segment(said, look.style(mark.variable, ON, bold=not facts.gate))]
 
 
 def _left(facts: Facts, look: Look) -> list[Segment]:

@@ -1,0 +1,250 @@
+"""An evidence pack as a suite with its results, so that it can be looked at like any other run."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from evaltui.core.case import Case, CaseKey, Tier, TraceCase
+from evaltui.core.errors import Problem, UserError
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite import Suite
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.disk.atomic import safe_name
+from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
+from evaltui.judging.aggregate import aggregate
+from evaltui.judging.with_outcome import with_outcome
+from evaltui.traces.in_words import in_words
+from evaltui.traces.judges import JUDGES
+from evaltui.traces.judges.replay_contract import ReplayContract
+from evaltui.traces.mistakes import SuiteMistake
+from evaltui.traces.reading import decode_json, read_case
+from evaltui.traces.recorded_response import recorded_response
+
+MANIFEST = "manifest.json"
+DECISION = Path("compare/gate_decision.json")
+UNNAMED_AGENT = "trace"
+"""What results are kept under where a pack does not say whose they are."""
+
+
+class GateDecision(Struct, frozen=True):
+    """What `gate` decided about a run, and why not."""
+
+    passed: bool
+    failures: tuple[str, ...] = ()
+    thresholds: Mapping[str, Any] = field(default_factory=dict)
+
+
+class ReadPack(Struct, frozen=True):
+    path: Path
+    run_id: str
+    dataset_id: str
+    agent: str
+    suite: Suite
+    results: tuple[CaseResult, ...]
+    made_at: float
+    """Seconds since the epoch; 0.0 when it does not say."""
+    problems: tuple[Problem, ...]
+    gate: GateDecision | None
+    """`None` where nothing was decided about it."""
+
+
+class _Result(Struct):
+    judge_id: str
+    passed: bool
+    score: float = 0.0
+    reason: str = ""
+    skipped: bool = False
+    hard_fail: bool = True
+    category: str = ""
+    evidence_refs: Any = None
+
+
+class _Verdicts(Struct):
+    case_id: str
+    judge_results: list[_Result] = field(default_factory=list)
+
+
+def is_pack(path: Path) -> bool:
+    return is_file(path / MANIFEST) and is_folder(path / "run")
+
+
+def read_pack(path: Path) -> ReadPack:
+    """All of its cases with their verdicts; what is broken, or was changed, is a problem.
+
+    Raises UserError for what is no pack, and OSError.
+    """
+    if not is_pack(path):
+        hint = "`evaltui run --suite FILE --out DIR` writes one."
+        raise UserError(f"`{path}` is no evidence pack.", hint)
+    reading = _Reading(path)
+    config = reading.object(path / "run" / "config.json")
+    manifest = reading.manifest
+    run_id = str(manifest.get("run_id") or config.get("run_id") or path.name)
+    agent = next(
+        (one for name in ("agent_version", "model") if (one := _told(config.get(name)))),
+        UNNAMED_AGENT,
+    )
+    made_at = _moment(manifest.get("generated_at") or config.get("started_at"))
+    cases = list(reading.cases())
+    suite = Suite(
+        id=path.name,
+        tool_name="",
+        tier=Tier.TRACE,
+        cases=tuple(case for case, _ in cases),
+        file_hash="",
+        title=str(manifest.get("dataset_id") or ""),
+    )
+    results = tuple(
+        _result(case, found, run_id, agent, made_at) for case, found in cases if found is not None
+    )
+    gate = read_gate(path)
+    return ReadPack(
+        path, run_id, suite.title, agent, suite, results, made_at, tuple(reading.problems), gate
+    )
+
+
+def read_trajectory(path: Path, case_id: str) -> Case | None:
+    """One case of a pack, as it was judged; `None` when it has none of that id."""
+    reading = _Reading(path, only=case_id)
+    usual = reading.case(path / "cases" / safe_name(case_id))
+    return usual or next((case for case, _ in reading.cases()), None)
+
+
+def read_gate(path: Path) -> GateDecision | None:
+    """What was decided about the pack; what cannot be read did not pass."""
+    file = path / DECISION
+    if not is_file(file):
+        return None
+    try:
+        found = decode_json(read_file(file), str(file))
+    except (OSError, UserError) as error:
+        return GateDecision(False, (f"the decision cannot be read: {error}",))
+    known = found if isinstance(found, dict) else {}
+    failures = known.get("failures")
+    told = tuple(map(str, failures)) if isinstance(failures, list) else ()
+    thresholds = known.get("thresholds")
+    return GateDecision(
+        known.get("passed") is True and not told,
+        told or (() if known.get("passed") is True else ("the decision gives no reason",)),
+        thresholds if isinstance(thresholds, dict) else {},
+    )
+
+
+class _Reading:
+    def __init__(self, path: Path, only: str = "") -> None:
+        self.problems: list[Problem] = []
+        self._path, self._only = path, only
+        self.manifest = self.object(path / MANIFEST)
+        hashes = self.manifest.get("file_hashes")
+        self._hashes: Mapping[str, Any] = hashes if isinstance(hashes, dict) else {}
+
+    def object(self, file: Path) -> dict[str, Any]:
+        """Empty where there is none."""
+        found = self._decoded(file)
+        return found if isinstance(found, dict) else {}
+
+    def cases(self) -> Iterator[tuple[Case, _Verdicts | None]]:
+        """In the order of their folders, each id once."""
+        seen: set[str] = set()
+        for folder in sorted((self._path / "cases").glob("*")):
+            case = self.case(folder)
+            if case is None or case.id in seen:
+                continue
+            seen.add(case.id)
+            yield case, self._verdicts(folder / "verdicts.json") if not self._only else None
+
+    def case(self, folder: Path) -> Case | None:
+        """Of a folder below `cases`; `None` for one that holds none, or another than is wanted."""
+        file = folder / "trajectory.json"
+        if leads_out(folder, self._path) or not is_file(file):
+            return None
+        raw = self._decoded(file)
+        if raw is None or (self._only and str(raw.get("case_id")) != self._only):
+            return None
+        try:
+            case = read_case(self._path.name, raw, 0, self._name(file))
+        except SuiteMistake as mistake:
+            self._complain(file, str(mistake))
+            return None
+        body = case.body
+        assert isinstance(body, TraceCase)
+        said = " ".join(body.message.split())[:80]
+        return replace(case, body=replace(body, expect={}), tier=Tier.TRACE, description=said)
+
+    def _verdicts(self, file: Path) -> _Verdicts | None:
+        raw = self._decoded(file)
+        try:
+            return None if raw is None else msgspec.convert(raw, _Verdicts)
+        except msgspec.ValidationError as error:
+            self._complain(file, str(error))
+            return None
+
+    def _decoded(self, file: Path) -> Any:
+        try:
+            data = read_file(file, RESULTS_LIMIT)
+            recorded = getattr(self, "_hashes", {}).get(self._name(file))
+            if recorded is not None and sha256(data).hexdigest() != recorded:
+                self._complain(file, "was changed after its pack was written")
+            found = decode_json(data, self._name(file))
+        except (OSError, UserError) as error:
+            self._complain(file, str(error))
+            return None
+        return found if isinstance(found, dict) else None
+
+    def _name(self, file: Path) -> str:
+        return file.relative_to(self._path).as_posix()
+
+    def _complain(self, file: Path, what: str) -> None:
+        hint = "Make the pack anew: what it says cannot be relied on."
+        self.problems.append(Problem(self._name(file), what, hint, code="pack"))
+        if len(self.problems) > 100:
+            self.problems.pop()
+
+
+def _result(case: Case, found: _Verdicts, run_id: str, agent: str, made_at: float) -> CaseResult:
+    result = CaseResult(
+        key=CaseKey(case.key.suite, case.id),
+        run_id=run_id,
+        agent=agent,
+        status=CaseStatus.PASSED,
+        description=case.description,
+        response=(response := recorded_response(case)),
+        duration_ms=response.duration_ms,
+        finished_at=made_at,
+    )
+    return with_outcome(result, aggregate([_verdict(one) for one in found.judge_results]))
+
+
+def _verdict(row: _Result) -> Verdict:
+    status = VerdictStatus.PASSED if row.passed else VerdictStatus.FAILED
+    verdict = Verdict(
+        row.judge_id,
+        VerdictStatus.SKIPPED if row.skipped else status,
+        row.reason or "no reason is told",
+        value=row.score,
+        evidence=row.evidence_refs if isinstance(row.evidence_refs, dict) else {},
+        hard=row.hard_fail,
+        category=row.category,
+    )
+    return in_words(verdict) if row.judge_id in _OURS else verdict
+
+
+_OURS = frozenset({ReplayContract.name, *JUDGES})
+"""Of these the evidence says more than the reason."""
+
+
+def _told(value: object) -> str:
+    return value if isinstance(value, str) and value != "unknown" else ""
+
+
+def _moment(text: object) -> float:
+    try:
+        return datetime.fromisoformat(str(text)).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0

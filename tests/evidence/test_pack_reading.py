@@ -1,0 +1,120 @@
+"""A pack as a suite with results: what was judged, what was decided, what was tampered with."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.errors import UserError
+from evaltui.core.result import CaseStatus
+from evaltui.evidence.pack_reading import (
+    DECISION,
+    UNNAMED_AGENT,
+    read_gate,
+    read_pack,
+    read_trajectory,
+)
+from evaltui.evidence.run_config import RunConfig
+from evaltui.evidence.score_suite import score_suite
+from evaltui.traces.reading import read_suite, trace_body
+
+EVENTS = [
+    {"idx": 0, "actor": "user", "type": "message", "input": "Where is it?"},
+    {"idx": 1, "actor": "assistant", "type": "message", "output": "Here", "latency_ms": 20},
+]
+CASES: list[dict[str, Any]] = [
+    {"case_id": "good", "input": "Where is it?", "trace": EVENTS, "regex_patterns": ["Here"]},
+    {"case_id": "bad", "input": "x", "trace": EVENTS, "regex_patterns": ["There"]},
+    {"case_id": "../../a/../b", "input": "x", "trace": EVENTS},
+]
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    out = tmp_path / "candidate"
+    suite = read_suite(json.dumps({"dataset_id": "d", "cases": CASES}).encode())
+    config = RunConfig("d", (), run_id="run-1", agent_version="mine/2")
+    asyncio.run(score_suite(suite, out, config, judges=(), folder=tmp_path))
+    return out
+
+
+def test_it_holds_what_was_judged(pack: Path) -> None:
+    found = read_pack(pack)
+    assert (found.run_id, found.dataset_id, found.agent) == ("run-1", "d", "mine/2")
+    by_case = {one.key.case: one for one in found.results}
+    assert {id_: one.status for id_, one in by_case.items()} == {
+        "good": CaseStatus.PASSED,
+        "bad": CaseStatus.FAILED,
+        "../../a/../b": CaseStatus.PASSED,
+    }
+    assert by_case["bad"].error == "regex: missing patterns There"
+    assert by_case["bad"].category == "assertion"
+    assert by_case["good"].duration_ms == 20
+    assert found.problems == ()
+    assert found.gate is None
+    assert found.made_at > 1e9
+
+
+@pytest.mark.parametrize("id_", ["good", "../../a/../b"])
+def test_one_trajectory_is_found_by_its_id(pack: Path, id_: str) -> None:
+    case = read_trajectory(pack, id_)
+    assert case is not None
+    assert case.id == id_
+    assert len(trace_body(case).trace) == 2
+    assert read_trajectory(pack, "nobody") is None
+
+
+def test_what_was_changed_or_broken_is_told_and_the_rest_is_shown(pack: Path) -> None:
+    (pack / "cases/good/verdicts.json").write_text("{")
+    file = pack / "cases/bad/trajectory.json"
+    file.write_text(file.read_text().replace("There", "Here"))
+    found = read_pack(pack)
+    told = {one.file: one.what for one in found.problems}
+    assert "was changed after its pack was written" in told["cases/bad/trajectory.json"]
+    assert "cases/good/verdicts.json" in told
+    assert len(found.suite.cases) == 3
+    assert {one.key.case for one in found.results} == {"bad", "../../a/../b"}
+
+
+def test_a_link_out_of_the_pack_is_not_followed(pack: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "trajectory.json").write_text(json.dumps({"case_id": "secret", "trace": []}))
+    (pack / "cases" / "link").symlink_to(elsewhere)
+    assert "secret" not in {case.id for case in read_pack(pack).suite.cases}
+
+
+def test_a_pack_of_another_program_may_tell_less(pack: Path) -> None:
+    manifest = json.loads((pack / "manifest.json").read_text())
+    (pack / "manifest.json").write_text(json.dumps({"run_id": manifest["run_id"]}))
+    (pack / "run/config.json").write_text("{}")
+    found = read_pack(pack)
+    assert (found.agent, len(found.results)) == (UNNAMED_AGENT, 3)
+
+
+def test_what_is_no_pack_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no evidence pack"):
+        read_pack(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "passed", "says"),
+    [
+        ('{"passed": true, "failures": []}', True, ""),
+        ('{"passed": false, "failures": ["too few"]}', False, "too few"),
+        ('{"passed": true, "failures": ["too few"]}', False, "too few"),
+        ('{"passed": "true"}', False, "no reason"),
+        ("{", False, "cannot be read"),
+        ("[]", False, "no reason"),
+    ],
+)
+def test_a_decision_passes_only_where_it_says_so_plainly(
+    pack: Path, text: str, passed: bool, says: str
+) -> None:
+    (pack / DECISION).write_text(text)
+    found = read_gate(pack)
+    assert found is not None
+    assert found.passed is passed
+    assert says in " ".join(found.failures)
