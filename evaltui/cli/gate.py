@@ -2,10 +2,13 @@
 
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
+from evaltui.cli.compare import REGISTRY
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
+from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
 from evaltui.traces.reading import decode_json
@@ -41,6 +44,10 @@ def add(add_command: AddCommand) -> None:
     add(
         "--config", type=Path, metavar="FILE", help=f"thresholds; default: {CONFIG}, if it is there"
     )
+    what = "do not count cases as worse for which there is a waiver"
+    add("--apply-waivers", action="store_true", help=what)
+    add("--baseline-name", metavar="NAME", help="whose waivers: with --apply-waivers")
+    add("--registry-path", type=Path, default=REGISTRY, metavar="FILE", help=f"default: {REGISTRY}")
     add("--out", type=Path, metavar="FILE", help="default: gate_decision.json beside the report")
     add_json(parser)
 
@@ -48,6 +55,7 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     """Flags count more than the file."""
+    from evaltui.evidence.approvals import waived_cases
     from evaltui.evidence.gating import gate, read_thresholds
 
     config = flags.config or (CONFIG if is_file(CONFIG) else None)
@@ -56,7 +64,9 @@ def run(flags: Namespace) -> int:
         if (value := getattr(flags, name)) is not None:
             thresholds[name] = value
     report = decode_json(read_file(flags.compare, RESULTS_LIMIT), str(flags.compare))
-    decision = gate(report, thresholds)
+    active = _waivers(flags)
+    decision = gate(report, thresholds, waived_cases(report, active))
+    decision["waiver_refs"] = active
     out = flags.out or flags.compare.parent / "gate_decision.json"
     write_atomic(out, pretty(decision))
     word = "passed" if decision["passed"] else "failed"
@@ -64,3 +74,14 @@ def run(flags: Namespace) -> int:
     told = {"gate_decision": str(out), "passed": decision["passed"]}
     answer(told, flags, "\n".join(lines))
     return ExitCode.OK if decision["passed"] else ExitCode.FAILED
+
+
+def _waivers(flags: Namespace) -> list[dict[str, Any]]:
+    """Those in force; none unless they are asked for."""
+    if not flags.apply_waivers:
+        return []
+    if not flags.baseline_name:
+        raise UserError("--apply-waivers needs --baseline-name.", "Name the baseline.")
+    from evaltui.evidence.approvals import waivers
+
+    return waivers(flags.registry_path, flags.baseline_name, active_only=True)

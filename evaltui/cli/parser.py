@@ -12,6 +12,7 @@ COMMANDS = (
     *("import-trace", "import-framework", "adapter-conformance", "contracts-check"),
     *("export-otel", "traces"),
     *("merge", "compare", "gate", "report", "registry", "replay", "run-loop", "replay-exec"),
+    *("attest", "verify-attestation", "stability-check"),
     *("serve", "init", "trust", "demo", "schema", "completion"),
 )
 """Each is a module of this package with `add`, its flags, and `run`, what it does."""

@@ -25,6 +25,28 @@ def add(add_command: AddCommand) -> None:
     baseline.add_argument("--dataset-id", default="", metavar="ID", help="default: the run's own")
     baseline.add_argument("--notes", default="", metavar="TEXT")
     _action(actions, "baseline-list", "list the baselines")
+    promote = _action(actions, "baseline-promote", "name a run as a baseline, and who agreed")
+    promote.add_argument("--name", required=True, metavar="NAME")
+    promote.add_argument("--run", required=True, type=Path, metavar="DIR", help="evidence pack")
+    promote.add_argument("--approved-by", required=True, metavar="WHO")
+    promote.add_argument("--rationale", required=True, metavar="TEXT")
+    promote.add_argument("--dataset-id", default="", metavar="ID", help="default: the run's own")
+    promote.add_argument("--notes", default="", metavar="TEXT")
+    approvals = _action(actions, "approval-list", "list who agreed to baselines")
+    approvals.add_argument("--name", metavar="NAME", help="of this baseline only")
+    waiver = _action(actions, "waiver-add", "let a case be worse than in a baseline")
+    waiver.add_argument("--baseline-name", required=True, metavar="NAME")
+    waiver.add_argument("--approved-by", required=True, metavar="WHO")
+    waiver.add_argument("--reason", required=True, metavar="TEXT")
+    waiver.add_argument("--case-id", metavar="ID")
+    waiver.add_argument("--judge-id", metavar="NAME", help="only by this judge; by any without")
+    waiver.add_argument("--regression-key", metavar="TEXT", help="`case regressed: ID`")
+    waiver.add_argument("--expires-at", metavar="TIME", help="ISO 8601; never without")
+    waivers = _action(actions, "waiver-list", "list waivers")
+    waivers.add_argument("--baseline-name", metavar="NAME", help="of this baseline only")
+    waivers.add_argument("--active-only", action="store_true", help="not those that have ended")
+    audit = _action(actions, "audit-log", "show what was changed in the registry")
+    audit.add_argument("--limit", type=int, default=50, metavar="N", help="the last N; 50")
     show = _action(actions, "baseline-show", "show one baseline")
     show.add_argument("--name", required=True, metavar="NAME")
 
@@ -39,6 +61,7 @@ def _action(actions: Any, name: str, text: str) -> ArgumentParser:
 
 @structured
 def run(flags: Namespace) -> int:
+    from evaltui.evidence.approvals import add_waiver, approvals, promote, waivers
     from evaltui.evidence.registry import add_dataset, read_registry, set_baseline
 
     path = flags.registry_path
@@ -59,6 +82,30 @@ def run(flags: Namespace) -> int:
                 path, flags.name, flags.run, dataset_id=flags.dataset_id, notes=flags.notes
             )
             told = {"baseline_set": entry}
+        case "baseline-promote":
+            promoted = promote(
+                path,
+                flags.name,
+                flags.run,
+                approved_by=flags.approved_by,
+                rationale=flags.rationale,
+                dataset_id=flags.dataset_id,
+                notes=flags.notes,
+            )
+            told = {"promotion": promoted}
+        case "approval-list":
+            rows = approvals(path, flags.name)
+            told = {"approvals": rows, "count": len(rows)}
+        case "waiver-add":
+            names = ("case_id", "judge_id", "regression_key", "expires_at", "approved_by", "reason")
+            asked = {name: getattr(flags, name) for name in names}
+            told = {"waiver": add_waiver(path, flags.baseline_name, **asked)}
+        case "waiver-list":
+            rows = waivers(path, flags.baseline_name, active_only=flags.active_only)
+            told = {"waivers": rows, "count": len(rows)}
+        case "audit-log":
+            rows = read_registry(path)["audit_log"][-flags.limit :] if flags.limit > 0 else []
+            told = {"audit_log": rows, "count": len(rows)}
         case "baseline-show":
             known = read_registry(path)["baselines"].get(flags.name)
             code = ExitCode.OK if known else ExitCode.FAILED

@@ -41,6 +41,7 @@ def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed."""
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
+    from evaltui.evidence.attestation import attest_by_environment
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import score_suite
     from evaltui.traces.repair_loop import run_loop
@@ -85,6 +86,7 @@ def run(flags: Namespace) -> int:
     )
     grants = (*(command_grant(one, "run-loop") for one in options.commands),)
     remember(flags.out, (*grants, *judge_grants(flags.judge, config.judge_configs)))
+    attest_by_environment(flags.out)
     if flags.summary_json is not None:
         write_atomic(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary, "execution_mode": MODE}

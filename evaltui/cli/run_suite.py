@@ -62,7 +62,10 @@ def run(flags: Namespace) -> int:
 
 
 def tell(scored: "Scored", flags: Namespace) -> None:
-    """Print the summary, and write it where that is asked for."""
+    """Print the summary, and write it where that is asked for; sign, where there is a secret."""
+    from evaltui.evidence.attestation import attest_by_environment
+
+    attest_by_environment(flags.out)
     if flags.summary_json is not None:
         write_atomic(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary}

@@ -1,6 +1,6 @@
 """`gate`: whether a comparison lets a release pass. What it cannot know does not pass."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -146,8 +146,12 @@ def read_thresholds(path: Path) -> dict[str, float]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def gate(report: Any, thresholds: Mapping[str, Any]) -> dict[str, Any]:
+def gate(
+    report: Any, thresholds: Mapping[str, Any], waived: Collection[str] = ()
+) -> dict[str, Any]:
     """The decision as its file holds it; every threshold that breaks, or cannot be held, is named.
+
+    `waived` are cases that are not counted among those that became worse.
 
     Raises UserError without thresholds, and for one that is no number of at least 0.
     """
@@ -157,7 +161,7 @@ def gate(report: Any, thresholds: Mapping[str, Any]) -> dict[str, Any]:
     for name, bound in thresholds.items():
         if isinstance(bound, bool) or not isinstance(bound, int | float) or not 0 <= bound < inf:
             raise UserError(f"`{name}` is no number of at least 0.", "Correct the threshold.")
-    known = report if isinstance(report, Mapping) else {}
+    known = _without(report, waived) if isinstance(report, Mapping) else {}
     failures = [*_refusals(known), *_broken(known, thresholds)]
     failures = list(dict.fromkeys(failures))
     metrics = {name: _or_none(_rate(name, "candidate"), known) for name in RATES}
@@ -172,12 +176,29 @@ def gate(report: Any, thresholds: Mapping[str, Any]) -> dict[str, Any]:
         "new_hard_fail_cases_considered": _or_none(
             THRESHOLDS["max_new_hard_fail_cases"].value, known
         ),
+        "waived_case_ids": sorted(waived),
         "aggregate_result": {
             **metrics,
             "regression_delta": _or_none(_change("pass_rate", 1), known),
             "gate_status": "failed" if failures else "passed",
         },
     }
+
+
+def _without(report: Mapping[str, Any], waived: Collection[str]) -> Mapping[str, Any]:
+    """The report without these cases in what is counted; rates are what they are."""
+    if not waived:
+        return report
+    kept = dict(report)
+    if isinstance(rows := report.get("case_regressions"), list):
+        kept["case_regressions"] = [one for one in rows if _case_id(one) not in waived]
+    if isinstance(ids := report.get("new_hard_fail_case_ids"), list):
+        kept["new_hard_fail_case_ids"] = [one for one in ids if str(one) not in waived]
+    return kept
+
+
+def _case_id(row: Any) -> str:
+    return str(row.get("case_id")) if isinstance(row, Mapping) else ""
 
 
 def _refusals(report: Mapping[str, Any]) -> Iterator[str]:

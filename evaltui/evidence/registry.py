@@ -14,8 +14,18 @@ from evaltui.files import RESULTS_LIMIT, is_file, is_there, read_file
 from evaltui.traces.reading import decode_json, read_suite
 from evaltui.traces.wire import pretty
 
-VERSION = "0.1.0"
-SECTIONS = ("datasets", "baselines")
+VERSION, LATER_VERSION = "0.1.0", "0.2.0"
+"""The later one of a file that holds approvals or waivers."""
+SECTIONS: Mapping[str, type] = {
+    "datasets": dict,
+    "baselines": dict,
+    "approvals": dict,
+    "waivers": list,
+    "audit_log": list,
+}
+LATER = ("approvals", "waivers")
+MOST_AUDITED = 500
+"""The last changes that are told."""
 
 
 def read_registry(path: Path) -> dict[str, Any]:
@@ -24,11 +34,11 @@ def read_registry(path: Path) -> dict[str, Any]:
     if is_there(path):
         found = decode_json(read_file(path), str(path))
     if not isinstance(found, dict) or any(
-        not isinstance(found.get(name, {}), dict) for name in SECTIONS
+        name in found and not isinstance(found[name], kind) for name, kind in SECTIONS.items()
     ):
         hint = "Correct it, or name another file with --registry-path."
         raise UserError(f"`{path}` is no registry.", hint)
-    return {name: {} for name in SECTIONS} | found
+    return {name: kind() for name, kind in SECTIONS.items()} | found
 
 
 def add_dataset(
@@ -48,7 +58,12 @@ def add_dataset(
         "case_count": cases,
         "checksum_sha256": sha256(data).hexdigest(),
     }
-    _change(path, lambda known: known["datasets"].update({name: entry}))
+
+    def changed(known: dict[str, Any]) -> None:
+        known["datasets"][name] = entry
+        with_audit(known, "dataset.register", {"dataset_id": name})
+
+    change(path, changed)
     return entry
 
 
@@ -56,8 +71,20 @@ def set_baseline(
     path: Path, name: str, run: Path, *, dataset_id: str = "", notes: str = ""
 ) -> dict[str, Any]:
     """Give a pack a name; returns the entry. Raises UserError for what is no pack."""
+    entry = baseline_entry(name, run, dataset_id=dataset_id, notes=notes)
+
+    def changed(known: dict[str, Any]) -> None:
+        known["baselines"][name] = entry
+        with_audit(known, "baseline.set", {"name": name, "run_id": entry["run_id"]})
+
+    change(path, changed)
+    return entry
+
+
+def baseline_entry(name: str, run: Path, *, dataset_id: str, notes: str) -> dict[str, Any]:
+    """What is kept of a named pack. Raises UserError for what is no pack."""
     side = read_side(run)
-    entry = {
+    return {
         "name": name,
         "run_path": str(run.resolve()),
         "dataset_id": dataset_id or side.dataset_id,
@@ -66,8 +93,6 @@ def set_baseline(
         "notes": notes,
         "set_at": now(),
     }
-    _change(path, lambda known: known["baselines"].update({name: entry}))
-    return entry
 
 
 def resolve_baseline(text: str, path: Path) -> tuple[Path, Mapping[str, Any] | None]:
@@ -90,9 +115,18 @@ def resolve_baseline(text: str, path: Path) -> tuple[Path, Mapping[str, Any] | N
     return Path(run), entry
 
 
-def _change(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+def with_audit(known: dict[str, Any], action: str, details: Mapping[str, Any]) -> None:
+    """Note what is changed."""
+    row = {"at": now(), "action": action, "details": dict(details)}
+    known["audit_log"] = [*known["audit_log"], row][-MOST_AUDITED:]
+
+
+def change(path: Path, changed: Callable[[dict[str, Any]], None]) -> None:
     """Read, change and write it while nobody else does: no entry is lost."""
     with writing_in(path.resolve().parent):
         known = read_registry(path)
-        change(known)
-        write_atomic(path, pretty(known))
+        changed(known)
+        kept = {key: value for key, value in known.items() if value or key not in LATER}
+        if kept.get("version") == VERSION and any(name in kept for name in LATER):
+            kept["version"] = LATER_VERSION
+        write_atomic(path, pretty(kept))

@@ -22,6 +22,7 @@ WITHOUT = (
     *("compare --baseline a --candidate b", "gate --compare a"),
     *("replay --run a", "replay-exec --run a"),
     "run-loop --suite a --out b --propose-command c",
+    *("attest --run a", "verify-attestation --run a", "stability-check --suite a"),
     "report markdown --compare a --out b",
     *("adapter-conformance", "contracts-check", "export-otel --run a --out b"),
     *("traces promote --suite a --case b --to c", "merge a --out b"),

@@ -125,14 +125,17 @@ def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None
 
     default = "kinds/__init__.py"  # those by default, which run nothing
     assert who_calls("stage_of") - {default} == {
-        "evidence/replaying.py", "evidence/score_suite.py",
+        "evidence/replaying.py", "evidence/score_suite.py", "evidence/stability.py",
     }  # fmt: skip
+    plugins = {"cli/run_suite.py", "cli/run_loop.py", "cli/stability_check.py"}
+    assert who_calls("check_stability") | {"cli/run_suite.py"} <= plugins
+    assert plugins - {"cli/run_suite.py"} <= who_calls("require_plugins")
     assert who_calls("kept_stage") == {"evidence/replaying.py", "evidence/replaying_exec.py"}
     assert who_calls("replay_exec") == {"cli/replay_exec.py"} <= who_calls("require")
     assert who_calls("replay") == {"cli/replay.py"} <= who_calls("require")
-    assert (
-        who_calls("score_suite") == {"cli/run_suite.py", "cli/run_loop.py"} <= who_calls("remember")
-    )
+    ours = {"cli/run_suite.py", "cli/run_loop.py"}
+    assert who_calls("score_suite") - {"evidence/cluster.py"} == ours <= who_calls("remember")
+    assert who_calls("score_on_cluster") == {"cli/run_suite.py"}
 
 
 def test_nobody_outside_makes_an_agent_of_one_kind() -> None:

@@ -1,0 +1,81 @@
+"""`evaltui stability-check`: exit code 1 when a case passes now and then."""
+
+import asyncio
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.pack_trust import add_trust
+from evaltui.cli.run_suite import judge_configs, require_plugins
+from evaltui.cli.structured import answer, structured
+from evaltui.core.errors import UserError
+from evaltui.disk.atomic import write_atomic
+from evaltui.traces.loop_options import MODE, loop_options
+from evaltui.traces.reading import read_suite_file
+from evaltui.traces.wire import pretty
+
+SCORE = "trace_score"
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("stability-check", help="find cases that pass now and then")
+    add = parser.add_argument
+    add("--suite", required=True, type=Path, metavar="FILE", help="the suite of traces")
+    add("--runs", type=int, default=5, metavar="N", help="how often; 5")
+    modes = (SCORE, MODE)
+    add("--execution-mode", choices=modes, default=SCORE, help="judge the traces, or play each run")
+    add("--propose-command", metavar="COMMAND", help="asked for each attempt")
+    add("--repair-command", metavar="COMMAND", help="asked instead after the first attempt")
+    add("--max-repairs", type=int, default=2, metavar="N", help="attempts after the first; 2")
+    add("--command-timeout-seconds", type=float, default=30, metavar="S", help="of an attempt; 30")
+    what = "an attempt fails that calls a tool of which no response is written down"
+    add("--strict-side-effects", action="store_true", help=what)
+    what = "of a case that passes now and then, put aside below it; 0.98"
+    add("--quarantine-min-pass-rate", type=float, default=0.98, metavar="R", help=what)
+    add("--out", type=Path, metavar="FILE", help="write the report there too")
+    add("--judge", action="append", default=[], metavar="NAME", help="only these; repeatable")
+    add("--judge-config", type=Path, metavar="FILE", help="settings of judges: {judge: {…}}")
+    add("--summary-json", type=Path, metavar="FILE", help="write the summary there too")
+    add_trust(parser)
+    add_json(parser)
+
+
+@structured
+def run(flags: Namespace) -> int:
+    from evaltui.core.case import Case
+    from evaltui.core.check import Stage
+    from evaltui.evidence.stability import check_stability
+    from evaltui.traces.repair_loop import run_loop
+
+    plays = flags.execution_mode == MODE
+    if plays and not flags.propose_command:
+        raise UserError(f"{MODE} needs --propose-command.", "Name a program.")
+    require_plugins(flags)
+    names = ("propose_command", "repair_command", "max_repairs", "command_timeout_seconds")
+    execution = {name: getattr(flags, name) for name in (*names, "strict_side_effects")}
+    options = loop_options(execution) if plays else None
+
+    async def played(case: Case, stage: Stage) -> Case:
+        assert options is not None
+        return await run_loop(case, stage, options, cwd=Path.cwd())
+
+    report = asyncio.run(
+        check_stability(
+            read_suite_file(flags.suite),
+            runs=flags.runs,
+            judges=flags.judge,
+            judge_configs=judge_configs(flags.judge_config),
+            mode=flags.execution_mode,
+            played=played if plays else None,
+            quarantine_below=flags.quarantine_min_pass_rate,
+        )
+    )
+    for place, document in ((flags.out, report), (flags.summary_json, report["summary"])):
+        if place is not None:
+            write_atomic(place, pretty(document))
+    flaky = report["flaky_case_ids"]
+    lines = [f"{flags.runs} runs: {len(flaky)} cases pass now and then"]
+    lines += [f"  {id_}" for id_ in flaky]
+    answer(report, flags, "\n".join(lines))
+    return ExitCode.FAILED if flaky else ExitCode.OK

@@ -1,0 +1,36 @@
+"""`evaltui verify-attestation`: exit code 0 when a pack is what was attested."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.structured import answer, structured
+from evaltui.disk.atomic import write_atomic
+from evaltui.traces.wire import pretty
+
+
+def add(add_command: AddCommand) -> None:
+    parser = add_command("verify-attestation", help="hold an evidence pack against its attestation")
+    add = parser.add_argument
+    add("--run", required=True, type=Path, metavar="DIR", help="the pack")
+    where = "default: run/provenance_attestation.json in it"
+    add("--attestation", type=Path, metavar="FILE", help=where)
+    add("--secret", metavar="TEXT", help="it was signed with; then a signature is required")
+    add("--out", type=Path, metavar="FILE", help="write the report there too")
+    add_json(parser)
+
+
+@structured
+def run(flags: Namespace) -> int:
+    from evaltui.evidence.attestation import secret_of, verify
+
+    secret = secret_of(flags.secret)
+    report = verify(flags.run, secret=secret, attestation=flags.attestation)
+    if flags.out is not None:
+        write_atomic(flags.out, pretty(report))
+    lines = [f"{flags.run}: {'as attested' if report['passed'] else 'not as attested'}"]
+    lines += [f"  {one['path']}: another one" for one in report["hash_mismatches"]]
+    lines += [f"  {report['signature_error']}"] if report["signature_error"] else []
+    answer(report, flags, "\n".join(lines))
+    return ExitCode.OK if report["passed"] else ExitCode.FAILED

@@ -1,0 +1,161 @@
+"""Who agreed to what: promoted baselines, and waivers for regressions that are known."""
+
+import re
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from evaltui.core.errors import UserError
+from evaltui.evidence.registry import baseline_entry, change, read_registry, with_audit
+from evaltui.evidence.run_config import now
+
+MOST_APPROVALS, MOST_WAIVERS = 100, 2000
+"""The last of each baseline, and of all, that are kept."""
+_REGRESSED = re.compile(r"case regressed: (.+)", re.DOTALL)
+
+
+def promote(
+    path: Path,
+    name: str,
+    run: Path,
+    *,
+    approved_by: str,
+    rationale: str,
+    dataset_id: str = "",
+    notes: str = "",
+) -> dict[str, Any]:
+    """Give a pack a name, and note who agreed; returns baseline and approval."""
+    entry = baseline_entry(name, run, dataset_id=dataset_id, notes=notes)
+    approval = {
+        "approval_id": str(uuid.uuid4()),
+        "name": name,
+        "run_id": entry["run_id"],
+        "approved_by": approved_by,
+        "rationale": rationale,
+        "approved_at": now(),
+    }
+
+    def changed(known: dict[str, Any]) -> None:
+        known["baselines"][name] = entry
+        rows = known["approvals"].setdefault(name, [])
+        known["approvals"][name] = [*rows, approval][-MOST_APPROVALS:]
+        told = {"name": name, "run_id": entry["run_id"], "approved_by": approved_by}
+        with_audit(known, "baseline.promote", told)
+
+    change(path, changed)
+    return {"baseline": entry, "approval": approval}
+
+
+def approvals(path: Path, name: str | None = None) -> list[dict[str, Any]]:
+    known = read_registry(path)["approvals"]
+    names = sorted(known) if name is None else [name]
+    return [row for one in names for row in known.get(one, ())]
+
+
+def add_waiver(
+    path: Path,
+    baseline: str,
+    *,
+    approved_by: str,
+    reason: str,
+    case_id: str | None = None,
+    judge_id: str | None = None,
+    regression_key: str | None = None,
+    expires_at: str | None = None,
+) -> dict[str, Any]:
+    """Let a case be worse than in a baseline, by all judges or by one; returns the entry.
+
+    Raises UserError where it is about no case, or its end is no time.
+    """
+    if case_id is None and not (regression_key and _REGRESSED.fullmatch(regression_key)):
+        hint = "Give --case-id, or --regression-key 'case regressed: ID'."
+        raise UserError("A waiver is for one case.", hint)
+    if expires_at is not None and _moment(expires_at) is None:
+        raise UserError(f"`{expires_at}` is no time.", "E.g. 2027-01-31 or 2027-01-31T12:00:00Z.")
+    entry = {
+        "waiver_id": str(uuid.uuid4()),
+        "baseline_name": baseline,
+        "case_id": case_id,
+        "judge_id": judge_id,
+        "regression_key": regression_key,
+        "reason": reason,
+        "approved_by": approved_by,
+        "created_at": now(),
+        "expires_at": expires_at,
+    }
+
+    def changed(known: dict[str, Any]) -> None:
+        if baseline not in known["baselines"]:
+            hint = "`evaltui registry baseline-list` lists the names."
+            raise UserError(f"There is no baseline `{baseline}`.", hint)
+        known["waivers"] = [*known["waivers"], entry][-MOST_WAIVERS:]
+        told = {name: entry[name] for name in ("waiver_id", "baseline_name", "case_id")}
+        with_audit(known, "waiver.add", {**told, "approved_by": approved_by})
+
+    change(path, changed)
+    return entry
+
+
+def waivers(
+    path: Path, baseline: str | None = None, *, active_only: bool = False
+) -> list[dict[str, Any]]:
+    rows = [one for one in read_registry(path)["waivers"] if isinstance(one, dict)]
+    wanted = (one for one in rows if baseline in (None, one.get("baseline_name")))
+    return [one for one in wanted if not active_only or is_active(one)]
+
+
+def is_active(waiver: Mapping[str, Any]) -> bool:
+    """Whether it has not ended; one whose end cannot be read has."""
+    ends = waiver.get("expires_at")
+    if ends is None:
+        return True
+    moment = _moment(ends)
+    return moment is not None and datetime.now(UTC) < moment
+
+
+def waived_cases(report: Any, active: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    """Cases of a comparison that may be worse: by a waiver for all judges, or one for each judge
+    whose score fell."""
+    rows = report.get("case_regressions") if isinstance(report, Mapping) else None
+    known = [*active]
+    return frozenset(
+        str(row["case_id"])
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, Mapping) and row.get("case_id") and _is_waived(row, known)
+    )
+
+
+def _is_waived(row: Mapping[str, Any], active: list[Mapping[str, Any]]) -> bool:
+    own = [one for one in active if _case_of(one) == row["case_id"]]
+    if any(one.get("judge_id") is None for one in own):
+        return True
+    fallen = set(_fallen(row))
+    return bool(fallen) and fallen <= {one.get("judge_id") for one in own}
+
+
+def _case_of(waiver: Mapping[str, Any]) -> Any:
+    """`None` where its two names of a case are not the same."""
+    case, key = waiver.get("case_id"), waiver.get("regression_key")
+    found = _REGRESSED.fullmatch(key) if isinstance(key, str) else None
+    if key is None:
+        return case
+    return found[1] if found is not None and case in (None, found[1]) else None
+
+
+def _fallen(row: Mapping[str, Any]) -> Iterator[str]:
+    deltas = row.get("judge_score_deltas")
+    for name, one in deltas.items() if isinstance(deltas, Mapping) else ():
+        delta = one.get("delta") if isinstance(one, Mapping) else None
+        if not isinstance(delta, int | float) or delta < 0:
+            yield name
+
+
+def _moment(text: object) -> datetime | None:
+    """Without an offset it is in UTC."""
+    try:
+        found = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,139 @@
+"""A signed list of the hashes of a pack: who made it, and that nothing was changed since."""
+
+import hashlib
+import hmac
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from evaltui.core.errors import UserError
+from evaltui.disk.atomic import write_atomic
+from evaltui.evidence.pack_folder import PARTS
+from evaltui.evidence.replaying import read_object
+from evaltui.evidence.run_config import now
+from evaltui.files import is_file
+from evaltui.traces.wire import pretty
+
+SECRET = "AGENT_EVAL_ATTESTATION_SECRET"
+"""The variable of the environment with what is signed with; it is written nowhere."""
+PLACE = "run/provenance_attestation.json"
+ALGORITHM = "hmac-sha256"
+_SIGNED_APART = ("signature", "signature_algorithm")
+
+
+def secret_of(typed: str | None) -> str | None:
+    return typed or os.environ.get(SECRET) or None
+
+
+def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = None) -> Path:
+    """Write the list; returns its place. Raises UserError where the pack is not as it was made."""
+    manifest = read_object(pack / "manifest.json")
+    found = dict(_hashes(pack))
+    recorded = manifest.get("file_hashes")
+    if isinstance(recorded, dict):
+        changed = [
+            name for name in sorted({*recorded, *found}) if recorded.get(name) != found.get(name)
+        ]
+        if changed:
+            what = f"`{pack / changed[0]}` was changed after the pack was written."
+            raise UserError(what, "Attest a pack that is as it was made.")
+    told = {
+        "generated_at": now(),
+        "run_id": manifest.get("run_id"),
+        "dataset_id": manifest.get("dataset_id"),
+        "signer": signer,
+        "hash_algorithm": "sha256",
+        "file_hashes": found,
+        "manifest_sha256": _hash(pack / "manifest.json"),
+    }
+    signed = {
+        **told,
+        "signature": _signature(told, secret) if secret else None,
+        "signature_algorithm": ALGORITHM if secret else None,
+    }
+    place = out or pack / PLACE
+    write_atomic(place, pretty(signed))
+    return place
+
+
+def attest_by_environment(pack: Path) -> None:
+    """Where the environment says what to sign with."""
+    if secret := secret_of(None):
+        attest(pack, secret=secret, signer="env:hmac")
+
+
+def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -> dict[str, Any]:
+    """The report as its file holds it. What later commands wrote below `compare` is no change."""
+    place = attestation or pack / PLACE
+    told = read_object(place)
+    recorded = told.get("file_hashes")
+    known: Mapping[str, Any] = recorded if isinstance(recorded, dict) else {}
+    found = dict(_hashes(pack))
+    inside = {name: _current(pack, name) for name in known}
+    mismatches = [
+        {"path": name, "recorded": known.get(name), "current": inside.get(name, found.get(name))}
+        for name in sorted({*known, *found})
+        if known.get(name) != inside.get(name, found.get(name))
+    ]
+    manifest = _hash(pack / "manifest.json") if is_file(pack / "manifest.json") else None
+    if told.get("manifest_sha256") != manifest:
+        row = {
+            "path": "manifest.json",
+            "recorded": told.get("manifest_sha256"),
+            "current": manifest,
+        }
+        mismatches.append(row)
+    is_valid, error = _judged(told, secret)
+    return {
+        "passed": not mismatches and not error and bool(known),
+        "run_dir": str(pack),
+        "attestation_path": str(place),
+        "hash_mismatches": mismatches,
+        "signature_valid": is_valid,
+        "signature_error": error,
+    }
+
+
+def _judged(told: Mapping[str, Any], secret: str | None) -> tuple[bool | None, str | None]:
+    """Whether the signature is that of the secret, and what is wrong."""
+    signature = told.get("signature")
+    if signature is None:
+        return (False, "it is not signed, and a secret was given") if secret else (None, None)
+    if not secret:
+        return None, f"it is signed: give --secret, or {SECRET} in the environment"
+    if told.get("signature_algorithm") != ALGORITHM:
+        return False, "it is signed by another algorithm"
+    payload = {key: value for key, value in told.items() if key not in _SIGNED_APART}
+    if hmac.compare_digest(str(signature), _signature(payload, secret)):
+        return True, None
+    return False, "the signature is that of another text or secret"
+
+
+def _signature(told: Mapping[str, Any], secret: str) -> str:
+    text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+    return hmac.new(secret.encode(), text, hashlib.sha256).hexdigest()
+
+
+def _hashes(pack: Path) -> Iterator[tuple[str, str]]:
+    """Of every file of the pack's parts, but for the manifest, attestations and `compare`."""
+    for part in PARTS:
+        place = pack / part
+        paths = sorted(place.rglob("*")) if place.is_dir() else [place]
+        for path in paths if part not in ("compare", "manifest.json") else ():
+            name = path.relative_to(pack).as_posix()
+            if is_file(path) and not name.startswith(PLACE.removesuffix(".json")):
+                yield name, _hash(path)
+
+
+def _current(pack: Path, name: str) -> str | None:
+    """`None` where it is gone, or leads out of the pack."""
+    path = pack / name
+    is_inside = path.resolve().is_relative_to(pack.resolve())
+    return _hash(path) if is_inside and is_file(path) else None
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,110 @@
+"""Waivers and approvals: only what was agreed to, for whom, and until when."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.evidence.approvals import is_active, waived_cases
+from tests.evidence.packs import made_pack, read, says, suite_of
+
+BASELINE = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
+DELTA = "c/compare/baseline_delta.json"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`x` fails in the candidate by `regex`, and passed in the baseline `main`."""
+    monkeypatch.chdir(tmp_path)
+    made_pack(Path("b"), suite_of(Path("b.json"), says("x", "yes"), says("y", "yes")))
+    made_pack(Path("c"), suite_of(Path("c.json"), says("x", "no"), says("y", "yes")))
+    who = ("--approved-by", "me", "--rationale", "released")
+    registry("baseline-promote", "--name", "main", "--run", "b", *who)
+    assert run_command(["compare", "--baseline", "main", "--candidate", "c"]) == 0
+
+
+def registry(*flags: str, code: int = 0) -> None:
+    assert run_command(["registry", *flags]) == code, flags
+
+
+def gate(*flags: str) -> int:
+    bounds = ("--max-regressed-cases", "0", "--max-new-hard-fail-cases", "0")
+    return run_command(["gate", "--compare", DELTA, *bounds, *flags])
+
+
+WAIVED = ("--apply-waivers", "--baseline-name", "main")
+
+
+def test_a_promotion_is_noted_with_who_agreed(capsys: Any) -> None:
+    capsys.readouterr()
+    registry("approval-list", "--name", "main")
+    (approval,) = json.loads(capsys.readouterr().out)["approvals"]
+    assert (approval["approved_by"], approval["run_id"]) == ("me", "b")
+    registry("audit-log")
+    assert [one["action"] for one in json.loads(capsys.readouterr().out)["audit_log"]] == [
+        "baseline.promote"
+    ]
+    assert read(Path(".agent_eval/registry.json"))["version"] == "0.2.0"
+
+
+def test_a_waived_case_is_not_counted_where_that_is_asked_for() -> None:
+    assert gate() == gate(*WAIVED) == 1
+    registry("waiver-add", *BASELINE, "--case-id", "x")
+    assert gate() == 1
+    assert gate(*WAIVED) == 0
+    decision = read(Path("c/compare/gate_decision.json"))
+    assert decision["waived_case_ids"] == ["x"]
+    assert [one["case_id"] for one in decision["waiver_refs"]] == ["x"]
+    assert gate(*WAIVED, "--min-pass-rate", "0.6") == 1, "rates are what they are"
+    assert run_command(["gate", "--compare", DELTA, "--apply-waivers"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("scope", "code"),
+    [
+        (("--case-id", "y"), 1),
+        (("--case-id", "x", "--judge-id", "policy"), 1),
+        (("--case-id", "x", "--judge-id", "regex"), 0),
+        (("--regression-key", "case regressed: x"), 0),
+        (("--case-id", "y", "--regression-key", "case regressed: x"), 1),
+        (("--case-id", "x", "--expires-at", "2020-01-01"), 1),
+        (("--case-id", "x", "--expires-at", "2999-01-01T00:00:00+02:00"), 0),
+    ],
+)
+def test_a_waiver_holds_for_what_it_names(scope: tuple[str, ...], code: int) -> None:
+    registry("waiver-add", *BASELINE, *scope)
+    assert gate(*WAIVED) == code
+    registry("waiver-list", "--active-only")
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        (),
+        ("--judge-id", "regex"),
+        ("--regression-key", "pass_rate decreased"),
+        ("--case-id", "x", "--expires-at", "soon"),
+    ],
+)
+def test_a_waiver_of_nothing_or_without_an_end_that_can_be_read_is_refused(
+    scope: tuple[str, ...],
+) -> None:
+    registry("waiver-add", *BASELINE, *scope, code=1)
+    assert "waivers" not in read(Path(".agent_eval/registry.json"))
+
+
+def test_a_waiver_is_for_a_baseline_that_there_is() -> None:
+    other = ("--baseline-name", "other", *BASELINE[2:], "--case-id", "x")
+    registry("waiver-add", *other, code=1)
+
+
+def test_what_another_program_wrote_as_its_end_does_not_hold_for_ever() -> None:
+    assert not is_active({"expires_at": "soon"})
+    assert is_active({"expires_at": None})
+
+
+def test_a_report_of_another_form_waives_nothing() -> None:
+    for report in (None, {}, {"case_regressions": 1}, {"case_regressions": [1, {"case_id": None}]}):
+        assert waived_cases(report, [{"case_id": "x"}]) == frozenset()

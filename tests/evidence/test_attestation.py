@@ -1,0 +1,92 @@
+"""Attestations: what was signed is whole, and nothing passes by leaving the signature out."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.evidence.packs import GOOD, made_pack, read
+
+PLACE = "run/provenance_attestation.json"
+SECRET = "a-long-secret"
+
+
+@pytest.fixture
+def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("AGENT_EVAL_ATTESTATION_SECRET", raising=False)
+    made = made_pack(tmp_path / "p", GOOD)
+    assert run_command(["attest", "--run", str(made), "--secret", SECRET]) == 0
+    return made
+
+
+def verify(pack: Path, *flags: str) -> int:
+    return run_command(["verify-attestation", "--run", str(pack), *flags])
+
+
+def test_what_was_signed_is_verified_and_names_no_secret(pack: Path) -> None:
+    told = read(pack / PLACE)
+    assert (told["run_id"], told["signer"], told["signature_algorithm"]) == (
+        "p",
+        "local",
+        "hmac-sha256",
+    )
+    assert SECRET not in (pack / PLACE).read_text()
+    assert verify(pack, "--secret", SECRET) == 0
+    assert verify(pack, "--secret", "another") == 1
+    assert verify(pack) == 1, "who cannot check the signature knows nothing"
+
+
+def test_what_later_commands_write_is_no_change(pack: Path) -> None:
+    assert run_command(["replay", "--run", str(pack)]) == 0
+    assert (pack / "compare" / "replay_report.json").is_file()
+    assert verify(pack, "--secret", SECRET) == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["report.json", "run/summary.json", "manifest.json", "cases/good-1/verdicts.json"]
+)
+def test_a_file_that_was_changed_is_found(pack: Path, name: str, capsys: Any) -> None:
+    if not (pack / name).exists():
+        (folder,) = (pack / "cases").iterdir()
+        name = f"cases/{folder.name}/verdicts.json"
+    (pack / name).write_text((pack / name).read_text() + " ")
+    capsys.readouterr()
+    assert verify(pack, "--secret", SECRET) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert [one["path"] for one in report["hash_mismatches"]] == [name]
+    assert report["signature_valid"]
+
+
+def test_a_file_more_is_found(pack: Path) -> None:
+    (pack / "cases" / "other.json").write_text("{}")
+    assert verify(pack, "--secret", SECRET) == 1
+
+
+@pytest.mark.parametrize("change", [{"signature": None}, {"signer": "somebody"}])
+def test_a_list_that_was_written_anew_does_not_pass(pack: Path, change: dict[str, Any]) -> None:
+    (pack / PLACE).write_text(json.dumps({**read(pack / PLACE), **change}))
+    assert verify(pack, "--secret", SECRET) == 1
+
+
+def test_a_pack_that_was_changed_is_not_attested(pack: Path) -> None:
+    (pack / "report.json").write_text("{}")
+    assert run_command(["attest", "--run", str(pack)]) == 1
+
+
+def test_without_a_secret_only_hashes_are_held(tmp_path: Path, pack: Path) -> None:
+    out = str(tmp_path / "list.json")
+    assert run_command(["attest", "--run", str(pack), "--out", out]) == 0
+    assert verify(pack, "--attestation", out) == 0
+    assert verify(pack, "--attestation", out, "--secret", SECRET) == 1
+
+
+def test_a_run_signs_where_the_environment_has_a_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENT_EVAL_ATTESTATION_SECRET", SECRET)
+    made = made_pack(tmp_path / "q", GOOD)
+    assert read(made / PLACE)["signer"] == "env:hmac"
+    assert verify(made) == 0
+    assert SECRET.encode() not in b"".join(p.read_bytes() for p in made.rglob("*") if p.is_file())
