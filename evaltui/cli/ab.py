@@ -6,6 +6,7 @@ from argparse import Namespace
 
 from msgspec.structs import replace
 
+from evaltui.cli.agreement import agree
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
@@ -18,8 +19,6 @@ from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
-from evaltui.session.ab import AbPlan
-from evaltui.session.spending import Estimate
 
 
 def add(add_command: AddCommand) -> None:
@@ -61,10 +60,14 @@ async def _run(session: Session, flags: Namespace, found: list[AbReport], heard:
         keys = select(session, flags)
         if not keys:
             raise UserError("No case matches.", "`evaltui check` lists what is read.")
-        trials = getattr(flags, "trials", None)
         now = session.config.agents[0].name
-        plan = await session.ab.plan(flags.against, now, keys, trials=trials, seed=flags.order)
-        _agree(plan, session.ab.estimate(plan), session.config, is_agreed=flags.yes)
+        plan = await session.ab.plan(
+            flags.against, now, keys, trials=getattr(flags, "trials", None), seed=flags.order
+        )
+        if plan.keys:
+            trials = "1 trial" if plan.trials == 1 else f"{plan.trials} trials"
+            what = f"{len(plan.keys):,} cases, {trials} a side"
+            agree(what, session.ab.estimate(plan), session.config, is_agreed=flags.yes)
         found.append(await session.ab.run(plan, confirms=flags.confirm))
     finally:
         await session.close()
@@ -77,36 +80,6 @@ def _with_both(config: Config, against: str) -> Config:
         return replace(config, agents=(*config.agents[:1], *rest))
     named = AgentProfile() if against == EMBEDDED else config.profiles.get(against)
     return replace(config, agents=(*config.agents[:1], *([] if named is None else [named])))
-
-
-def _agree(plan: AbPlan, estimate: Estimate, config: Config, *, is_agreed: bool) -> None:
-    """Say what it may cost, and ask where that is neither free nor known to be cheap."""
-    if not plan.keys:
-        return
-    said = _cost(plan, estimate)
-    sys.stderr.write(f"{said}\n")
-    if not estimate.asks_first or is_agreed:
-        return
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError(
-            f"Nothing was asked: {said}, more than the ${config.confirm_above:.2f} of "
-            "`confirm_above`, or not known.",
-            "`--yes` agrees to it; `max_cost_usd` limits it.",
-        )
-    sys.stderr.write("Go on? [y/N] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().lower() not in ("y\n", "yes\n"):
-        raise UserError("Nothing was asked.", "Name fewer cases, or fewer --trials.")
-
-
-def _cost(plan: AbPlan, estimate: Estimate) -> str:
-    cost = "cost unknown"
-    if estimate.cost_usd is not None:
-        cost = f"about ${estimate.cost_usd:.2f}"
-    elif not estimate.asks_first:
-        cost = "free"
-    trials = "1 trial" if plan.trials == 1 else f"{plan.trials} trials"
-    return f"{len(plan.keys):,} cases, {trials} a side: {plan.calls:,} calls, {cost}"
 
 
 def _words(report: AbReport) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+from evaltui.cli.agreement import agree, cost
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
@@ -15,9 +16,10 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import Change, compare, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.project import left_out
+from evaltui.project import left_out, missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
+from evaltui.session.fresh_pins import USUAL_TRIALS
 from evaltui.store.row import RowMark
 from evaltui.tui.render.pin_age import pin_age
 
@@ -40,6 +42,9 @@ def add(add_command: AddCommand) -> None:
         action.add_argument("--filter", metavar="TEXT", help="cases that hold TEXT")
         add_json(action)
         add_project_flags(action)
+        if name == "pin":
+            what = "with --trials: agree to the cost without being asked"
+            action.add_argument("--yes", "-y", action="store_true", help=what)
 
 
 def run(flags: Namespace) -> int:
@@ -49,11 +54,14 @@ def run(flags: Namespace) -> int:
 
 async def _run(flags: Namespace) -> int:
     settings = read_settings(flags, paths=files_of(flags.paths))
+    asks = flags.action == "pin" and bool(getattr(flags, "trials", None))
+    if asks and (missing := missing_grants(settings.config)):
+        raise refusal(missing)
     for problem in left_out(settings.config):
         sys.stderr.write(f"{plain(str(problem))}\n")
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     try:
-        await session.open(is_strict=True, may_lack_secrets=True)
+        await session.open(is_strict=True, may_lack_secrets=not asks)
         keys = select(session, flags)
         rows: list[dict[str, object]] = []
         for agent in session.agents:
@@ -115,15 +123,19 @@ async def _act(
 ) -> list[dict[str, object]]:
     board = session.store.board(agent)
     match flags.action:
+        case "pin" if getattr(flags, "trials", None):
+            return await _pin_fresh(session, flags, agent, keys)
         case "pin":
             known = [key for key in keys if (row := board.rows.get(key)) and row.result]
             if not known:
                 raise UserError(
                     f"There are no results of `{agent}` to pin.", "Run them first: `evaltui run`."
                 )
+            done = {"action": "pinned", "agent": agent, "name": flags.name, "cases": len(known)}
             with _said(session):
                 await session.baselines.pin(known, agent, flags.name)
-            return [{"action": "pinned", "agent": agent, "name": flags.name, "cases": len(known)}]
+            _offer_trials(session, agent, known)
+            return [done]
         case "unpin":
             pinned = [key for key in keys if (row := board.rows.get(key)) and row.baseline]
             with _said(session):
@@ -158,6 +170,34 @@ async def _act(
             ]
         case _:
             return _changes(session, agent, set(keys))
+
+
+async def _pin_fresh(
+    session: Session, flags: Namespace, agent: str, keys: Sequence[CaseKey]
+) -> list[dict[str, object]]:
+    """Run the cases so often as --trials says, and pin what came of it."""
+    if why := session.fresh_pins.why_not(agent):
+        raise UserError(f"No trials were made: {why}.", "Pin without --trials.")
+    estimate = session.requests.estimate(keys, (agent,), flags.trials)
+    what = f"{len(keys):,} cases of `{agent}`, {flags.trials} trials each"
+    agree(what, estimate, session.config, is_agreed=flags.yes)
+    with _said(session):
+        fresh = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
+    trials = sum(of.count for of in fresh.values())
+    done = {"action": "pinned", "agent": agent, "name": flags.name, "cases": len(fresh)}
+    return [{**done, "trials": trials}] if fresh else []
+
+
+def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None:
+    """What was pinned because of how it looked proves nothing."""
+    if session.fresh_pins.why_not(agent):
+        return
+    estimate = session.requests.estimate(keys, (agent,), USUAL_TRIALS)
+    sys.stderr.write(
+        f"`{agent}` may answer otherwise the next time, and what was pinned counts for no proof. "
+        f"`evaltui baseline pin --trials {USUAL_TRIALS}` makes fresh trials that do: "
+        f"{estimate.cases:,} calls, {cost(estimate)}.\n"
+    )
 
 
 async def _move(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str, object]]:

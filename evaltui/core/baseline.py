@@ -75,7 +75,7 @@ def judge_change(then: BaselineCase, now: CaseResult) -> Change:
     """Passed then and failed now: regressed. Errors are no regressions, skips are no passes.
 
     When both sides were repeated, rates are compared: a fall or rise counts when the two 95 %
-    intervals do not overlap.
+    intervals do not overlap. That a case passes once that passed at times is no news.
     """
     if now.trials > 1 and then.trials > 1 and then.pass_rate is not None:
         before = pass_rate(round(then.pass_rate * then.trials), then.trials)
@@ -86,7 +86,8 @@ def judge_change(then: BaselineCase, now: CaseResult) -> Change:
     if then.status is CaseStatus.PASSED and now.status is CaseStatus.FAILED:
         return Change.REGRESSED
     if then.status in _NOT_PASSED and now.status is CaseStatus.PASSED:
-        return Change.NEWLY_PASSED
+        passed_at_times = then.trials > 1 and bool(then.pass_rate)
+        return Change.SAME if passed_at_times else Change.NEWLY_PASSED
     return Change.SAME
 
 

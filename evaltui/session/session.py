@@ -28,6 +28,7 @@ from evaltui.session.background import Background
 from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
+from evaltui.session.fresh_pins import FreshPins
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
 from evaltui.session.other_processes import OtherProcesses
@@ -72,6 +73,7 @@ class Session:
         self._who = WhoRuns(self._project)
         self.requests = Requests(self._project, self._queues, spending, self._who)
         self.ab = Ab(self._project, self._queues, spending, self.judges, self._who)
+        self.fresh_pins = FreshPins(self._project, self._queues, self.baselines)
         self.watch_loop = WatchLoop(self._project, self._queues, self._who)
         self._others = OtherProcesses(
             self._project, self._queues, self.baselines, self.watch_loop, self._who

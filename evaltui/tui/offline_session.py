@@ -42,7 +42,7 @@ class OfflineSession:
     def _owner(self) -> NoReturn:
         raise not_open(self)
 
-    ab = requests = watch_loop = edits = baselines = background = history = _owner
+    ab = requests = watch_loop = edits = baselines = background = history = fresh_pins = _owner
 
     @property
     def undo(self) -> UndoStack:

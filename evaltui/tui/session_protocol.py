@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from evaltui.session.background import Background
     from evaltui.session.baselines import Baselines
     from evaltui.session.edits import Edits
+    from evaltui.session.fresh_pins import FreshPins
     from evaltui.session.requests import Requests
     from evaltui.session.undo import UndoStack
     from evaltui.session.watch_loop import WatchLoop
@@ -91,6 +92,8 @@ class SessionProtocol(Protocol):
     def undo(self) -> UndoStack: ...
     @property
     def baselines(self) -> Baselines: ...
+    @property
+    def fresh_pins(self) -> FreshPins: ...
     @property
     def background(self) -> Background: ...
     @property

@@ -19,6 +19,7 @@ from evaltui.core.permit import Grant
 from evaltui.core.result import CaseResult
 from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history_timeline import PastResults, TimelinePoint
 from evaltui.expectations.call_diff import DiffTarget
@@ -184,6 +185,17 @@ class FakeBaselines(_Owner):
         )
 
 
+class FakeFreshPins(_Owner):
+    def why_not(self, agent: str) -> str:
+        return ""
+
+    async def pin(
+        self, keys: Collection[CaseKey], agent: str, trials: int, name: str = ""
+    ) -> dict[CaseKey, Trials]:
+        self._session.wished.append(("pin_fresh", tuple(keys), trials))
+        return dict.fromkeys(keys, Trials(trials, 0))
+
+
 class FakeBackground:
     def begin(self, work: Coroutine[None, None, None]) -> None:
         """At once: nothing of the fake waits."""
@@ -236,6 +248,7 @@ class FakeSession:
         self.edits: Any = FakeEdits(self)
         self.undo: Any = FakeUndo(self)
         self.baselines: Any = FakeBaselines(self)
+        self.fresh_pins: Any = FakeFreshPins(self)
         self.background: Any = FakeBackground()
         self.history: Any = FakeHistory()
 

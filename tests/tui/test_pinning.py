@@ -4,10 +4,10 @@ import time
 
 from msgspec.structs import replace
 
-from evaltui.core.events import BaselinePinned, ResultsLoaded
+from evaltui.core.events import BaselinePinned, ProjectRead, ResultsLoaded
 from tests.driver import driving
 from tests.tui import scene
-from tests.tui.fake_session import FakeSession
+from tests.tui.fake_session import FakeEstimate, FakeSession
 
 
 def session() -> FakeSession:
@@ -30,6 +30,21 @@ async def test_failing_results_are_pinned_only_when_that_was_asked_for() -> None
         await driver.press("B", "a", "a")
         assert len(driver.wished("pin")[1][0]) == 48
         driver.sees("Pinned 48 cases as baseline, 9 failing; z undoes it.")
+
+
+async def test_of_a_sampled_agent_fresh_trials_are_offered_with_their_cost() -> None:
+    host = session()
+    host.estimated = FakeEstimate(cost_usd=0.84)
+    async with driving(host) as driver:
+        read = next(event for event in host.on_open if isinstance(event, ProjectRead))
+        await driver.hear(replace(read, sampled=(scene.AGENT,)))
+        await driver.press("B", "a")
+        driver.sees("After 20 fresh trials of each, about $0.84", "Passing 36 only")
+        assert driver.wished("pin_fresh") == []
+        await driver.press("f")
+        [(keys, trials)] = driver.wished("pin_fresh")
+        assert (len(keys), trials) == (48, 20)
+        driver.sees("Pinned 48 cases with 960 trials; z undoes it.")
 
 
 async def test_passing_only_counts_and_pins_no_case_with_nothing_asserted() -> None:

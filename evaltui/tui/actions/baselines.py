@@ -171,7 +171,8 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
         left = f", without {count(unread, 'case')} of files that cannot be read" if unread else ""
         controller.say(f"{said}{with_failing}{left}; {undo}.")
 
-    if not failing:
+    fresh = () if name else tuple(_fresh_trials(controller, everything))
+    if not failing and not fresh:
         write(everything)
         return
     from evaltui.tui.screens.menu import Menu
@@ -191,9 +192,48 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
     ]
     title = f"Pins {count(failing, 'failing case')}"
     title += f", {regressed:,} of them regressed" if regressed else ""
-    controller.ask(
-        Menu(title, choices),
-        lambda answer: write(passing if answer == "passing" else everything),
+    if not failing:
+        title = f"Pins {count(len(everything), 'case')}"
+        choices = [Choice("all", "As they are", "a", "which counts for no proof")]
+
+    def answer(choice: str) -> None:
+        if choice == "fresh":
+            controller.session.background.begin(_pin_fresh(controller, everything))
+        else:
+            write(passing if choice == "passing" else everything)
+
+    controller.ask(Menu(title, [*choices, *fresh], again={"b": "all"}), answer)
+
+
+def _fresh_trials(controller: DashboardController, keys: tuple[CaseKey, ...]) -> Iterator[Choice]:
+    """The offer to try them so often first, where an agent may answer otherwise the next time."""
+    session, agent = controller.session, controller.agent
+    if agent not in session.store.sampled or controller.time_travel.is_past:
+        return
+    if session.why_not_run or session.fresh_pins.why_not(agent):
+        return
+    from evaltui.session.fresh_pins import USUAL_TRIALS
+    from evaltui.tui.screens.picker import Choice
+    from evaltui.tui.screens.which_run import cost
+
+    said = cost(session.requests.estimate(keys, (agent,), USUAL_TRIALS))
+    title = f"After {USUAL_TRIALS} fresh trials of each, {said}"
+    yield Choice("fresh", title, "f", "those prove what falls later")
+
+
+async def _pin_fresh(controller: DashboardController, keys: tuple[CaseKey, ...]) -> None:
+    from evaltui.core.errors import UserError
+    from evaltui.session.fresh_pins import USUAL_TRIALS
+
+    session, agent = controller.session, controller.agent
+    try:
+        fresh = await session.fresh_pins.pin(keys, agent, USUAL_TRIALS)
+    except UserError as error:
+        controller.warn(str(error))
+        return
+    trials = sum(of.count for of in fresh.values())
+    controller.say(
+        f"Pinned {count(len(fresh), 'case')}{_of(controller)} with {trials:,} trials; z undoes it."
     )
 
 

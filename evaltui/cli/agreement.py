@@ -1,0 +1,35 @@
+"""What a command may cost is said before it; nothing is spent that nobody agreed to."""
+
+import sys
+
+from evaltui.core.config import Config
+from evaltui.core.errors import UserError
+from evaltui.session.spending import Estimate
+
+
+def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> None:
+    """Say it, and ask where it is neither free nor known to be cheap; `is_agreed`: by a flag.
+
+    Raises UserError where somebody declines, or nobody is there to be asked.
+    """
+    said = f"{what}: {estimate.cases:,} calls, {cost(estimate)}"
+    sys.stderr.write(f"{said}\n")
+    if not estimate.asks_first or is_agreed:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UserError(
+            f"Nothing was asked: {said}, more than the ${config.confirm_above:.2f} of "
+            "`confirm_above`, or not known.",
+            "`--yes` agrees to it; `max_cost_usd` limits it.",
+        )
+    sys.stderr.write("Go on? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().lower() not in ("y\n", "yes\n"):
+        raise UserError("Nothing was asked.", "Name fewer cases, or fewer --trials.")
+
+
+def cost(estimate: Estimate) -> str:
+    """`about $0.31`, `free`, `cost unknown`."""
+    if estimate.cost_usd is not None:
+        return f"about ${estimate.cost_usd:.2f}"
+    return "cost unknown" if estimate.asks_first else "free"

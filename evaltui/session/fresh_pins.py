@@ -1,0 +1,52 @@
+"""Trials that are made to be pinned: whatever they come to, they count for the baseline."""
+
+from collections.abc import Collection
+
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.core.events import RunEnd
+from evaltui.core.statistics.trials import Trials
+from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.baselines import Baselines
+from evaltui.session.project_state import ProjectState
+from evaltui.session.run_request import RunRequest
+
+USUAL_TRIALS = 20
+
+
+class FreshPins:
+    """Runs cases so often, and pins what came of it. Somebody agreed to the cost."""
+
+    def __init__(self, state: ProjectState, queues: AgentQueues, baselines: Baselines) -> None:
+        self._state = state
+        self._queues = queues
+        self._baselines = baselines
+
+    def why_not(self, agent: str) -> str:
+        """Why no fresh trials can be made of this agent, without a full stop; empty: they can."""
+        found = self._queues.by_name.get(agent)
+        if found is None:
+            return f"`{agent}` is not under test"
+        if found.agent.traits.is_deterministic:
+            return f"`{agent}` answers the same way every time: one trial tells all"
+        if self._state.config.recordings == "auto":
+            return "recorded answers are no fresh trials: turn `cassettes` off, or `record`"
+        return "a run is on: wait for its end" if found.is_busy else ""
+
+    async def pin(
+        self, keys: Collection[CaseKey], agent: str, trials: int, name: str = ""
+    ) -> dict[CaseKey, Trials]:
+        """Returns what was pinned, by case: those that could be judged. Raises UserError where
+        nothing can be run or the run was cut short, and OSError."""
+        if why := self.why_not(agent):
+            raise UserError(f"Nothing was pinned: {why}.", "Without fresh trials it can be.")
+        request = RunRequest(dict.fromkeys(keys), "fresh trials to pin", trials=trials)
+        (run,) = await self._queues.execute({self._queues.by_name[agent]: request})
+        if run.end is not RunEnd.COMPLETED:
+            raise UserError(f"Nothing was pinned: the run was {run.end}.", "Pin again.")
+        results = (case for suite in run.suites for case in suite.cases)
+        made = {one.key: one.trials_judged for one in results if one.run_id == run.run_id}
+        fresh = {key: of for key, of in made.items() if of.count and key in keys}
+        if fresh:
+            await self._baselines.pin(fresh, agent, name, fresh=fresh)
+        return fresh

@@ -1,0 +1,92 @@
+"""Trials made to be pinned count for the baseline, whatever they come to."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.agent import AgentRequest
+from evaltui.core.errors import UserError
+from evaltui.core.statistics.trials import Trials
+from evaltui.store.row import RowMark
+from tests.projects import write_tools
+from tests.session.test_session import all_keys, opened
+from tests.simulated_agent import World, simulate, simulated_project
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return simulate(monkeypatch)
+
+
+async def test_what_they_came_to_is_evidence_also_for_others_who_take_over_the_pins(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 3)
+    rates = {"gs-000": 1.0, "gs-001": 0.5, "gs-002": 0.0}
+    world.rate = lambda _, request: rates[request.key.case]
+    async with opened(root) as (session, _):
+        fresh = await session.fresh_pins.pin(all_keys(session), "mine", 20)
+    assert {key.case: of.count for key, of in fresh.items()} == dict.fromkeys(rates, 20)
+    assert len(world.asked) == 60
+    for path in (root / ".evaltui").glob("history*"):
+        path.unlink()  # as in another copy of the project
+    write_tools(root, [{"name": "find_order", "description": "Other.", "parameters": {}}])
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        rows = session.store.board("mine").rows
+        sides = {key.case: row.proof.sides.baseline for key, row in rows.items() if row.proof}
+        assert sides == {key.case: of for key, of in fresh.items()}
+        half = next(row for key, row in rows.items() if key.case == "gs-001")
+        assert RowMark.MOVED_UP not in half.marks, "that it passes at times is no news"
+
+
+async def test_nothing_is_pinned_of_what_is_not_fresh(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 2)
+    async with opened(root, cassettes="auto") as (session, _):
+        with pytest.raises(UserError, match="recorded answers are no fresh trials"):
+            await session.fresh_pins.pin(all_keys(session), "mine", 20)
+    assert not world.asked
+
+
+async def test_an_agent_that_always_answers_alike_needs_none(tmp_path: Path) -> None:
+    root = simulated_project(tmp_path, 2)
+    async with opened(root, agent=["embedded"]) as (session, _):
+        assert "the same way every time" in session.fresh_pins.why_not("embedded/2")
+
+
+def test_the_command_makes_them_once_somebody_agreed(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 2)
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+    monkeypatch.chdir(root)
+    assert run_command(["baseline", "pin", "--trials", "20"]) == 2
+    assert "2 cases of `mine`, 20 trials each: 40 calls, cost unknown" in capsys.readouterr().err
+    assert not world.asked
+    assert run_command(["baseline", "pin", "--trials", "20", "--yes", "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    assert (told["cases"], told["trials"], len(world.asked)) == (2, 40, 40)
+    assert run_command(["baseline", "pin"]) == 0
+    said = capsys.readouterr().err
+    assert "`evaltui baseline pin --trials 20` makes fresh trials that do: 40 calls, about" in said
+    assert len(world.asked) == 40, "that was an offer"
+
+
+async def test_one_that_was_never_judged_is_not_pinned(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 2)
+
+    def rate(_name: str, request: AgentRequest) -> float:
+        if request.key.case == "gs-001":
+            raise ConnectionError("down")
+        return 1.0
+
+    world.rate = rate
+    async with opened(root) as (session, _):
+        fresh = await session.fresh_pins.pin(all_keys(session), "mine", 3)
+    assert {key.case: of for key, of in fresh.items()} == {"gs-000": Trials(3, 0)}
