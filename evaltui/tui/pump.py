@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from evaltui.core.events import Event
+from evaltui.core.events import Event, ProjectRead
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 
@@ -16,7 +16,8 @@ LONGEST_WAIT = 3
 
 
 class Pump:
-    """A sink. At rest while nothing changes; the first change after a rest shows at once."""
+    """A sink. At rest while nothing changes; the first change after a rest shows at once, but for
+    a reading, which waits a period for what it makes of the results."""
 
     def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
         self._store = store
@@ -26,13 +27,19 @@ class Pump:
         self._last = 0.0
         self._period = PERIOD_S
         self._timer: asyncio.TimerHandle | None = None
+        self._waits_for_more = False
+        """Whether only a reading is to be shown."""
         self._given_way = 0
         self._is_stopped = False
         self.flushes = 0
 
-    def handle(self, event: Event) -> None:  # noqa: ARG002
+    def handle(self, event: Event) -> None:
         """Called on the loop's own thread, for every event, after the store took it in."""
-        self.wake()
+        if not isinstance(event, ProjectRead):
+            self.wake()
+        elif self._timer is None:
+            self._waits_for_more = True
+            self._show_at(max(self._loop.time() + PERIOD_S, self._last + self._period))
 
     def read_from(self, store: Store) -> None:
         """Show what changes in another store from now on."""
@@ -41,22 +48,27 @@ class Pump:
 
     def wake(self) -> None:
         """Something is to be shown: see to it within a period."""
-        if self._timer is None and not self._is_stopped:
-            due = max(self._loop.time(), self._last + self._period)
-            self._timer = self._loop.call_at(due, self.flush)
+        if self._timer is None or self._waits_for_more:
+            self._show_at(max(self._loop.time(), self._last + self._period))
+            self._waits_for_more = False
+
+    def _show_at(self, time: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if self._is_stopped else self._loop.call_at(time, self.flush)
 
     def give_way(self) -> None:
         """A key was pressed: what it changes is painted first, results a period later."""
         if self._timer is not None and self._given_way < LONGEST_WAIT:
             self._given_way += 1
-            self._timer.cancel()
-            self._timer = self._loop.call_at(self._loop.time() + PERIOD_S, self.flush)
+            self._show_at(self._loop.time() + PERIOD_S)
 
     def flush(self) -> None:
         """Show everything that changed since the last time."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        self._waits_for_more = False
         before, self._last = self._last, self._loop.time()
         self._given_way = 0
         changes, self._changes = self._store.drain(self._changes)

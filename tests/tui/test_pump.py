@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from evaltui.core.events import CasesStale, ProjectRead
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 from evaltui.tui.pump import PERIOD_S, Pump
@@ -25,6 +26,21 @@ async def test_a_burst_is_shown_once_and_rest_costs_nothing() -> None:
     assert len(shown[0].rows[scene.AGENT]) == 200
     await asyncio.sleep(PERIOD_S * 3)
     assert pump.flushes == 1
+
+
+async def test_a_reading_is_shown_with_what_it_makes_of_the_results_or_a_period_later() -> None:
+    reading, *_ = scene.opened(scene.suites(2))
+    assert isinstance(reading, ProjectRead)
+    loop = asyncio.get_running_loop()
+    pump = Pump(Store(), lambda _: None)
+    began = loop.time()
+    pump.handle(reading)
+    pump.handle(reading)
+    assert pump._timer is not None
+    assert pump._timer.when() >= began + PERIOD_S
+    pump.handle(CasesStale(scene.AGENT, (), 2))
+    assert pump._timer.when() <= loop.time()
+    pump.stop()
 
 
 async def test_no_more_than_thirty_a_second() -> None:
