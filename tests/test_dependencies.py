@@ -10,7 +10,13 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-MODULES = {"python-dotenv": "dotenv", "pyyaml": "yaml", "genai-prices": "genai_prices"}
+MODULES = {
+    "python-dotenv": "dotenv",
+    "pyyaml": "yaml",
+    "genai-prices": "genai_prices",
+    "opentelemetry-sdk": "opentelemetry",
+    "opentelemetry-exporter-otlp-proto-http": "opentelemetry",
+}
 """Distributions whose module has another name than theirs with `_`."""
 
 

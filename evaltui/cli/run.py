@@ -27,7 +27,7 @@ from evaltui.disk.atomic import write_atomic
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
-from evaltui.reporters import FOLDERS, REPORTERS, Reporter, make_reporter
+from evaltui.reporters import PLACES, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
 from evaltui.session.down_servers import age_of_tools
@@ -51,6 +51,7 @@ def add(add_command: AddCommand) -> None:
         help=f"{', '.join(REPORTERS)}; repeatable; console without",
     )
     guards = get_args(FailOn)
+    add("--otel", metavar="ADDRESS", help="send the run as traces, by OpenTelemetry's protocol")
     add("--fail-on", action="append", choices=guards, help="what makes the exit code 1")
     add("--explain", action="store_true", help="say why the embedded agent chose its tools")
     add_json(parser, "one JSON object a line, each an event")
@@ -74,7 +75,8 @@ def run(flags: Namespace) -> int:
         problems=settings.problems,
         store=Store(is_shown=False),
     )
-    wanted = flags.reporter or (["jsonl"] if flags.json else ["console"])
+    wanted = [*(flags.reporter or (["jsonl"] if flags.json else ["console"]))]
+    wanted += [f"otel={flags.otel}"] if flags.otel else []
     finished: list[RunFinished] = []
     mistakes: list[Problem] = []
     heard: list[int] = []
@@ -166,10 +168,10 @@ def reporters(
             name, _, target = item.partition("=")
             options = {"explain": explain} if name == "console" else {}
             reporter: Reporter
-            if name in FOLDERS:
+            if example := PLACES.get(name):
                 if not target:
-                    raise UserError(f"`{name}` writes a folder.", f"E.g. --reporter {name}=runs/1.")
-                reporter = make_reporter(name, Path(target))
+                    raise UserError(f"`{name}` needs a place.", f"E.g. {name}={example}.")
+                reporter = make_reporter(name, target)
             elif not target:
                 out = recorded_first(sys.stdout, session.flush)
                 reporter = Piped(make_reporter(name, out, **options))

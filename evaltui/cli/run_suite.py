@@ -2,6 +2,7 @@
 
 import asyncio
 from argparse import Namespace
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from evaltui.traces.reading import decode_json, read_suite_file
 from evaltui.traces.wire import pretty
 
 if TYPE_CHECKING:
+    from evaltui.evidence.otel.sending import Sender
     from evaltui.evidence.score_suite import Scored
 
 
@@ -35,6 +37,7 @@ def run(flags: Namespace) -> int:
     if flags.shard and not flags.run_id:
         raise UserError("--shard needs --run-id.", "Give every part the same one.")
     require_plugins(flags)
+    sender = sender_to(flags.otel)
     suite = read_suite_file(flags.suite)
     config = RunConfig(
         suite.dataset_id,
@@ -56,6 +59,9 @@ def run(flags: Namespace) -> int:
         )
         scored = asyncio.run(scoring)
     remember(flags.out, judge_grants(flags.judge, config.judge_configs))
+    if sender is not None:
+        with closing(sender):
+            sender.send(flags.out)
     tell(scored, flags)
     has_failed = scored.summary["failed_cases"] > 0 and "failures" in (flags.fail_on or ())
     return ExitCode.FAILED if has_failed else ExitCode.OK
@@ -70,6 +76,16 @@ def tell(scored: "Scored", flags: Namespace) -> None:
         write_atomic(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary}
     answer(told, flags, said(scored.run_id, scored.summary, flags.out))
+
+
+def sender_to(endpoint: str | None) -> "Sender | None":
+    """Raises UserError where that cannot be sent to, before anything is judged."""
+    if endpoint is None:
+        return None
+    from evaltui import __version__
+    from evaltui.evidence.otel.sending import Sender
+
+    return Sender(endpoint, __version__)
 
 
 def require_plugins(flags: Namespace) -> None:

@@ -1,8 +1,11 @@
 """A run of eval files as the cases and verdicts of an evidence pack."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from os.path import commonpath
 from typing import Any
+
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, RubricCase, ScenarioCase, TraceCase
 from evaltui.core.result import CaseResult, CaseStatus
@@ -38,9 +41,11 @@ def trace_of(case: Case | None, result: CaseResult) -> Case:
     if (usage := result.response.usage if result.response is not None else None) is not None:
         counted = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
         metadata["token_usage"] = {**counted, "cost_usd": result.cost_usd}
-    body = TraceCase(
-        message, input=message, trace=response_events(message, result.response), metadata=metadata
-    )
+    trace = response_events(message, result.response)
+    if result.finished_at:
+        began = datetime.fromtimestamp(result.finished_at - result.duration_ms / 1000, UTC)
+        trace = (replace(trace[0], ts=began.isoformat(timespec="microseconds")), *trace[1:])
+    body = TraceCase(message, input=message, trace=trace, metadata=metadata)
     return Case(CaseKey(result.key.suite, str(result.key)), body)
 
 

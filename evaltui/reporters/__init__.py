@@ -1,7 +1,6 @@
 """Sinks that print or write: each hears the same events as the screen."""
 
 from importlib import import_module
-from pathlib import Path
 from typing import Protocol, TextIO
 
 from evaltui.core.errors import UserError
@@ -14,9 +13,10 @@ REPORTERS = {
     "markdown": "evaltui.reporters.markdown:MarkdownReporter",
     "github": "evaltui.reporters.github:GithubReporter",
     "evidence": "evaltui.reporters.evidence:EvidenceReporter",
+    "otel": "evaltui.reporters.otel:OtelReporter",
 }
-FOLDERS = ("evidence",)
-"""Reporters that write a folder, not a text."""
+PLACES = {"evidence": "runs/1", "otel": "http://localhost:4318"}
+"""Reporters that are told a place, a folder or an address, and an example of one."""
 
 
 class Reporter(Sink, Protocol):
@@ -25,8 +25,8 @@ class Reporter(Sink, Protocol):
     def close(self) -> None: ...
 
 
-def make_reporter(name: str, out: TextIO | Path, **options: bool) -> Reporter:
-    """A reporter that writes to `out`, one of FOLDERS to a path; `options` are its own.
+def make_reporter(name: str, out: TextIO | str, **options: bool) -> Reporter:
+    """A reporter that writes to `out`, one of PLACES to that; `options` are its own.
 
     Raises UserError for a name that is not in REPORTERS.
     """

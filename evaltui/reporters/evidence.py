@@ -1,11 +1,13 @@
 """An evidence pack of the run, which can be compared and gated."""
 
 import io
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseResult
+from evaltui.core.suite import Suite
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.pack_folder import new_pack, refuse_others
 from evaltui.evidence.pack_writer import PackWriter
@@ -23,40 +25,48 @@ class EvidenceReporter(WrittenAtEnd):
     as is a run that did not come to its end. Raises UserError where `place` holds something else.
     """
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: str) -> None:
         super().__init__(io.StringIO())
-        refuse_others(place)
-        self._place = place
+        self._place = Path(place)
+        refuse_others(self._place)
 
     def close(self) -> None:
         runs = [run for run in self._runs if run.end is RunEnd.COMPLETED]
         for run in runs:
-            self._write(run, self._place / safe_name(run.agent) if runs[1:] else self._place)
+            place = self._place / safe_name(run.agent) if runs[1:] else self._place
+            write_pack(run, place, self._suites, self._resumed_of(run.agent))
 
-    def _write(self, run: RunFinished, place: Path) -> None:
-        cases = {case.key: case for suite in self._suites.values() for case in suite.cases}
-        everything = [case for suite in run.suites for case in suite.cases]
-        ran = cases_that_ran(everything, self._resumed_of(run.agent))
-        results = [one for one in ran if one.has_run and not one.is_nothing_asserted]
-        dataset = dataset_of(one.suite for one in run.suites)
-        counts = SummaryCounts()
-        with (
-            new_pack(place) as building,
-            PackWriter(building, run_id=run.run_id, dataset_id=dataset) as pack,
-        ):
-            for result in results:
-                verdicts = verdicts_of(result)
-                counts.add(verdicts)
-                pack.add(trace_of(cases.get(result.key), result), verdicts)
-            config = RunConfig(
-                dataset,
-                _judges(cases, results),
-                run_id=run.run_id,
-                agent_version=run.agent,
-                execution_mode=MODE,
-            )
-            summary = counts.document(run.run_id, dataset)
-            pack.finish(config.document(Path.cwd()), summary)
+
+def write_pack(
+    run: RunFinished,
+    place: Path,
+    suites: Mapping[str, Suite],
+    resumed: Container[CaseKey],
+    *,
+    is_evidence: bool = True,
+) -> None:
+    """The cases that the run ran; `is_evidence`: but for those of which nothing was asserted."""
+    cases = {case.key: case for suite in suites.values() for case in suite.cases}
+    ran = cases_that_ran((case for suite in run.suites for case in suite.cases), resumed)
+    results = [one for one in ran if one.has_run and not (is_evidence and one.is_nothing_asserted)]
+    dataset = dataset_of(one.suite for one in run.suites)
+    counts = SummaryCounts()
+    with (
+        new_pack(place) as building,
+        PackWriter(building, run_id=run.run_id, dataset_id=dataset) as pack,
+    ):
+        for result in results:
+            verdicts = verdicts_of(result)
+            counts.add(verdicts)
+            pack.add(trace_of(cases.get(result.key), result), verdicts)
+        config = RunConfig(
+            dataset,
+            _judges(cases, results),
+            run_id=run.run_id,
+            agent_version=run.agent,
+            execution_mode=MODE,
+        )
+        pack.finish(config.document(Path.cwd()), counts.document(run.run_id, dataset))
 
 
 def _judges(cases: dict[CaseKey, Case], results: list[CaseResult]) -> list[str]:

@@ -37,7 +37,7 @@ def pack(
 ) -> Path:
     one = suite("a", [id_ for id_, _, _ in results])
     rows: list[CaseResult] = [result(one, id_, status, **more) for id_, status, more in results]
-    tell(EvidenceReporter(place), events([one], rows, end=end))
+    tell(EvidenceReporter(str(place)), events([one], rows, end=end))
     return place
 
 
@@ -101,7 +101,7 @@ def test_a_run_that_was_broken_off_is_no_evidence(tmp_path: Path) -> None:
 def test_a_folder_of_somebody_elses_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "cases").mkdir()
     with pytest.raises(UserError, match="no evidence pack"):
-        EvidenceReporter(tmp_path)
+        EvidenceReporter(str(tmp_path))
 
 
 def test_two_runs_are_compared_and_gated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

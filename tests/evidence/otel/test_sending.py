@@ -1,0 +1,129 @@
+"""Runs sent to a collector: spans, parents and verdicts arrive, and nothing secret is told."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.evidence.packs import made_pack, says, suite_of
+from tests.projects import write_tools
+from tests.test_guide_examples import TOOL
+
+pytest.importorskip(
+    "opentelemetry.exporter.otlp.proto.http", reason="the OpenTelemetry SDK is not installed"
+)
+
+
+class Collector(BaseHTTPRequestHandler):
+    bodies: ClassVar[list[tuple[str, bytes]]]
+    status = 200
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.bodies.append((self.path, body))
+        self.send_response(self.status)
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def collector() -> Iterator[tuple[str, type[Collector]]]:
+    class Mine(Collector):
+        bodies: ClassVar[list[tuple[str, bytes]]] = []
+
+    server = HTTPServer(("127.0.0.1", 0), Mine)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}", Mine
+    server.shutdown()
+    server.server_close()
+
+
+def spans_in(found: type[Collector]) -> list[Any]:
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+    spans: list[Any] = []
+    for path, body in found.bodies:
+        assert path == "/v1/traces"
+        request = ExportTraceServiceRequest.FromString(body)
+        spans += [s for r in request.resource_spans for of in r.scope_spans for s in of.spans]
+    return spans
+
+
+def attributes(owner: Any) -> dict[str, Any]:
+    return {one.key: getattr(one.value, one.value.WhichOneof("value")) for one in owner.attributes}
+
+
+def test_a_suite_of_traces_is_sent_with_its_verdicts(
+    tmp_path: Path, collector: tuple[str, type[Collector]]
+) -> None:
+    suite = suite_of(tmp_path / "s.json", says("good", "yes"), says("bad", "no"))
+    made_pack(tmp_path / "p", suite, "--otel", collector[0])
+    spans = spans_in(collector[1])
+    agents = [one for one in spans if attributes(one)["gen_ai.operation.name"] == "invoke_agent"]
+    assert [attributes(one)["evaltui.case_id"] for one in agents] == ["good", "bad"]
+    chats = [one for one in spans if one.name == "chat"]
+    assert [one.parent_span_id for one in chats] == [one.span_id for one in agents]
+    told = [
+        {row["gen_ai.evaluation.name"]: row["gen_ai.evaluation.score.label"] for row in rows}
+        for rows in ([attributes(event) for event in one.events] for one in agents)
+    ]
+    assert [one["regex"] for one in told] == ["pass", "fail"]
+
+
+def test_a_run_of_eval_files_is_sent(
+    tmp_path: Path, collector: tuple[str, type[Collector]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_tools(tmp_path, (TOOL,))
+    (tmp_path / "evals").mkdir()
+    case = {
+        "id": "gs-get-weather-001",
+        "input": {"message": "What is the weather in Bern?"},
+        "stubs": {"get_weather": {"temperature": 18}},
+        "expect": {"toolsCalled": ["get_weather"]},
+    }
+    (tmp_path / "evals" / "get_weather.golden.json").write_text(json.dumps([case]))
+    assert run_command(["run", "--otel", collector[0]]) == 0
+    spans = spans_in(collector[1])
+    agent, *inner = spans
+    assert (agent.name, attributes(agent)["gen_ai.agent.name"]) == (
+        "invoke_agent embedded/2",
+        "embedded/2",
+    )
+    assert {one.parent_span_id for one in inner} == {agent.span_id}
+    tools = [attributes(one) for one in inner if one.name == "execute_tool get_weather"]
+    assert json.loads(tools[0]["gen_ai.tool.call.result"]) == {"temperature": 18}
+    assert "evaltui.time_estimated" in attributes(agent) or agent.start_time_unix_nano > 1.7e18
+
+
+def test_what_does_not_arrive_is_told_without_secrets_and_the_pack_is_kept(
+    tmp_path: Path, collector: tuple[str, type[Collector]], capfd: Any
+) -> None:
+    collector[1].status = 400
+    suite = suite_of(tmp_path / "s.json", says("good", "yes"))
+    address = collector[0].replace("://", "://me:hunter2-hunter2@") + "/v1/traces?token=hunter2"
+    argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--otel", address]
+    assert run_command(argv) == 1
+    said = capfd.readouterr()
+    assert "could not be sent to http://127.0.0.1" in said.err
+    assert "hunter2" not in said.err + said.out
+    assert (tmp_path / "p" / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("address", ["localhost:4318", "ftp://x", "nonsense"])
+def test_what_is_no_address_is_refused_before_anything_runs(
+    tmp_path: Path, address: str, capsys: Any
+) -> None:
+    suite = suite_of(tmp_path / "s.json", says("good", "yes"))
+    argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--otel", address]
+    assert run_command(argv) == 1
+    assert "takes an address" in capsys.readouterr().err
+    assert not (tmp_path / "p").exists()
