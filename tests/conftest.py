@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import faulthandler
+import gc
 import os
 import shutil
 import signal
@@ -40,6 +41,15 @@ def pytest_make_parametrize_id(
         data = val.encode("utf-8", "surrogatepass") if isinstance(val, str) else val
         return f"{argname}-{len(val)}-{sha256(data).hexdigest()[:6]}"
     return None
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and what they import stay to the end: a look for garbage, of which each
+    dashboard made several, need not go through them. A sixth of the processor's time of its tests.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)
