@@ -163,6 +163,7 @@ async def test_a_deleted_folder_comes_back(samples: Path) -> None:
         await line.row_shows(CASE, "✗")
 
 
+@pytest.mark.slow
 async def test_200_files_at_once_make_one_run(samples: Path) -> None:
     folder = samples / "evals" / "many"
     folder.mkdir()

@@ -55,7 +55,10 @@ def test_a_save_reaches_the_screen_and_quitting_leaves_a_clean_terminal(samples:
     assert any("evals/results" in line for line in words)
 
 
-@pytest.mark.parametrize("size", [(100, 30), (80, 24), (60, 20)])
+@pytest.mark.parametrize(
+    "size",
+    [(60, 20), *(pytest.param(size, marks=pytest.mark.slow) for size in ((100, 30), (80, 24)))],
+)
 def test_smaller_terminals(samples: Path, size: tuple[int, int]) -> None:
     with terminal(samples, size=size) as shown:
         shown.shows("2 Cases 46", "? help")
@@ -85,7 +88,7 @@ def test_no_terminal_means_plain_output(samples: Path) -> None:
 
 @pytest.mark.parametrize(
     "moment",
-    [0.7, 1.1, *(pytest.param(at, marks=pytest.mark.slow) for at in (0.05, 0.4, 0.9, 1.4))],
+    [0.7, *(pytest.param(at, marks=pytest.mark.slow) for at in (0.05, 0.4, 0.9, 1.1, 1.4))],
 )
 def test_whatever_was_shown_as_finished_survives_a_kill(samples: Path, moment: float) -> None:
     with terminal(samples) as shown:

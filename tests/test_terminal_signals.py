@@ -88,7 +88,14 @@ def hearing() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_ends_the_dashboard_as_q_does(
     shown: Terminal, project: Path, number: signal.Signals
 ) -> None:

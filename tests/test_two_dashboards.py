@@ -4,6 +4,8 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.projects import MUSIC, ORDERS, write_suite
 from tests.session.test_session import asking
 from tests.session.test_two_dashboards import asked, project
@@ -98,6 +100,7 @@ def test_a_run_whose_process_is_killed_is_finished_by_the_other(tmp_path: Path) 
     assert again.count(second) <= 2, "once where its answer was lost with the process"
 
 
+@pytest.mark.slow
 def test_what_is_run_beside_appears(tmp_path: Path) -> None:
     root = project(tmp_path)
     with terminal(root) as shown:

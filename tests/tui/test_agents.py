@@ -214,7 +214,10 @@ async def test_a_dear_run_names_the_agent() -> None:
         driver.sees("48 cases, about 12s, about $3.50 with @mini")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size",
+    [SIZES[1], *(pytest.param(one, marks=pytest.mark.slow) for one in SIZES if one != SIZES[1])],
+)
 async def test_a_tab_compares_one_case_with_every_agent(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:
         await driver.press("enter", "]", "+")

@@ -50,7 +50,7 @@ def ids(size: tuple[int, int]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("agents", "every"), [(1, 4), *(pytest.param(n, 2, marks=pytest.mark.slow) for n in (1, 2))]
+    ("agents", "every"), [(1, 8), *(pytest.param(n, 2, marks=pytest.mark.slow) for n in (1, 2))]
 )
 @pytest.mark.parametrize("size", SIZES, ids=ids)
 async def test_every_tab_of_every_case(size: tuple[int, int], agents: int, every: int) -> None:
@@ -98,7 +98,7 @@ async def test_everything_in_ascii(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(
     "size",
-    [pytest.param(size, marks=pytest.mark.slow) for size in SIZES[:2]] + [*SIZES[2:]],
+    [pytest.param(size, marks=pytest.mark.slow) for size in SIZES[:3]] + [SIZES[3]],
     ids=ids,
 )
 @pytest.mark.parametrize("key", DIALOGS)

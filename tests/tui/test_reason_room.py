@@ -5,9 +5,11 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.events import CaseFinished
+from evaltui.core.events import CaseFinished, ProjectRead
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.tool import ToolRegistry
 from evaltui.store.row import Row
+from evaltui.store.store import Store
 from evaltui.tui.render.case_line import REASON, Needs, case_line, lay_out
 from tests.driver import Driver, driving
 from tests.tui import scene
@@ -127,22 +129,21 @@ async def test_with_two_agents_beside_each_other_too(names: tuple[str, str]) -> 
         (0.5, 9.0, ""),  # by chance
     ],
 )
-async def test_a_time_is_shown_when_it_is_long_or_twice_the_usual(
+def test_a_time_is_shown_when_it_is_long_or_twice_the_usual(
     usual: float, took: float, said: str
 ) -> None:
-    made = scene.suites(48)
-    case = scene.cases_of(made)[0]
-    async with driving(session()) as driver:
-        for number, duration in enumerate((usual, usual, took)):
-            result = scene.result(case, scene.P, at=time.time())
-            row = driver.app.dashboard.controller.board.rows[case.key]
-            row.result = None if not number else row.result
-            timed = replace(result, run_id=f"run-{number}", duration_ms=duration)
-            await driver.hear(CaseFinished(timed.run_id, timed))
-        driver.app.dashboard.controller.layout.cases.sort()
-        await driver.settle()
-        line = driver.row(case.id)
-        assert (said in line) if said else ("ms" not in line), line
+    made = scene.suites(1)
+    (case,) = scene.cases_of(made)
+    store = Store()
+    store.handle(ProjectRead(made, ToolRegistry(configured=False), ()))
+    for number, duration in enumerate((usual, usual, took)):
+        result = scene.result(case, scene.P, at=scene.NOW)
+        timed = replace(result, run_id=f"run-{number}", duration_ms=duration)
+        store.handle(CaseFinished(timed.run_id, timed))
+    row = store.board(scene.AGENT).rows[case.key]
+    parts = case_line(row, lay_out(100, Needs(17)), LOOK, now=scene.NOW)
+    line = "".join(part.text for part in parts)
+    assert (said in line) if said else ("ms" not in line), line
 
 
 @pytest.mark.parametrize("error", ["short", "too long " * 20])

@@ -58,7 +58,12 @@ REQUEST = ModelRequest(CaseKey("evals/w.golden.json", "gs-1"), (Message("user", 
 @BOTH
 @pytest.mark.parametrize(
     ("ending", "step"),
-    [("the body ends", 1), ("the connection ends", 11), ("the connection drops", 11)],
+    [
+        ("the body ends", 7),
+        ("the connection ends", 11),
+        ("the connection drops", 11),
+        pytest.param("the body ends", 1, marks=pytest.mark.slow),
+    ],
 )
 async def test_cut_at_each_byte(type_: str, ending: str, step: int) -> None:
     whole = WHOLE[type_]

@@ -111,6 +111,7 @@ def test_what_is_registered_after_the_handshake_is_listed(
     assert "simulate-research-query" in live.tools()
 
 
+@pytest.mark.slow
 def test_other_arguments_of_a_server_are_noticed(live: Live) -> None:
     live.write(time=entry("time", "--local-timezone", "Europe/Paris"))
     first = live.read()
@@ -123,6 +124,7 @@ def test_other_arguments_of_a_server_are_noticed(live: Live) -> None:
     assert "Asia/Tokyo" in live.call(name, timezone="Asia/Tokyo")
 
 
+@pytest.mark.slow
 def test_a_server_more_and_one_less(live: Live) -> None:
     live.write(time=entry("time"))
     assert live.tools() == {"get_current_time", "convert_time"}

@@ -62,7 +62,7 @@ def test_git(reader: RegistryReader, tmp_path: Path) -> None:
     assert done.success and "new.txt" in json.dumps(done.result)
 
 
-@pytest.mark.parametrize("transport", ["http", "sse"])
+@pytest.mark.parametrize("transport", ["http", pytest.param("sse", marks=pytest.mark.slow)])
 def test_servers_on_the_web(reader: RegistryReader, tmp_path: Path, transport: str) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

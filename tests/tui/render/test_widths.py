@@ -53,7 +53,7 @@ def test_a_flag_becomes_its_letters() -> None:
     assert sanitize("🇩🇪 🌦️ 👍🏽") == "DE 🌦 👍"
 
 
-@pytest.mark.parametrize("size", [(160, 45), (134, 30)])
+@pytest.mark.parametrize("size", [(134, 30), pytest.param((160, 45), marks=pytest.mark.slow)])
 def test_no_name_shifts_the_frame(tmp_path: Path, size: tuple[int, int]) -> None:
     root = make_project(tmp_path)
     for number, name in enumerate(NAMES):
