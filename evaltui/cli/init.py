@@ -144,7 +144,7 @@ def settings_text(sources: Sequence[str]) -> str:
 # Settings of evaltui for this project. Every line that is commented out shows a default.
 
 # Eval files: paths or globs. Without it, `evals/` and every *.golden.json, *.labeled.json,
-# *.regression.json, *.rubric.json and *.scenario.json are found.
+# *.regression.json, *.rubric.json, *.scenario.json and *.trace.json are found.
 # evals = ["evals/**/*.json"]
 
 # Tool definitions: a file or folder, or a list of them. TypeScript, JavaScript and JSON are read,

@@ -18,7 +18,7 @@ _NOT_WRONG = frozenset({"used_tools", "calls_checked", "measured"})
 
 
 class InWords(Struct, frozen=True):
-    """A judge whose failures name what was found: `policy: forbidden tools used delete_city`."""
+    """A judge whose failures name what was found: `policy violations: forbidden tools used x`."""
 
     judge: Check
 
@@ -35,7 +35,7 @@ class InWords(Struct, frozen=True):
 
 
 def in_words(verdict: Verdict) -> Verdict:
-    """With what stands in the evidence of a failure as its reason."""
+    """With what stands in the evidence of a failure behind its reason."""
     if not verdict.gates:
         return verdict
     found = [
@@ -43,10 +43,9 @@ def in_words(verdict: Verdict) -> Verdict:
         for key, value in verdict.evidence.items()
         if key not in _NOT_WRONG and value not in ([], {}, None, "")
     ]
-    said = "; ".join(found) or verdict.reason
-    if len(said) > LONGEST:
-        said = f"{said[: LONGEST - 1]}…"
-    return replace(verdict, reason=f"{verdict.check}: {said}")
+    what = verdict.reason.removesuffix(" detected")
+    said = f"{what}: {'; '.join(found)}" if found else verdict.reason
+    return replace(verdict, reason=said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…")
 
 
 def _told(value: Json) -> str:

@@ -49,7 +49,7 @@ def test_it_holds_what_was_judged(pack: Path) -> None:
         "bad": CaseStatus.FAILED,
         "../../a/../b": CaseStatus.PASSED,
     }
-    assert by_case["bad"].error == "regex: missing patterns There"
+    assert by_case["bad"].error == "regex pattern mismatch: missing patterns There"
     assert by_case["bad"].category == "assertion"
     assert by_case["good"].duration_ms == 20
     assert found.problems == ()

@@ -56,3 +56,9 @@ def test_places_that_stand_twice_lose_no_call() -> None:
     trace = (call(0, "a"), call(0, "b"))
     answer = recorded_response(Case(CaseKey("s", "c"), TraceCase("", trace=trace)))
     assert [one.name for one in answer.tool_calls] == ["a", "b"]
+
+
+def test_times_that_are_none_do_not_count() -> None:
+    trace = (result(0, "a", latency_ms=-5), result(1, "a", latency_ms=1e308), result(2, "a"))
+    more = (*trace, result(3, "a", latency_ms=1e308), result(4, "a", latency_ms=7))
+    assert recorded_response(Case(CaseKey("s", "c"), TraceCase("", trace=more))).duration_ms == 7

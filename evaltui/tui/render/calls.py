@@ -10,6 +10,8 @@ from evaltui.tui.render.text_builder import Part, TextBuilder, cells
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.words import count, duration
 
+MOST = 200
+"""Calls that are shown before somebody asks for more."""
 _EXECUTIONS = {
     Execution.ROUTING: "tools were chosen, not executed",
     Execution.STUBS: "answered by the case's stubs",
@@ -26,8 +28,10 @@ def write_calls(
         builder.write((f"no tool was called{'' if response else ' so far'}", "quiet"))
         return
     builder.write((f"{count(len(calls), 'call')}{how}", "quiet"))
-    for index, call in enumerate(calls):
+    shown = builder.shown("calls", MOST)
+    for index, call in enumerate(calls[:shown]):
         _write_call(builder, call, index)
+    builder.more("calls", len(calls) - shown, "call", MOST)
 
 
 def _write_call(builder: TextBuilder, call: ToolCall, index: int) -> None:

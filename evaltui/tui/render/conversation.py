@@ -6,6 +6,8 @@ from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.words import count, duration, money
 
+MOST = 400
+"""Messages that are shown before somebody asks for more."""
 _VARIABLES = {"user": "code-key", "assistant": "case-passed", "tool": "code-number"}
 
 
@@ -19,8 +21,10 @@ def write_conversation(builder: TextBuilder, case: Case, response: AgentResponse
         builder.write(
             ("the agent reports no messages: question, calls and final answer", "quiet"), hang=2
         )
-    for index, message in enumerate(messages):
+    shown = builder.shown("messages", MOST)
+    for index, message in enumerate(messages[:shown]):
         write_message(builder, message, index)
+    builder.more("messages", len(messages) - shown, "message", MOST)
     final = messages[-1]
     if final.role != "assistant" or final.content != response.text:
         builder.heading("final response")

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from math import inf
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.trace import Event
 from evaltui.core.verdict import Verdict
+from evaltui.traces.recorded_response import LONGEST_MS, told_ms
 from evaltui.tui.render.clip import clip, fit, one_line
 from evaltui.tui.render.glyphs import FAILED
-from evaltui.tui.render.look import Look
 from evaltui.tui.render.text_builder import Part, TextBuilder, cells
 from evaltui.tui.render.values import paint_json, pretty
 from evaltui.tui.render.verdict_table import write_verdict_tables
@@ -36,15 +35,15 @@ def write_events(builder: TextBuilder, case: TraceCase, verdicts: Sequence[Verdi
     if not trace:
         builder.write(("no event in this trace", "quiet"))
     else:
-        total = sum(one.latency_ms or 0 for one in trace)
-        took = f", {duration(total)}" if 0 < total < inf else ", no time told"
+        total = told_ms(trace)
+        took = f", {duration(total)}" if total else ", no time told"
         builder.write((f"{count(len(trace), 'event')}{took}", "quiet"))
         columns = _Columns(builder, trace)
         blamed = set(blamed_events(trace, verdicts))
-        shown = MOST * (1 + builder.folds.pages("more:events"))
+        shown = builder.shown("events", MOST)
         for at, event in enumerate(trace[:shown]):
             _write_event(builder, columns, event, at, is_blamed=at in blamed)
-        _write_more(builder, len(trace) - shown)
+        builder.more("events", len(trace) - shown, "event", MOST)
     if verdicts:
         write_verdict_tables(builder, verdicts, within="events:", anchor=FIRST)
 
@@ -202,25 +201,10 @@ def _document(event: Event) -> dict[str, Json]:
     return {key: getattr(event, key) for key in event.__struct_fields__}
 
 
-def _write_more(builder: TextBuilder, hidden: int) -> None:
-    if hidden <= 0:
-        return
-    look: Look = builder.look
-    builder.write(
-        (
-            f"{look.symbols.cut} {count(hidden, 'more event')}: Enter shows {min(hidden, MOST)}",
-            "quiet",
-        ),
-        fold="more:events",
-        pages=builder.folds.pages("more:events"),
-        is_more=True,
-    )
-
-
 def fit_right(text: str, width: int, cut: str) -> str:
     """Exactly `width` cells, numbers at their right."""
     return f"{clip(text, width, cut):>{width}}"
 
 
 def _is_time(value: float | None) -> bool:
-    return value is not None and 0 <= value < inf
+    return value is not None and 0 <= value < LONGEST_MS

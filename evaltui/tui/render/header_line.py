@@ -12,7 +12,7 @@ from evaltui.core.staleness import CASE_CHANGED, NEVER_RUN
 from evaltui.store.board import Board
 from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.clip import clip
+from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.eta import eta
 from evaltui.tui.render.glyphs import Mark
@@ -86,7 +86,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             command="timeline.open" if facts.past else "watch.pause",
         ),
         Part(
-            _text(sanitize(facts.breadcrumb, look.is_ascii), look, "strong"),
+            _text(sanitize(one_line(facts.breadcrumb), look.is_ascii), look, "strong"),
             91 if is_inside else 13,
             can_shrink=is_inside,
         ),
@@ -166,7 +166,7 @@ def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
     }.get(facts.state, ("OFF", "quiet"))
     run = facts.board.run
     if facts.past and facts.state == "pack":
-        word = f"PACK {sanitize(facts.past, look.is_ascii)}"
+        word = f"PACK {sanitize(one_line(facts.past), look.is_ascii)}"
     elif facts.past:
         shown = sanitize(f"{look.symbols.earlier} {facts.past}", look.is_ascii)
         return [Segment(shown, look.style("case-stale", ON, bold=True))]

@@ -76,6 +76,21 @@ class TextBuilder:
                 self.lines.append(line)
                 is_first = False
 
+    def shown(self, name: str, step: int) -> int:
+        """How many of a long list are shown: `step`, and as many again for each `more`."""
+        return step * (1 + self.folds.pages(f"more:{name}"))
+
+    def more(self, name: str, hidden: int, noun: str, step: int) -> None:
+        """That so many things are not shown yet; Enter shows `step` more of them."""
+        if hidden > 0:
+            things = noun if hidden == 1 else f"{noun}s"
+            said = f"{self.look.symbols.cut} {hidden:,} more {things}: Enter shows"
+            fold = f"more:{name}"
+            pages = self.folds.pages(fold)
+            self.write(
+                (f"{said} {min(hidden, step):,}", "quiet"), fold=fold, pages=pages, is_more=True
+            )
+
     def blank(self) -> None:
         if self.lines and self.lines[-1].segments:
             self.lines.append(Line())

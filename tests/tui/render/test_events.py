@@ -134,3 +134,21 @@ def test_a_trace_opens_on_its_events_and_shows_calls_against_an_earlier_run_only
     assert Tab.DIFF in tabs_of(False, Case(key, TraceCase("")), DiffTarget.BASELINE)
     contract = tabs_of(False, Case(key, ContractCase("")))
     assert tab_for(Tab.EVENTS, contract) is Tab.DIFF
+
+
+def test_of_many_calls_and_messages_the_first_are_shown_too() -> None:
+    from evaltui.core.response import AgentResponse, Message, ToolCall
+    from evaltui.tui.render import calls, conversation
+
+    many = AgentResponse(
+        "done",
+        (ToolCall("a", {}),) * (calls.MOST + 7),
+        messages=(Message("user", "hi"),) * (conversation.MOST + 1),
+    )
+    text = written(lambda builder: calls.write_calls(builder, many.tool_calls, many)).plain
+    assert f"{calls.MOST} a" in text
+    assert f"{calls.MOST + 1} a" not in text
+    assert "7 more calls: Enter shows 7" in text
+    case = Case(CaseKey("s", "c"), ContractCase("hi"))
+    text = written(lambda builder: conversation.write_conversation(builder, case, many)).plain
+    assert "1 more message: Enter shows 1" in text
