@@ -25,3 +25,11 @@ def test_other_alternatives_stay_in_the_words_of_the_validator() -> None:
     schema = ConfigSchema({"anyOf": [{"type": "string"}, {"required": ["b"]}]})
     (only,) = schema.mistakes({})
     assert "'anyOf'" in only.what
+
+
+def test_format_is_an_annotation_and_the_dialect_is_that_of_2020_unless_it_says_otherwise() -> None:
+    assert [*ConfigSchema({"type": "string", "format": "email"}).mistakes("nobody")] == []
+    pair = {"prefixItems": [{"type": "string"}]}
+    assert len([*ConfigSchema(pair).mistakes([1])]) == 1
+    older = {"$schema": "http://json-schema.org/draft-07/schema#", **pair}
+    assert [*ConfigSchema(older).mistakes([1])] == []

@@ -11,10 +11,15 @@ from evaltui.evaluators.kit.evaltui import (
 
 
 @define_evaluator(
-    "tool-call-count", label="Tool Call Count", kind="metric", config_schema=NO_SETTINGS
+    "tool-call-count",
+    label="Tool Call Count",
+    kind="metric",
+    description="Counts tool calls in the agent's response. Requires a connector that returns"
+    " tool_calls in messages (e.g. LangGraph).",
+    config_schema=NO_SETTINGS,
 )
 def tool_call_count(ctx: EvaluatorContext) -> EvaluationResult:
-    """Counts the tool calls of the agent's turn, where the agent reports them."""
+    """Skipped where the agent does not report its calls."""
     if not ctx.last_invocation.tells_tool_calls:
         return skipped("The agent reports no tool calls")
     names = [call.name for call in ctx.tool_calls]
