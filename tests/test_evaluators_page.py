@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui import EvaluatorContext
 from evaltui.cli.main import run_command
@@ -52,6 +53,16 @@ async def test_the_example_judges_as_documented(
         registry = load(tmp_path, "./greeting_check.py", loader=loader).registry
         said = await verdict_by("greeting-check", {}, answered(answer), registry)
     assert (said.status.value, said.reason, said.label) == (status, reason, "Greeting Check")
+
+
+async def test_the_example_lies_beside_it_and_skips_later_turns(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "greeting_check.py").read_text(encoding="utf-8")
+    assert text == block("python", "GREETINGS")
+    write(tmp_path, "greeting_check.py", text)
+    async with loading() as loader:
+        registry = load(tmp_path, "./greeting_check.py", loader=loader).registry
+        said = await verdict_by("greeting-check", {}, replace(answered("No."), turn=2), registry)
+    assert (said.status.value, said.reason) == ("skipped", "Skipped (not first turn)")
 
 
 def test_the_example_runs_in_a_project(tmp_path: Path, capsys: Any) -> None:

@@ -45,6 +45,17 @@ def test_it_is_the_same_in_a_copy_of_the_project_until_a_file_changes(
     assert fingerprint(project(tmp_path / "b" / "there", "please"), written) != one
 
 
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [("./a.py", "here/a.py"), ("../a.py", "a.py"), ("/b/a.py", "/b/a.py"), ("a.b", None)],
+)
+def test_what_begins_with_a_dot_or_a_slash_is_a_path_from_the_settings(
+    tmp_path: Path, written: str, path: str | None
+) -> None:
+    entry = PluginEntry(source(written), tmp_path / "here")
+    assert entry.path == (None if path is None else tmp_path / path)
+
+
 def test_files_that_change_their_names_make_it_another(tmp_path: Path) -> None:
     entry = PluginEntry(source("./a.py"), tmp_path)
     one, other = write(tmp_path, "a.py", "1\n"), write(tmp_path, "b.py", "1\n")

@@ -53,6 +53,13 @@ async def test_the_first_that_does_not_hold_is_the_reason_and_metrics_decide_not
     assert rows[3]["reason"] == "Evaluator error: division by zero"
 
 
+async def test_each_has_its_own_settings_and_all_have_the_same_context() -> None:
+    wanted = EvaluatorDefinition("w", "W", "assertion", lambda ctx: passed(str(dict(ctx.config))))
+    told = await run_evaluators([(wanted, {"a": 1}), (wanted, {})], SEEN)
+    assert [one.reason for one in told.verdicts] == ["{'a': 1}", "{}"]
+    assert SEEN.config == {}
+
+
 async def test_where_all_hold_it_says_so() -> None:
     told = await run_evaluators([made("a", lambda _: passed("fine"))], SEEN)
     assert (told.success, told.score, told.reason) == (True, None, "All evaluators passed")
