@@ -24,8 +24,8 @@ def test_what_is_registered_is_found_and_listed_in_order() -> None:
     assert before[0] == {
         "type": "tool-call-count",
         "label": "Tool Call Count",
-        "description": "Counts tool calls in the agent's response. Requires a connector that returns"
-        " tool_calls in messages (e.g. LangGraph).",
+        "description": "Counts tool calls in the agent's response. Requires a connector that"
+        " returns tool_calls in messages (e.g. LangGraph).",
         "kind": "metric",
         "configSchema": {"type": "object", "properties": {}, "additionalProperties": False},
         "builtin": True,

@@ -57,6 +57,8 @@ def test_the_first_that_gates_decides_whatever_comes_after() -> None:
     outcome = aggregate(first_fails[::-1])
     assert (outcome.status, outcome.reason) == (CaseStatus.ERROR, "second")
     assert outcome.category == "x"
+    silent = aggregate([said(FAILED, ""), said(FAILED, "second")])
+    assert (silent.success, silent.reason) == (False, ""), "one without a reason is the first too"
 
 
 def test_a_metric_is_measured_and_decides_nothing() -> None:
