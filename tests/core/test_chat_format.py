@@ -15,6 +15,7 @@ from evaltui.core.response import Message, ToolCall
     [
         (None, "{}"),
         ({"city": "Zürich", "days": [1, 2.5]}, '{"city":"Zürich","days":[1,2.5]}'),
+        ({"n": float("inf"), "no": None}, '{"n":Infinity,"no":null}'),
         ({"n": 10**40}, '{"n":1' + "0" * 40 + "}"),
         ({"in": MappingProxyType({"a": 1})}, '{"in":{"a":1}}'),
         ({"half": "\ud83d"}, '{"half":"\ud83d"}'),
