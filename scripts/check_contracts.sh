@@ -2,8 +2,8 @@
 # Holds that suites of every version of the schema and exports of every provider can be read.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-command=(evaltui)
-[ -x .venv/bin/evaltui ] && command=(.venv/bin/evaltui)
+command=("${EVALTUI:-evaltui}")
+[ -z "${EVALTUI-}" ] && [ -x .venv/bin/evaltui ] && command=(.venv/bin/evaltui)
 for suite in examples/*.json; do
   "${command[@]}" schema validate --input "$suite" --strict
 done

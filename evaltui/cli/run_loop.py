@@ -1,6 +1,7 @@
 """`evaltui run-loop`: a program proposes and repairs, judges judge, and the evidence is kept."""
 
 import asyncio
+import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.traces.loop_options import MODE, kept_commands, loop_options
 from evaltui.traces.reading import read_suite_file
+from evaltui.traces.typed_secrets import without_secrets
 from evaltui.traces.wire import pretty
 
 
@@ -30,6 +32,8 @@ def add(add_command: AddCommand) -> None:
     add("--strict-side-effects", action="store_true", help=what)
     add("--keep", choices=("last", "best"), default="last", help="of failed attempts; last")
     add("--concurrency", type=int, default=1, metavar="N", help="cases at once; 1")
+    what = "go on with the cases that an interrupted run to the same --out had played"
+    add("--resume", action="store_true", help=what)
     add("--seed", default="0", metavar="N", help="told of the run")
     add_run_flags(parser)
     add_trust(parser)
@@ -42,6 +46,7 @@ def run(flags: Namespace) -> int:
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
     from evaltui.evidence.attestation import attest_by_environment
+    from evaltui.evidence.kept_loops import KeptLoops
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import score_suite
     from evaltui.traces.repair_loop import run_loop
@@ -70,20 +75,34 @@ def run(flags: Namespace) -> int:
         **told_of_run(flags),
     )
 
-    async def played(case: Case, stage: Stage) -> Case:
-        return await run_loop(case, stage, options, cwd=Path.cwd())
+    asked = {**execution, **kept_commands(execution), "judges": flags.judge}
+    asked["judge_configs"] = without_secrets(configs)
+    kept = KeptLoops(flags.out, asked, resumes=flags.resume)
+    progress = Progress(len(suite), is_shown=sys.stderr.isatty() and not flags.json)
 
-    scored = asyncio.run(
-        score_suite(
-            suite,
-            flags.out,
-            config,
-            judges=flags.judge,
-            folder=Path.cwd(),
-            played=played,
-            concurrency=flags.concurrency,
+    async def played(case: Case, stage: Stage) -> Case:
+        if (known := kept.get(case)) is None:
+            known = await run_loop(case, stage, options, cwd=Path.cwd())
+            kept.add(case, known)
+        progress.step()
+        return known
+
+    scored = None
+    try:
+        scored = asyncio.run(
+            score_suite(
+                suite,
+                flags.out,
+                config,
+                judges=flags.judge,
+                folder=Path.cwd(),
+                played=played,
+                concurrency=flags.concurrency,
+            )
         )
-    )
+    finally:
+        progress.end()
+        kept.close(is_whole=scored is not None)
     grants = (*(command_grant(one, "run-loop") for one in options.commands),)
     remember(flags.out, (*grants, *judge_grants(flags.judge, config.judge_configs)))
     attest_by_environment(flags.out)
@@ -92,3 +111,20 @@ def run(flags: Namespace) -> int:
     told = {"run_id": scored.run_id, "summary": scored.summary, "execution_mode": MODE}
     answer(told, flags, said(scored.run_id, scored.summary, flags.out))
     return ExitCode.OK
+
+
+class Progress:
+    """How many cases are done, on one line of a terminal."""
+
+    def __init__(self, total: int, *, is_shown: bool) -> None:
+        self._total, self._done, self._is_shown = total, 0, is_shown
+
+    def step(self) -> None:
+        self._done += 1
+        if self._is_shown:
+            sys.stderr.write(f"\r{self._done}/{self._total} cases")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if self._is_shown and self._done:
+            sys.stderr.write("\n")

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.evidence.kept_loops import KeptLoops
+from evaltui.traces.reading import read_case
 from tests.evidence.packs import read, suite_of
 
 CASE: dict[str, Any] = {
@@ -219,3 +222,68 @@ def test_numbers_that_make_no_sense_are_refused(
     argv = ["run-loop", "--suite", suite, "--out", "out", "--propose-command", "true", *flags]
     assert run_command(argv) == 1
     assert json.loads(capsys.readouterr().err)["error"]["code"] == "validation_error"
+
+
+COUNTS = """
+place = open("asked.txt", "a")
+print(asked["case_id"], file=place, flush=True)
+if asked["case_id"] == "b" and not __import__("pathlib").Path("go").exists():
+    import os, signal
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(30)
+print('{"assistant_output": "72F"}')
+"""
+
+
+def played() -> list[str]:
+    return Path("asked.txt").read_text().split()
+
+
+@pytest.mark.slow
+def test_an_interrupted_loop_is_gone_on_with(tmp_path: Path) -> None:
+    cases = [{"case_id": one, "input": "weather?", "regex_patterns": ["72F"]} for one in "abc"]
+    suite_of(Path("s.json"), *cases)
+    Path("adapter.py").write_text(f"import json, sys, time\nasked = json.load(sys.stdin)\n{COUNTS}")
+    command = shlex.join([sys.executable, "adapter.py"])
+    argv = ["run-loop", "--suite", "s.json", "--out", "out", "--propose-command", command]
+    again = [sys.executable, "-m", "evaltui", *argv, "--max-repairs", "0", "--resume"]
+    broken = subprocess.run(again, check=False, capture_output=True)
+    assert broken.returncode != 0 and not Path("out").exists()
+    assert played() == ["a", "b"]
+    Path("go").touch()
+    assert subprocess.run(again, check=False, capture_output=True).returncode == 0
+    assert played() == ["a", "b", "b", "c"], "what was played is not asked again"
+    assert read(Path("out/run/summary.json"))["pass_rate"] == 1
+    assert not [*tmp_path.glob(".out.*")]
+    assert subprocess.run(again, check=False, capture_output=True).returncode == 0
+    assert len(played()) == 7, "a run that came to its end leaves nothing to go on with"
+
+
+def test_other_programs_or_judges_are_asked_anew() -> None:
+    case = read_case("d", {"case_id": "a"}, 0)
+    first = KeptLoops(Path("out"), {"propose_command": "x"}, resumes=False)
+    first.add(case, case)
+    first.close(is_whole=False)
+    with Path(".out.loop.jsonl").open("ab") as file:
+        file.write(b'\n{"key": "half')
+    same = KeptLoops(Path("out"), {"propose_command": "x"}, resumes=True)
+    assert same.get(case) == case
+    assert same.get(read_case("d", {"case_id": "a", "input": 1}, 0)) is None
+    same.close(is_whole=False)
+    other = KeptLoops(Path("out"), {"propose_command": "y"}, resumes=True)
+    assert other.get(case) is None
+    other.close(is_whole=False)
+    anew = KeptLoops(Path("out"), {"propose_command": "x"}, resumes=False)
+    assert anew.get(case) is None
+    anew.close(is_whole=True)
+    assert not Path(".out.loop.jsonl").exists()
+
+
+def test_progress_is_told_on_a_terminal_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop(f"print({GOOD!r})")
+    assert "1/1" not in capsys.readouterr().err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    loop(f"print({GOOD!r})")
+    assert "1/1 cases" in capsys.readouterr().err

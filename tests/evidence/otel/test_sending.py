@@ -39,7 +39,7 @@ def collector() -> Iterator[tuple[str, type[Collector]]]:
         bodies: ClassVar[list[tuple[str, bytes]]] = []
 
     server = HTTPServer(("127.0.0.1", 0), Mine)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}", Mine
     server.shutdown()
@@ -61,6 +61,7 @@ def attributes(owner: Any) -> dict[str, Any]:
     return {one.key: getattr(one.value, one.value.WhichOneof("value")) for one in owner.attributes}
 
 
+@pytest.mark.slow
 def test_a_suite_of_traces_is_sent_with_its_verdicts(
     tmp_path: Path, collector: tuple[str, type[Collector]]
 ) -> None:
@@ -78,6 +79,7 @@ def test_a_suite_of_traces_is_sent_with_its_verdicts(
     assert [one["regex"] for one in told] == ["pass", "fail"]
 
 
+@pytest.mark.slow
 def test_a_run_of_eval_files_is_sent(
     tmp_path: Path, collector: tuple[str, type[Collector]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,57 @@
+"""Cases that an interrupted `run-loop` had played: kept beside the pack until that is whole."""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from evaltui.core.case import Case
+from evaltui.core.errors import EvaltuiError
+from evaltui.files import RESULTS_LIMIT, is_file, read_file
+from evaltui.traces.reading import case_document, read_case
+
+
+class KeptLoops:
+    """`asked` is what else a case's outcome depends on: programs, limits, judges.
+
+    Without `resumes` what an earlier run left is dropped. Raises OSError.
+    """
+
+    def __init__(self, out: Path, asked: Mapping[str, Any], *, resumes: bool) -> None:
+        self._path = out.parent / f".{out.name}.loop.jsonl"
+        self._asked = json.dumps(asked, sort_keys=True)
+        self._known: dict[str, Any] = {}
+        if resumes and is_file(self._path):
+            for line in read_file(self._path, RESULTS_LIMIT).splitlines():
+                # Of a process that was killed the last line may be half a one.
+                with suppress(ValueError, KeyError, TypeError, RecursionError):
+                    row = msgspec.json.decode(line)
+                    self._known[row["key"]] = row["case"]
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: BinaryIO = self._path.open("ab" if self._known else "wb")
+
+    def get(self, case: Case) -> Case | None:
+        """As it was played; `None` where it has to be."""
+        found = self._known.get(self._key(case))
+        with suppress(EvaltuiError):
+            return None if found is None else read_case(case.key.suite, found, 0)
+        return None
+
+    def add(self, case: Case, played: Case) -> None:
+        row = {"key": self._key(case), "case": case_document(played)}
+        self._file.write(b"\n" + msgspec.json.encode(row))
+        self._file.flush()
+
+    def close(self, *, is_whole: bool) -> None:
+        """Forget them once the pack is there."""
+        self._file.close()
+        if is_whole:
+            self._path.unlink(missing_ok=True)
+
+    def _key(self, case: Case) -> str:
+        text = msgspec.json.encode(case_document(case), order="sorted")
+        return sha256(self._asked.encode() + text).hexdigest()
