@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -17,9 +17,9 @@ def is_private(name: str) -> bool:
     return name.startswith("_") and not name.endswith("_") and name not in DOCUMENTED
 
 
-def own_names(tree: ast.AST) -> Iterator[str]:
+def own_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """What our code defines itself: functions, classes, attributes and variables."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield name
@@ -29,9 +29,9 @@ def own_names(tree: ast.AST) -> Iterator[str]:
                 yield name
 
 
-def names_of_others(tree: ast.AST) -> Iterator[str]:
+def names_of_others(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Private names that are looked up on something, or imported from outside the package."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Attribute(attr=name):
                 yield name
@@ -43,12 +43,19 @@ def names_of_others(tree: ast.AST) -> Iterator[str]:
 
 
 def test_private_parts_are_those_of_the_decision() -> None:
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
-    own = {name for tree in trees.values() for name in own_names(tree)}
+    defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Attribute, ast.Name)
+    kinds = (*defined, ast.Import, ast.ImportFrom)
+    trees = {
+        path: [
+            node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, kinds)
+        ]
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+    own = {name for nodes in trees.values() for name in own_names(nodes)}
     used = {
         (name, path.relative_to(PACKAGE).as_posix())
-        for path, tree in trees.items()
-        for name in names_of_others(tree)
+        for path, nodes in trees.items()
+        for name in names_of_others(nodes)
         if is_private(name) and name not in own
     }
     assert used == {(name, file) for name, file, _ in ROWS}
