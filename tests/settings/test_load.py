@@ -300,7 +300,7 @@ def test_secrets_are_not_repeated(tmp_path: Path) -> None:
     assert "s3cret" not in "".join(str(problem) for problem in read.problems)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
 @given(text=st.text() | st.builds(lambda n: FULL[:n], st.integers(0, len(FULL))))
 def test_any_text_is_survived(tmp_path: Path, text: str) -> None:
     (tmp_path / "evaltui.toml").write_bytes(text.encode("utf-8", "surrogatepass"))

@@ -103,7 +103,7 @@ def opened() -> Store:
 
 
 @given(st.lists(events, max_size=25))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_after_any_events_the_counts_are_those_of_the_rows(sequence: list[Event]) -> None:
     store = opened()
     board, reader = store.board(AGENT), store.reader()
