@@ -28,7 +28,6 @@ from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.session.baselines import Baselines
 from evaltui.session.event_bus import FRAME_S
-from evaltui.session.jobs import cases_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.trial_counts import TrialCounts
 from evaltui.store.board import Board
@@ -108,12 +107,15 @@ class Evidence:
         """
         if self._is_idle:
             return
+        rows = self._board.rows
+        next_ = [rows[key] for key in keys if key in rows]
         async with self._reading:
-            next_ = await asyncio.to_thread(self._next, tuple(keys), project, trials)
             try:
-                await self._read(next_)
+                found = await asyncio.to_thread(self._read_next, next_, project, trials)
             except HistoryError:
                 return  # who records the run says so
+            for of, counted in found.items():
+                self._counts.counted.setdefault(of, counted)
 
     def tell(self) -> None:
         """Weigh what changed since the last time, and emit what is another now."""
@@ -237,16 +239,21 @@ class Evidence:
 
     async def _read(self, wanted: Iterable[Of]) -> None:
         """Have the history's counts of these that are not known yet."""
-        unknown, history = self._counts.unknown(wanted), self._state.record.history
-        found = await asyncio.to_thread(history.trials, self._agent.name, unknown)
-        for of in unknown:
-            self._counts.counted.setdefault(of, found.get(of, Trials()))
+        for of, counted in (await asyncio.to_thread(self._look_up, wanted)).items():
+            self._counts.counted.setdefault(of, counted)
+
+    def _look_up(self, wanted: Iterable[Of]) -> dict[Of, Trials]:
+        unknown = self._counts.unknown(wanted)
+        found = self._state.record.history.trials(self._agent.name, unknown)
+        return {of: found.get(of, Trials()) for of in unknown}
 
     def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
         results = ((row.key, row.result) for row in rows)
         return {key: self._prints.of(one.inputs) for key, one in results if one is not None}
 
-    def _next(self, keys: tuple[CaseKey, ...], project: Project, trials: int) -> list[Of]:
+    def _read_next(self, rows: list[Row], project: Project, trials: int) -> dict[Of, Trials]:
         inputs_of = InputsOf(project, self._agent, trials)
-        cases = cases_of(project, keys)
-        return [(case.key, self._prints.of(inputs_of(case, suite))) for case, suite in cases]
+        there = (row for row in rows if project.suite(row.suite.id) is row.suite)
+        return self._look_up(
+            (row.key, self._prints.of(inputs_of(row.case, row.suite))) for row in there
+        )

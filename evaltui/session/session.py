@@ -28,6 +28,7 @@ from evaltui.session.background import Background
 from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
+from evaltui.session.evidence import Evidence
 from evaltui.session.fresh_pins import FreshPins
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
@@ -137,6 +138,10 @@ class Session:
         if agent not in self._gates:
             self._gates[agent] = BoardGate(self.config.root / GATE)
         return self._gates[agent].decision(board)
+
+    def evidence(self, agent: str) -> Evidence:
+        """What the trials of one agent prove."""
+        return self._queues.by_name[agent].evidence
 
     def grants(self) -> tuple[Grant, ...]:
         """All that the settings want done besides reading files of the project."""
