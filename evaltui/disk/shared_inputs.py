@@ -1,6 +1,7 @@
 """Inputs as the history keeps them: each combination that cases share once."""
 
 import sqlite3
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,6 +22,8 @@ class SamePrints:
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], str] = {}
+        self._at_hand: dict[tuple[int, ...], tuple[tuple[Any, ...], str]] = {}
+        """By identity: most cases share all of these. Kept with them, so that none is reused."""
 
     def of(self, inputs: Inputs) -> str:
         """Of a case, as the history's `evidence` has it; empty where nothing is known."""
@@ -28,7 +31,11 @@ class SamePrints:
 
     def shape(self, inputs: Inputs) -> str:
         """16 hex digits of all but the case."""
-        shared = (getattr(inputs, name) for name in _SHAPING)
+        shared = _shaping_of(inputs)
+        same_objects = tuple(map(id, shared))
+        at_hand = self._at_hand.get(same_objects)
+        if at_hand is not None:
+            return at_hand[1]
         short = tuple([one if isinstance(one, str) else tuple(one.items()) for one in shared])
         found = self._known.get(short)
         if found is None:
@@ -38,6 +45,9 @@ class SamePrints:
             if len(self._known) >= _MOST:
                 self._known.clear()
             found = self._known[short] = sha256(same).hexdigest()[:16]
+        if len(self._at_hand) >= _MOST:
+            self._at_hand.clear()
+        self._at_hand[same_objects] = shared, found
         return found
 
 
@@ -76,4 +86,5 @@ _SHARED = tuple(
     name for name in Inputs.__struct_fields__ if name not in ("case", "answer", "shown")
 )
 _SHAPING = tuple(name for name in _SHARED if name not in ("called", "settings", "all_tools"))
+_shaping_of = attrgetter(*_SHAPING)
 _ALWAYS = ("tools", "registry", "seed", "agent", "checks")

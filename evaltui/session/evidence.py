@@ -183,7 +183,9 @@ class Evidence:
         for key in changed:
             row = rows[key]
             sides = self._counts.sides(key, is_stale=row.stale is not None)
-            found[key] = Proof(key, sides)
+            proof = Proof(key, sides)
+            # Without a baseline trials say no more than that their outcomes differ.
+            found[key] = proof if row.baseline is not None or proof.is_flaky else Proof(key)
             self._edited.pop(key, None)
             if row.stale is None and self._is_affected(row):
                 self._edited[key] = sides

@@ -174,13 +174,16 @@ async def test_a_result_pinned_as_it_was_counts_for_nothing(
 async def test_both_outcomes_under_the_same_inputs_are_flaky(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(root) as (session, _):
+    async with opened(root) as (session, ear):
         await session.run(all_keys(session))
         assert RowMark.FLAKY not in row_of(session).marks
         monkeypatch.setattr(Sampled, "wrong", "SO-1")
         await session.run(all_keys(session))
         assert row_of(session).marks == (RowMark.FLAKY,)
         assert row_of(session, 1).marks == ()
+        heard = [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
+        told = {proof.key for one in heard for proof in one.proofs}
+        assert told == {all_keys(session)[0]}, "of the others, without a baseline, nothing is said"
 
 
 async def test_of_an_agent_that_always_answers_alike_nothing_is_weighed(
