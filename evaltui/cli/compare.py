@@ -48,6 +48,7 @@ def run(flags: Namespace) -> int:
         f"{report['baseline_run_id']} → {report['candidate_run_id']}: "
         f"{overview['regressed_cases']} cases regressed, {overview['improved_cases']} improved, "
         f"risk {overview['risk_level']}",
+        *(f"  {one}" for one in (report["paired"] or {}).get("text", ())),
         *(f"  {one}" for one in report["regressions"]),
         f"Report: {out}",
     ]

@@ -6,10 +6,9 @@ from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import JsonObject
+from evaltui.core.paired_runs import PairedCase, PairedRuns
 from evaltui.core.statistics.e_value import e_value
 from evaltui.core.statistics.next_trial import undecided
-from evaltui.core.statistics.paired import PairedDifference, mcnemar, paired_difference
-from evaltui.core.statistics.power import smallest_visible_drop
 from evaltui.core.statistics.proven import proven
 from evaltui.core.statistics.trials import Trials, TwoSides
 
@@ -38,8 +37,7 @@ class AbPair(Struct, frozen=True):
     @property
     def change(self) -> float:
         """Share of passes now less before."""
-        then, now = self.sides.baseline, self.sides.now
-        return now.passes / now.count - then.passes / then.count
+        return _share(self.sides.now) - _share(self.sides.baseline)
 
 
 class AbReport(Struct, frozen=True):
@@ -90,40 +88,16 @@ class AbReport(Struct, frozen=True):
         }
 
     @property
-    def difference(self) -> PairedDifference | None:
-        """Of the cases that can differ; `None` without any."""
-        found = self._judged.values()
-        if not found:
-            return None
-        clusters = [pair.cluster for pair in found]
-        is_grouped = len(set(clusters)) < len(clusters)
-        changes = [pair.change for pair in found]
-        return paired_difference(changes, clusters if is_grouped else None)
-
-    @property
-    def lost_gained(self) -> tuple[int, int]:
-        """Cases that passed every time and do not now, and the other way round."""
-        lost = gained = 0
-        for pair in self._judged.values():
-            then, now = pair.sides.baseline.failures == 0, pair.sides.now.failures == 0
-            lost += then and not now
-            gained += now and not then
-        return lost, gained
-
-    @property
-    def p_value(self) -> float:
-        """Exact, two-sided, of so many lost and gained."""
-        return mcnemar(*self.lost_gained)
-
-    @property
-    def visible_drop(self) -> float | None:
-        """The drop of the mean that this would have seen four times of five, in shares of one."""
-        found = self.difference
-        return None if found is None else smallest_visible_drop(found)
+    def whole(self) -> PairedRuns | None:
+        """All cases that can differ together; `None` where none was answered on both sides."""
+        return PairedRuns.of(
+            PairedCase(_share(pair.sides.baseline), _share(pair.sides.now), pair.cluster)
+            for pair in self._judged.values()
+        )
 
     def document(self) -> JsonObject:
         """For programs."""
-        found, (lost, gained) = self.difference, self.lost_gained
+        whole = self.whole
         rows = dict.fromkeys(self.worse, "regressed") | dict.fromkeys(self.better, "improved")
         return {
             "before": self.before,
@@ -139,13 +113,7 @@ class AbReport(Struct, frozen=True):
             "sameOnBothSides": list(self.as_now),
             "regressed": [str(key) for key in self.worse],
             "improved": [str(key) for key in self.better],
-            "lost": lost,
-            "gained": gained,
-            "pValue": self.p_value,
-            "difference": None
-            if found is None
-            else {"mean": found.mean, "low": found.low, "high": found.high, "error": found.error},
-            "smallestVisibleDrop": self.visible_drop,
+            "paired": None if whole is None else whole.document(),
             "pairs": [
                 {
                     "case": str(key),
@@ -168,6 +136,10 @@ class AbReport(Struct, frozen=True):
         if not self.is_sampled:  # what is answered the same way every time needs no proof
             return tuple(key for key, two in sides.items() if two.now.passes < two.baseline.passes)
         return proven(sides, len(self.pairs), self.alpha)
+
+
+def _share(trials: Trials) -> float:
+    return trials.passes / trials.count
 
 
 def _counted(trials: Trials) -> JsonObject:
@@ -199,7 +171,8 @@ def lines(report: AbReport) -> Iterator[str]:
         why = unanswered[0].reason
         said = f"! {len(unanswered):,} of them have no answer of both sides, and do not count"
         yield f"{said}: {why}" if why else f"{said}."
-    yield from _whole(report)
+    if (whole := report.whole) is not None:
+        yield from whole.lines()
 
 
 def _proven_line(report: AbReport, key: CaseKey, mark: str) -> str:
@@ -216,17 +189,3 @@ def _further(further: int | None) -> str:
         return "undecided"
     trials = "1 trial" if further == 1 else f"{further} trials"
     return f"undecided: {trials} more a side would prove it, if they all went that way"
-
-
-def _whole(report: AbReport) -> Iterator[str]:
-    found, drop = report.difference, report.visible_drop
-    if found is None or drop is None:
-        return
-    lost, gained = report.lost_gained
-    yield (
-        f"mean difference {100 * found.mean:+.1f} points "
-        f"(95 %: {100 * found.low:+.1f} to {100 * found.high:+.1f}) · "
-        f"lost {lost:,}, gained {gained:,}, p = {report.p_value:.3g} (McNemar)"
-    )
-    if found.low <= 0:
-        yield f"A drop of less than {100 * drop:.1f} points might not have been seen (80 % power)."

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaltui.core.errors import UserError
+from evaltui.core.paired_runs import PairedCase, PairedRuns
 from evaltui.evidence.compatibility import compatibility
 from evaltui.evidence.impact import release_impact, risk_level, triage
 from evaltui.evidence.measurements import held_together
@@ -60,6 +61,7 @@ def compare(
         "case_regressions": changed,
         "cases_compared": baseline.cases is not None and candidate.cases is not None,
         "score_regressions": drops,
+        "paired": _paired(before, after),
         "regressions": list(_regressions(metrics, judges, worse, drops)),
         "overview": {
             "total_baseline_cases": baseline.summary.get("total_cases"),
@@ -98,6 +100,17 @@ def _metric(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> d
     if isinstance(was, int | float) and isinstance(is_, int | float):
         delta = is_ - was
     return {"name": name, "baseline": was, "candidate": is_, "delta": delta}
+
+
+def _paired(
+    before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]
+) -> Mapping[str, Any] | None:
+    """The cases of both sides as a whole; `None` where there are none."""
+    both = (id_ for id_ in before if id_ in after)
+    whole = PairedRuns.of(
+        PairedCase(float(before[id_].passed), float(after[id_].passed)) for id_ in both
+    )
+    return None if whole is None else {**whole.document(), "text": [*whole.lines()]}
 
 
 def _judges(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,6 +48,8 @@ def _overview(report: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(metric, Mapping):
             sides = f"{_percent(metric.get('baseline'))} → {_percent(metric.get('candidate'))}"
             yield f"- {_inline(name)}: {sides} ({_percent(metric.get('delta'), sign='+')})"
+    for said in _table(report, "paired").get("text") or ():
+        yield f"- {_inline(said)}"
     for key in ("regressed", "improved", "new_hard_fail", "resolved_hard_fail"):
         if (count := overview.get(f"{key}_cases")) is not None:
             yield f"- {key.replace('_', ' ').capitalize()} cases: {count}"

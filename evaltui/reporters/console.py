@@ -1,7 +1,7 @@
 """The contract's console summary: a block a suite, a line a case as it ends."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from evaltui.core.case import CaseKey
@@ -16,6 +16,7 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
 )
+from evaltui.core.paired_runs import paired_results
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
@@ -67,6 +68,8 @@ class ConsoleReporter:
         self._resumed: dict[str, frozenset[CaseKey]] = {}
         self._told: dict[str, list[list[CaseResult]]] = {}
         """By agent: the results of each suite whose figures were said."""
+        self._finished: dict[str, dict[CaseKey, CaseResult]] = {}
+        """By agent: the last result of each case of its run."""
         self._agents: set[str] = set()
         """Those that run."""
         self._turns = AgentTurns(self._tell)
@@ -84,7 +87,21 @@ class ConsoleReporter:
         if self._blocks:  # the end of a run is missing where its process died, and it is played
             self._close_blocks()
             self._print(self._ink.warn("The run was cut off before all cases were run."))
+        else:
+            for line in self._side_by_side():
+                self._print(line)
         self._framed.close()
+
+    def _side_by_side(self) -> Iterator[str]:
+        """Each other agent against the first one, over all cases that both were judged on."""
+        first, *others = self._finished or [""]
+        for other in others:
+            then, now = self._finished[first], self._finished[other]
+            whole = paired_results(then, now, self._suites.values())
+            if whole is not None:
+                yield f"{plain(other)} against {plain(first)}: {whole.difference}"
+                if whole.unseen:
+                    yield self._ink.dim(f"  {whole.unseen}")
 
     def _tell(self, event: Event) -> None:
         match event:
@@ -104,11 +121,17 @@ class ConsoleReporter:
                     told = f"{event.agent}: {cases} judged again from kept answers, none is asked"
                     self._print(self._ink.dim(plain(told)))
                 self._resumed[event.agent] = frozenset(event.resumed)
+                self._finished[event.agent] = {}
                 for key in (*event.cases, *event.resumed):
                     block = self._blocks.setdefault((event.agent, key.suite), _Block())
                     block.expected += 1
             case CaseFinished(_, result):
-                self._finish(result)
+                known = self._finished.setdefault(result.agent, {})
+                before, known[result.key] = known.get(result.key), result
+                if before is None:
+                    self._finish(result)
+                else:
+                    self._finish_again(before, result)
             case RunFinished():
                 self._end(event)
             case ProblemFound(problem):
@@ -130,6 +153,17 @@ class ConsoleReporter:
             self._lines(block)
         if len(block.results) >= block.expected:
             self._complete(name, block)
+        self._framed.show()
+
+    def _finish_again(self, before: CaseResult, result: CaseResult) -> None:
+        """An undecided case was tried again: its result takes the place of the one before."""
+        block = self._blocks.get((result.agent, result.key.suite))
+        told = self._told.get(result.agent, [])
+        for results in (*told, *([block.results] if block is not None else [])):
+            for place, one in enumerate(results):
+                if one is before:
+                    results[place] = result
+        self._print(self._ink.dim(f"  tried again: {plain(result.key.case)}  {rate_text(result)}"))
         self._framed.show()
 
     def _complete(self, name: tuple[str, str], block: "_Block") -> None:

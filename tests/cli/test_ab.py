@@ -32,7 +32,7 @@ def test_it_exits_with_1_only_for_what_is_proven(
     told = json.loads(capsys.readouterr().out)
     assert (told["before"], told["now"], told["seed"]) == ("other", "mine", 3)
     assert len(told["regressed"]) == 3
-    assert told["difference"]["mean"] == -1
+    assert told["paired"]["mean"] == -1
 
 
 def test_nothing_is_spent_that_was_not_agreed_to(

@@ -46,9 +46,9 @@ def test_cases_of_one_group_do_not_count_as_independent() -> None:
     def spread(*clusters: str) -> float:
         found = [pair((1, 0), (n % 2, 1 - n % 2)) for n in (0, 0, 1, 1)]
         named = {f"c{n}": replace(one, cluster=clusters[n]) for n, one in enumerate(found)}
-        difference = report(**named).difference
-        assert difference is not None
-        return difference.error
+        whole = report(**named).whole
+        assert whole is not None
+        return whole.high - whole.low
 
     assert spread("a", "a", "b", "b") > spread("a", "b", "c", "d")
 
@@ -58,10 +58,10 @@ def test_a_case_is_lost_that_passed_every_time_and_does_not_now() -> None:
         lost=pair((3, 0), (2, 1)), gained=pair((2, 1), (3, 0)), poor=pair((1, 2), (0, 3)),
         unanswered=pair((3, 0), (0, 0)),
     )  # fmt: skip
-    assert found.lost_gained == (1, 1)
-    assert found.p_value == 1.0
-    assert found.difference is not None
-    assert round(found.difference.mean, 3) == round((-1 / 3 + 1 / 3 - 1 / 3) / 3, 3)
+    whole = found.whole
+    assert whole is not None
+    assert (whole.cases, whole.lost, whole.gained, whole.p_value) == (3, 1, 1, 1.0)
+    assert round(whole.mean, 3) == round((-1 / 3 + 1 / 3 - 1 / 3) / 3, 3)
 
 
 def test_it_is_told_in_words_and_to_programs() -> None:

@@ -164,3 +164,22 @@ def test_the_command_says_by_its_exit_code_what_is_proven(
     world.rate = failing("gs-001")
     assert run_command(["run", "--fail-on", "proven"]) == 0
     assert run_command(["run", "--fail-on", "proven", "--confirm"]) == 1
+
+
+def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 4)
+    asyncio.run(pinned(root, world))
+    edit(root)
+    monkeypatch.chdir(root)
+    world.rate = lambda name, request: float(name == "other" or request.key.case != "gs-001")
+    run_command(["run", "--confirm", "--agent", "mine", "--agent", "other"])
+    said = capsys.readouterr().out
+    assert said.count("═══ find_order") == 2, "one of each agent"
+    assert "tried again: gs-001  0/3" in said
+    assert "other against mine: mean difference +25.0 points" in said
+    assert "lost 0, gained 1" in said

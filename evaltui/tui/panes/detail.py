@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from evaltui.core.case import CaseKey
+from evaltui.core.paired_runs import PairedRuns, paired_results
 from evaltui.core.result import CaseResult
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
@@ -91,6 +92,23 @@ class DetailPane(SheetPane):
             )
             for agent, name in short_names(self.session.agents).items()
         )
+
+    @property
+    def wholes(self) -> tuple[tuple[str, PairedRuns], ...]:
+        """Each other agent against the one that is shown, over all cases."""
+
+        def results(agent: str) -> dict[CaseKey, CaseResult]:
+            rows = board_of(self.session, agent).rows.values()
+            return {row.key: row.result for row in rows if row.result is not None}
+
+        names, suites = short_names(self.session.agents), self.session.store.suites
+        mine = results(self.agent)
+        others = (
+            (name, paired_results(mine, results(agent), suites))
+            for agent, name in names.items()
+            if agent != self.agent
+        )
+        return tuple((name, whole) for name, whole in others if whole is not None)
 
     @property
     def tabs(self) -> tuple[Tab, ...]:
@@ -285,5 +303,6 @@ class DetailPane(SheetPane):
             before_save=self._before_save(row),
             tools=save.tools if save is not None else {},
             peers=self.peers if self.tab is Tab.AGENTS else (),
+            wholes=self.wholes if self.tab is Tab.AGENTS else (),
             against=self.against.name(self.session),
         )

@@ -53,7 +53,7 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
         case Tab.DIFF:
             write_diff_tab(builder, shown)
         case Tab.AGENTS:
-            write_agents(builder, shown.peers, multiset=shown.multiset)
+            write_agents(builder, shown.peers, shown.wholes, multiset=shown.multiset)
         case Tab.CALLS:
             _write_calls_tab(builder, row, result)
         case Tab.CONVERSATION:

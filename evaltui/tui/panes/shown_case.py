@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from evaltui.core.errors import Severity
+from evaltui.core.paired_runs import PairedRuns
 from evaltui.core.result import CaseResult
 from evaltui.core.tool import ToolChange
 from evaltui.expectations.call_diff import DiffTarget
@@ -31,6 +32,8 @@ class ShownCase(Struct, frozen=True):
     multiset: bool = True
     peers: Sequence[Peer] = ()
     """Every agent with this case, when the tab compares them."""
+    wholes: Sequence[tuple[str, PairedRuns]] = ()
+    """Each other agent against the one that is shown, over all cases."""
     before_save: CaseResult | None = None
     """Its result before the last save, with its answer; `None` when that is not kept."""
     tools: Mapping[str, ToolChange] = {}

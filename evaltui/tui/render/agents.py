@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from evaltui.core.paired_runs import PairedRuns
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.call_diff import CallState, CaseDiff, is_difference
@@ -37,8 +38,15 @@ class Peer(Struct, frozen=True):
         return self.row.result if self.row is not None else None
 
 
-def write_agents(builder: TextBuilder, peers: Sequence[Peer], *, multiset: bool = True) -> None:
-    """A line for each agent with its calls below it, then only what differs between them."""
+def write_agents(
+    builder: TextBuilder,
+    peers: Sequence[Peer],
+    wholes: Sequence[tuple[str, PairedRuns]] = (),
+    *,
+    multiset: bool = True,
+) -> None:
+    """A line for each agent with its calls below it, then only what differs between them, and how
+    the others do over all cases."""
     width = min(WIDEST_NAME, max(width_of(peer.name) for peer in peers))
     diffs = [_diff(peer, multiset=multiset) for peer in peers]
     for peer, diff in zip(peers, diffs, strict=True):
@@ -49,8 +57,18 @@ def write_agents(builder: TextBuilder, peers: Sequence[Peer], *, multiset: bool 
     write_params(builder, [one for one in sent if one.diff is not None])
     _write_verdicts(builder, peers)
     _write_answers(builder, peers, width)
+    _write_wholes(builder, wholes)
     builder.blank()
     builder.empty_state("Enter on an agent shows its board; `d` compares call by call.")
+
+
+def _write_wholes(builder: TextBuilder, wholes: Sequence[tuple[str, PairedRuns]]) -> None:
+    if wholes:
+        builder.heading("all cases, against the agent that is shown")
+    for name, whole in wholes:
+        builder.write((name, "strong"), f"  {whole.difference}", hang=2)
+        if whole.unseen:
+            builder.write((whole.unseen, "quiet"), indent=2)
 
 
 def _diff(peer: Peer, *, multiset: bool) -> CaseDiff | None:

@@ -1,0 +1,127 @@
+"""Two runs of the same cases as a whole: how much they differ, how surely, what went unseen."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Self
+
+from msgspec import Struct
+
+from evaltui.core.case import CaseKey
+from evaltui.core.clusters import cluster_of
+from evaltui.core.json_value import JsonObject
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite import Suite
+
+
+class PairedCase(Struct, frozen=True, gc=False):
+    """One case in both runs."""
+
+    before: float
+    """Share of its attempts that passed."""
+    now: float
+    cluster: Hashable = None
+    """The same for cases that belong together."""
+
+
+class PairedRuns(Struct, frozen=True, gc=False):
+    """Of at least two cases; shares of one."""
+
+    cases: int
+    mean: float
+    """Now less before."""
+    low: float
+    """Ends of the 95 % interval of the mean."""
+    high: float
+    lost: int
+    """Cases that passed every time and do not now."""
+    gained: int
+    p_value: float
+    """Exact and two-sided, of so many lost and gained (McNemar)."""
+    visible_drop: float
+    """The smallest drop of the mean that this would have seen four times of five."""
+
+    @classmethod
+    def of(cls, cases: Iterable[PairedCase]) -> Self | None:
+        """`None` of fewer than two, which tell nothing of how much they vary."""
+        from evaltui.core.statistics.paired import mcnemar, paired_difference
+        from evaltui.core.statistics.power import smallest_visible_drop
+
+        found = tuple(cases)
+        if len(found) < 2:
+            return None
+        clusters = [one.cluster for one in found]
+        is_grouped = None not in clusters and len({*clusters}) < len(clusters)
+        changes = [one.now - one.before for one in found]
+        difference = paired_difference(changes, clusters if is_grouped else None)
+        lost = sum(one.before == 1 and one.now < 1 for one in found)
+        gained = sum(one.now == 1 and one.before < 1 for one in found)
+        return cls(
+            len(found),
+            difference.mean,
+            difference.low,
+            difference.high,
+            lost,
+            gained,
+            mcnemar(lost, gained),
+            smallest_visible_drop(difference),
+        )
+
+    @property
+    def difference(self) -> str:
+        """`mean difference -2.4 points (95 %: -7.0 to +2.3), lost 1, gained 0, p = 1 (McNemar)`."""
+        interval = f"95 %: {100 * self.low:+.1f} to {100 * self.high:+.1f}"
+        if self.low == self.high:
+            interval = "the same in every case"
+        return (
+            f"mean difference {100 * self.mean:+.1f} points ({interval}), "
+            f"lost {self.lost:,}, gained {self.gained:,}, p = {self.p_value:.3g} (McNemar)"
+        )
+
+    @property
+    def unseen(self) -> str:
+        """What beside a result that found no drop says how little that may mean; else empty."""
+        if self.high < 0:
+            return ""
+        drop = f"{100 * self.visible_drop:.1f} points"
+        return f"a drop of less than {drop} might not have been seen (80 % power)"
+
+    def lines(self) -> Iterator[str]:
+        """Both, a line each."""
+        yield self.difference
+        if self.unseen:
+            yield self.unseen
+
+    def document(self) -> JsonObject:
+        """For programs; shares of one."""
+        return {
+            "cases": self.cases,
+            "mean": self.mean,
+            "low": self.low,
+            "high": self.high,
+            "lost": self.lost,
+            "gained": self.gained,
+            "p_value": self.p_value,
+            "smallest_visible_drop": self.visible_drop,
+        }
+
+
+def paired_results(
+    before: Mapping[CaseKey, CaseResult], now: Mapping[CaseKey, CaseResult], suites: Iterable[Suite]
+) -> PairedRuns | None:
+    """Of the cases that were judged on both sides, by key; `None` where they are too few."""
+    cases: list[PairedCase] = []
+    for suite in suites:
+        for case in suite.cases:
+            then, since = share(before.get(case.key)), share(now.get(case.key))
+            if then is not None and since is not None:
+                cases.append(PairedCase(then, since, cluster_of(case, suite)))
+    return PairedRuns.of(cases)
+
+
+def share(result: CaseResult | None) -> float | None:
+    """Which of its attempts passed; `None` where nothing was judged, or asserted."""
+    if result is None or result.is_nothing_asserted:
+        return None
+    if result.status not in (CaseStatus.PASSED, CaseStatus.FAILED):
+        return None
+    judged = result.trials_judged
+    return judged.passes / judged.count if judged.count else None

@@ -1,0 +1,72 @@
+"""Two runs of the same cases as a whole."""
+
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from evaltui.core.paired_runs import PairedCase, PairedRuns, paired_results
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+from evaltui.core.suite import EvalMetadata, Suite
+
+P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
+
+
+def suite(groups: dict[str, str], metadata: EvalMetadata | None = None) -> Suite:
+    cases = tuple(
+        Case(CaseKey("a.json", id_), ContractCase(id_), extra={"group": group} if group else {})
+        for id_, group in groups.items()
+    )
+    return Suite("a.json", "t", Tier.GOLDEN, cases, "", metadata)
+
+
+def results(**statuses: CaseStatus) -> dict[CaseKey, CaseResult]:
+    return {
+        CaseKey("a.json", id_): CaseResult(
+            CaseKey("a.json", id_), "r", "x", status, assertions_run=1, passes=int(status is P)
+        )
+        for id_, status in statuses.items()
+    }
+
+
+def whole(
+    before: dict[CaseKey, CaseResult], now: dict[CaseKey, CaseResult], made: Suite
+) -> PairedRuns:
+    found = paired_results(before, now, (made,))
+    assert found is not None
+    return found
+
+
+def test_only_cases_that_were_judged_on_both_sides_count() -> None:
+    made = suite(dict.fromkeys("abcd", ""))
+    found = whole(results(a=P, b=P, c=E, d=P), results(a=P, b=F, c=P), made)
+    assert (found.cases, found.mean, found.lost, found.gained) == (2, -0.5, 1, 0)
+    assert paired_results(results(a=P), results(a=P), (made,)) is None, "one tells no spread"
+
+
+def test_a_repeated_case_counts_with_its_share() -> None:
+    tried = tuple(TrialResult(n, one) for n, one in enumerate((P, P, F, E)))
+    (key,) = results(a=P)
+    now = CaseResult(key, "r", "x", F, assertions_run=1, trials=3, passes=2, attempts=tried)
+    found = whole(results(a=P, b=P), {key: now, **results(b=P)}, suite({"a": "", "b": ""}))
+    assert (round(found.mean, 3), found.lost) == (-0.167, 1)
+
+
+def test_cases_of_one_group_are_no_independent_witnesses() -> None:
+    before, now = results(a=P, b=P, c=P, d=P), results(a=F, b=F, c=P, d=P)
+    alone = whole(before, now, suite(dict.fromkeys("abcd", "")))
+    grouped = whole(before, now, suite({"a": "x", "b": "x", "c": "y", "d": "y"}))
+    assert grouped.high - grouped.low > alone.high - alone.low
+    metadata = EvalMetadata(raw={"group": "storm"})
+    one_file = whole(before, now, suite({"a": "x", "b": "x", "c": "", "d": ""}, metadata))
+    assert one_file.high - one_file.low == grouped.high - grouped.low
+
+
+def test_a_result_that_found_no_drop_says_what_it_could_not_have_seen() -> None:
+    same = PairedRuns.of([PairedCase(1, 1)] * 50)
+    assert same is not None
+    assert same.unseen == "a drop of less than 5.4 points might not have been seen (80 % power)"
+    fallen = PairedRuns.of([PairedCase(1, 0)] * 40 + [PairedCase(1, 1)] * 10)
+    assert fallen is not None
+    assert fallen.unseen == ""
+    said = "mean difference -80.0 points (95 %: -91.2 to -68.8), lost 40, gained 0, p = "
+    assert fallen.difference.startswith(said)
+    alike = PairedRuns.of([PairedCase(1, 0)] * 2)
+    assert alike is not None
+    assert "-100.0 points (the same in every case), lost 2" in alike.difference
