@@ -324,8 +324,13 @@ class Board(Struct):
     def weigh(self, weighed: EvidenceWeighed) -> set[CaseKey]:
         """What trials prove now. Returns keys of which something else is known."""
         self.affected = weighed.affected
+        touched: set[CaseKey] = set()
         found = self.standards.weigh(weighed.proofs, self.rows, is_whole=weighed.is_whole)
-        return self._judge_all(found)
+        for row, is_counted in found:
+            touched.add(row.key)
+            if is_counted:
+                self._judge(row)
+        return touched
 
     def compare_with(self, baselines: Iterable[Baseline]) -> set[CaseKey]:
         """Replace the baselines in force. Returns keys whose comparison changed."""

@@ -55,15 +55,15 @@ class Standards(Struct):
 
     def weigh(
         self, proofs: Iterable[Proof], rows: Mapping[CaseKey, Row], *, is_whole: bool
-    ) -> Iterable[Row]:
+    ) -> Iterable[tuple[Row, bool]]:
         """What trials prove now; `is_whole`: of no other case is anything known. Yields rows of
-        which something else is known."""
+        which something else is known, and whether one that counts: most trials more do not."""
         told = {proof.key: proof for proof in proofs}
         for row in rows.values() if is_whole else (rows[key] for key in told.keys() & rows.keys()):
             proof = told.get(row.key)
             if row.proof != proof:
-                row.proof = proof
-                yield row
+                counted, row.proof = _counted(row.proof), proof
+                yield row, counted != _counted(proof)
 
     def compare_with(self, baselines: Iterable[Baseline], rows: Iterable[Row]) -> Iterable[Row]:
         """Replace the baselines in force. Yields rows whose own changed."""
@@ -77,6 +77,11 @@ class Standards(Struct):
     def _baseline(self, row: Row) -> BaselineCase | None:
         baseline = self.baselines.get(row.key.suite)
         return baseline.cases.get(row.key.case) if baseline else None
+
+
+def _counted(proof: Proof | None) -> tuple[Standing, bool]:
+    """What of it marks a row."""
+    return (Standing.OPEN, False) if proof is None else (proof.standing, proof.is_flaky)
 
 
 def _is_marked(row: Row) -> bool:
