@@ -1,6 +1,7 @@
 """`evaltui registry`: names of data sets and of baselines among evidence packs."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -123,9 +124,30 @@ def _said(told: dict[str, Any]) -> str:
     for value in told.values():
         for row in value if isinstance(value, list) else [value]:
             if isinstance(row, dict):
-                shown = (row.get("name") or row.get("dataset_id"), row.get("run_id"))
-                path = row.get("run_path") or row.get("suite_path")
-                lines.append("  ".join(str(one) for one in (*shown, path) if one))
+                lines.append(_row(row))
             else:
                 lines.append(str(row) if isinstance(row, str) else f"{row} in all")
     return "\n".join(lines)
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    """What people look for in an entry, whichever it is."""
+    if "approval" in row:
+        return _row(row["approval"])
+    if "waiver_id" in row:
+        until = f"until {row['expires_at']}" if row.get("expires_at") else "without an end"
+        case = row.get("case_id") or row.get("regression_key")
+        shown: tuple[Any, ...] = (row.get("baseline_name"), case, row.get("judge_id"))
+        shown += (row.get("reason"), until)
+        who = row.get("approved_by")
+    elif "action" in row:
+        details = row.get("details")
+        known = details.values() if isinstance(details, Mapping) else ()
+        shown = (str(row.get("at"))[:19], row["action"], *known)
+        who = None
+    else:
+        name = row.get("name") or row.get("dataset_id")
+        path = row.get("run_path") or row.get("suite_path")
+        shown = (name, row.get("run_id"), path, row.get("rationale"))
+        who = row.get("approved_by")
+    return "  ".join(str(one) for one in (*shown, f"by {who}" if who else None) if one)

@@ -18,7 +18,7 @@ from evaltui.cli.recorded_first import recorded_first
 from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.cli.suite_flags import add_suite_flags
+from evaltui.cli.suite_flags import SUITE_ONLY, add_suite_flags
 from evaltui.core.case import Tier
 from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
@@ -65,6 +65,8 @@ def run(flags: Namespace) -> int:
         from evaltui.cli import run_suite
 
         return run_suite.run(flags)
+    if alone := [name for name in SUITE_ONLY if getattr(flags, name)]:
+        raise UserError(f"`--{alone[0]}` needs --suite.", "Eval files are run as a whole.")
     settings = read_settings(flags, paths=files_of(flags.paths))
     if missing := missing_grants(settings.config):
         raise refusal(missing)

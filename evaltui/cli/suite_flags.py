@@ -12,6 +12,10 @@ PINS = {
 }
 
 
+SUITE_ONLY = ("out", "shard", "cluster")
+"""What would silently do nothing without a suite."""
+
+
 def add_suite_flags(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("traces")
     add = group.add_argument

@@ -108,3 +108,9 @@ def test_the_same_id_twice_in_a_second_is_made_up_twice(tmp_path: Path) -> None:
         run("--suite", GOOD, "--out", tmp_path / name)
         ids.add(read(tmp_path / name / "run" / "config.json")["run_id"])
     assert len(ids) == 2
+
+
+@pytest.mark.parametrize("flag", ["--out", "--shard", "--cluster"])
+def test_what_needs_a_suite_does_not_silently_nothing(flag: str, capsys: Any) -> None:
+    assert run_command(["run", flag, "x"]) == 2
+    assert f"`{flag}` needs --suite" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """Waivers and approvals: only what was agreed to, for whom, and until when."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,18 @@ def test_a_promotion_is_noted_with_who_agreed(capsys: Any) -> None:
         "baseline.promote"
     ]
     assert read(Path(".agent_eval/registry.json"))["version"] == "0.2.0"
+
+
+def test_people_are_told_what_a_waiver_is_about(
+    capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    registry("waiver-add", *BASELINE, "--case-id", "x", "--expires-at", "2099-01-01")
+    assert "main  x  known  until 2099-01-01  by me" in capsys.readouterr().out
+    registry("audit-log")
+    assert "waiver.add" in capsys.readouterr().out
+    registry("approval-list")
+    assert "main  b  released  by me" in capsys.readouterr().out
 
 
 def test_a_waived_case_is_not_counted_where_that_is_asked_for() -> None:

@@ -52,7 +52,7 @@ OURS = {
     "expectations/pattern_process.py": "a child of ours that matches patterns, and nothing else",
     "child/watchdog.py": "a child of ours that ends those of others, and nothing else",
     "evidence/run_config.py": "git, asked for the commit that is checked out",
-    "project/edited.py": "git, kept from fetching anything",
+    "project/git_objects.py": "git, kept from starting anything that a repository names",
     "tui/editor.py": "the person's own $EDITOR, when a key asks for it",
 }
 OTHERS = {"runner/snapshot.py", "registries/mcp/reader.py", "registries/reader.py"}
@@ -121,7 +121,8 @@ def test_whatever_reaches_further_is_known_here() -> None:
     [
         ("make_agent", {"agents/__init__.py"}),
         ("capture_snapshot", {"runner/snapshot.py"}),
-        ("RegistryReader", {"registries/reader.py"}),
+        # Of a commit it reads files, without a permit for anything else.
+        ("RegistryReader", {"registries/reader.py", "project/tools_at.py"}),
         ("EvaluatorLoader", {"evaluators/loading.py"}),
     ],
 )
