@@ -37,10 +37,15 @@ BROKEN = {
 }  # fmt: skip
 
 
+def limit_of(why: str) -> float:
+    """Seconds: none that a busy machine reaches, but where the limit is what is to be told."""
+    return 0.3 if "timed out" in why else 30
+
+
 async def test_one_that_breaks_costs_its_own_verdict(tmp_path: Path) -> None:
     text = evaluator("return passed('well')", "good")
-    for number, (body, _) in enumerate(BROKEN.values()):
-        text += evaluator(body, f"bad_{number}", timeout=0.3)
+    for number, (body, why) in enumerate(BROKEN.values()):
+        text += evaluator(body, f"bad_{number}", timeout=limit_of(why))
     write(tmp_path, "mine.py", text)
     types = [name for number in range(len(BROKEN)) for name in ("good", f"bad_{number}")]
     async with loading() as loader:
@@ -119,8 +124,8 @@ async def test_one_that_is_awaited_beside_others_and_breaks_costs_its_own_verdic
     monkeypatch.setattr(evaluator_child, "OWN_LIMIT_S", 0.1)
     text = "import asyncio\n" + evaluator("await asyncio.sleep(0)\nreturn passed('well')", "good")
     text += evaluator("return passed('well')", "plain")
-    for number, (body, _) in enumerate(AWAITED_AND_BROKEN.values()):
-        text += evaluator(body, f"bad_{number}", timeout=0.3)
+    for number, (body, why) in enumerate(AWAITED_AND_BROKEN.values()):
+        text += evaluator(body, f"bad_{number}", timeout=limit_of(why))
     for name in ("good", *(f"bad_{number}" for number in range(len(AWAITED_AND_BROKEN)))):
         text = text.replace(f"def {name}(", f"async def {name}(")
     write(tmp_path, "mine.py", text)
@@ -190,7 +195,7 @@ async def test_those_that_block_judge_at_the_same_time_once_that_is_known(tmp_pa
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ("threading.Event().wait()", "timed out after 0.2 s"),
+        ("threading.Event().wait()", "timed out after 0.3 s"),
         ("sys.exit(3)", "sys.exit(3)"),
         ("os._exit(3)", "exit code 3"),
     ],
@@ -199,9 +204,9 @@ async def test_one_that_blocks_beside_others_and_breaks_costs_its_own_verdict(
     body: str, why: str, tmp_path: Path
 ) -> None:
     text = "import os, sys, threading, time\n"
-    for name, ending in (("good", "pass"), ("bad", body)):
+    for name, ending, limit in (("good", "pass", 30), ("bad", body, limit_of(why))):
         lines = f"if ctx.turn == 1: time.sleep(0.05)\nelse: {ending}\nreturn passed('well')"
-        text += evaluator(lines, name, timeout=0.2)
+        text += evaluator(lines, name, timeout=limit)
     write(tmp_path, "mine.py", text)
     async with loading() as loader:
         uses = tuple(map(EvaluatorUse, ("bad", "good", "bad")))
