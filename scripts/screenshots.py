@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
+from evaltui.core.case import CaseKey
 from evaltui.core.events import BaselinePinned, CaseFinished, DetailLoaded, Event, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.core.watch_state import WatchState
@@ -35,6 +36,7 @@ TOOL = "tools/shop/cancel-order.tool.ts"
 BEFORE = "call off a purchase. Not for returns: use refund_order instead."
 AFTER = "call off a purchase, return an item or get their money back."
 WORD_IN = "tools/calendar/move-event.tool.ts"
+TRACE = CaseKey("evals/support.trace.json", "tr-support-003")
 WIDE, NARROW = (148, 36), (84, 30)
 SIZES = ((160, 45), (120, 35), (100, 30), (80, 24), (60, 20))
 PATIENCE_S = 30.0
@@ -63,11 +65,13 @@ class LevelStore(Store):
         super().handle(event)
 
     def _levelled(self, result: CaseResult) -> CaseResult:
-        if result.response is not None:
+        is_trace = result.response is not None and result.response.source == "trace"
+        if result.response is not None and not is_trace:
             result = replace(result, response=replace(result.response, duration_ms=1.0))
+        took = result.duration_ms if is_trace else 1.0
         # Some minutes ago; or a little ahead, so that it stays just now for all pictures.
         finished_at = time.time() + (30 if self.runs else -205)
-        return replace(result, duration_ms=1.0, queued_ms=0.0, finished_at=finished_at)
+        return replace(result, duration_ms=took, queued_ms=0.0, finished_at=finished_at)
 
 
 async def pictures(project: Path) -> AsyncIterator[tuple[str, str]]:
@@ -96,6 +100,22 @@ async def pictures_of_a_save(project: Path) -> AsyncIterator[tuple[str, str]]:
                 await pilot.resize_terminal(width, height)
                 await pilot.press("2", "g", "j")
                 yield f"save-{width}x{height}-{theme}", await _shoot(pilot, app)
+
+
+async def pictures_of_a_trace(project: Path) -> AsyncIterator[tuple[str, str]]:
+    """A run that happened already, event by event."""
+    store = LevelStore()
+    session = Session(load_config(project).config, store=store)
+    app = make_app(session, theme="dark")
+    async with app.run_test(size=WIDE) as pilot:
+        await _until(
+            pilot, lambda: session.state is WatchState.WATCHING and store.runs == 1, "first run"
+        )
+        app.dashboard.controller.open(TRACE)
+        await pilot.pause()
+        app.clear_notifications()
+        yield "trace", await _shoot(pilot, app)
+        await pilot.press("q")
 
 
 @asynccontextmanager
@@ -155,7 +175,7 @@ def _without_blanks(text: re.Match[str]) -> str:
 
 async def make(folder: Path) -> dict[str, str]:
     made: dict[str, str] = {}
-    for number, series in enumerate((pictures, pictures_of_a_save)):
+    for number, series in enumerate((pictures, pictures_of_a_save, pictures_of_a_trace)):
         project = folder / str(number) / "shop"
         ignored = shutil.ignore_patterns(".evaltui", "results", "baselines")
         shutil.copytree(ROOT / "sample_evals", project, ignore=ignored)

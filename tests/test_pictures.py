@@ -32,6 +32,7 @@ def make(folder: Path) -> dict[str, str]:
         ("dashboard", ("WATCH", "cancel-order.tool.ts", "regressed", "gs-refund-order-003")),
         ("dashboard-narrow", ("cancel-order.tool.ts", "gs-refund-order-003")),
         ("calls", ("cancel_order", "[Calls]", "back")),
+        ("trace", ("[Events]", "tr-support-003", "the order system", "6 events, 4.7s")),
         ("problems", ("4 Problems", "regressions", "overlap")),
     ],
 )

@@ -4,13 +4,14 @@ from evaltui.core.response import AgentResponse
 
 
 def how_it_came(response: AgentResponse | None) -> tuple[str, ...]:
-    """`replayed`, `recorded`, `2 retries, 1.2 s waited`; empty for a live answer without retries.
+    """`replayed`, `recorded`, `2 retries, 1.2 s waited`; empty for a live answer without retries,
+    and for a trace, of which all of its suite are.
 
     The waiting is outside of the measured latency (contract B5).
     """
     if response is None:
         return ()
-    facts = () if response.source == "live" else (response.source,)
+    facts = () if response.source in ("live", "trace") else (response.source,)
     if not response.retries:
         return facts
     said = "1 retry" if response.retries == 1 else f"{response.retries} retries"

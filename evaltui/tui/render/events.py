@@ -101,7 +101,7 @@ class _Columns:
         signs = self.look.symbols
         is_longest = latency == self.longest
         return (
-            (signs.bar_full * full, "case-stale" if is_longest else "accent"),
+            (signs.bar_full * full, "case-stale" if is_longest else "code-key"),
             (" " * (self.bar - full), ""),
             (f" {duration(latency):>{_TIME}}", "strong" if is_longest else "quiet"),
         )
