@@ -67,6 +67,8 @@ async def _run(flags: Namespace) -> int:
         for agent in session.agents:
             if flags.name != "default":
                 await session.baselines.use(flags.name, agent)
+            if flags.action == "diff":
+                await session.evidence(agent).load()
             rows += await _act(session, flags, agent, keys)
     finally:
         await session.close()

@@ -74,12 +74,13 @@ class EarlierResults:
         async with self._catching_up:
             await self._load_appeared()
             await self._restore_baselines()
-            await self.evidence.load()
+        self.evidence.begin()
 
     async def load_what_can_be(self) -> None:
         """Like `load`; what cannot be read is told by whoever opened the session."""
         with suppress(EvaltuiError):
             await self.load()
+            await self.evidence.load()
 
     async def load_meanwhile(self) -> None:
         """As soon as the agent leaves time for it; one that answers at once never does."""

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Collection, Coroutine, Iterable, Mapping
+from contextlib import suppress
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
@@ -86,11 +87,16 @@ class Evidence:
         settings = self._state.config.regressions
         return Level(self._affected, settings.alpha, settings.max_trials)
 
+    def begin(self) -> None:
+        """Load it beside everything else: nobody waits for it but the end of a run."""
+        if not self.is_loaded and not self._tasks:
+            self._work(self._load_if_it_can_be())
+
     async def load(self) -> None:
         """Read what the history and the pins say, once. Raises HistoryError."""
-        if self.is_loaded:
-            return
         async with self._reading:
+            if self.is_loaded:
+                return
             rows = [*self._board.rows.values()]
             await self._read_pins()
             same = await asyncio.to_thread(self._same, rows)
@@ -204,10 +210,17 @@ class Evidence:
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         if not self.is_loaded:
             work.close()  # all of it is read when it is loaded
-            return
+        else:
+            self._work(work)
+
+    def _work(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work, name=f"evidence of {self._agent.name}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _load_if_it_can_be(self) -> None:
+        with suppress(HistoryError):  # tried again by whoever loads the history again
+            await self.load()
 
     async def _follow_pins(self) -> None:
         async with self._reading:

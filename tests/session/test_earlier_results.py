@@ -52,6 +52,7 @@ async def line(tmp_path: Path) -> AsyncIterator[Remembering]:
     made = Remembering(make_project(tmp_path))
     yield made
     await made.earlier.close()
+    await made.earlier.evidence.close()
     await made.state.close()
 
 
@@ -77,7 +78,7 @@ async def test_what_is_known_is_told_once(line: Remembering) -> None:
     await line.begin_with(ORDER)
     (first,) = line.ear.all(ResultsLoaded)
     assert isinstance(first, ResultsLoaded) and first.results == ()
-    await line.earlier.load()
+    await line.earlier.load_what_can_be()
     assert line.earlier.is_loaded
     assert len(line.ear.all(ResultsLoaded)) == 1
     await line.take_away_and_back()

@@ -151,9 +151,11 @@ async def test_a_fall_is_moved_until_its_trials_prove_it(
         weighed = [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
         assert weighed[-1].affected == 3, "all are pinned, and the edit can affect each"
     async with opened(root) as (session, _):
+        await session.evidence("mine").load()
         assert row_of(session).marks == (RowMark.REGRESSED,), "the history knows it"
         write_tools(root)
     async with opened(root) as (session, _):
+        await session.evidence("mine").load()
         assert row_of(session).marks == (RowMark.MOVED, RowMark.DUE), "of now nothing is known"
 
 

@@ -72,6 +72,7 @@ async def test_only_what_is_undecided_is_tried_again_until_it_is_proven(
         assert [one.trials for one in session.past(row.key, "mine")] == [3, 1]
         assert ear.runs()[0].changes.worse == run.proven
     async with opened(root) as (session, _):  # and so it is known to the next process
+        await session.evidence("mine").load()
         proof = session.store.board("mine").rows[row.key].proof
         assert proof is not None
         assert str(proof.sides) == "20/20 → 0/3"
