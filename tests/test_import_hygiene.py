@@ -87,6 +87,7 @@ def test_the_first_frame_waits_for_no_settings(
     assert "evaltui.tui.screens.dashboard" in loaded
     heavy = {"pydantic", "pydantic_core", "evaltui.session", "evaltui.settings.load"}
     heavy |= {"evaltui.settings.source", "evaltui.json_text", "hashlib", "shlex"}
+    heavy |= {"evaltui.core.statistics.proven", "evaltui.core.statistics.e_value"}
     assert not heavy & loaded
 
 

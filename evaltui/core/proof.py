@@ -10,8 +10,6 @@ from enum import StrEnum
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
-from evaltui.core.statistics.e_value import e_value
-from evaltui.core.statistics.proven import bars, failures_to_prove, proven
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 
@@ -37,6 +35,8 @@ class Proof(Struct, frozen=True, gc=False):
     @property
     def e(self) -> float:
         """The e-value: that it got worse; of what improved, that it got better."""
+        from evaltui.core.statistics.e_value import e_value
+
         improved = self.standing is Standing.IMPROVED
         return e_value(self.sides.exchanged if improved else self.sides)
 
@@ -71,6 +71,8 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
 
     Cases that the edit cannot affect must not be among them.
     """
+    from evaltui.core.statistics.proven import bars, failures_to_prove, proven
+
     affected = max(level.affected, len(cases))
     falls = {key: sides for key, sides in cases.items() if sides.now.failures}
     rises = {
