@@ -33,7 +33,10 @@ def test_a_local_cluster_writes_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("address", "why"),
-    [("ray://x:1", "is no cluster"), ("dask://127.0.0.1:1", "cannot be reached")],
+    [
+        ("ray://x:1", "is no cluster"),
+        pytest.param("dask://127.0.0.1:1", "cannot be reached", marks=pytest.mark.slow),
+    ],
 )
 def test_without_a_cluster_nothing_is_written(
     tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch, address: str, why: str
