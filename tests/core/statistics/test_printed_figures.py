@@ -9,6 +9,7 @@ import pytest
 from evaltui.core import statistics
 
 MODULES = [f"{statistics.__name__}.{found.name}" for found in iter_modules(statistics.__path__)]
+MODULES.append("evaltui.core.proof")
 WITHOUT_FORMULA = {"trials"}
 
 

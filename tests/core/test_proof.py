@@ -1,0 +1,49 @@
+"""The list of what is proven, and what an undecided case takes."""
+
+from evaltui.core.case import CaseKey
+from evaltui.core.proof import Level, Proof, Standing, settled_in_words, weigh
+from evaltui.core.statistics.trials import Trials, TwoSides
+
+GOOD = Trials(20, 0)
+A, B, C, D = (CaseKey("evals/a.json", name) for name in "abcd")
+
+
+def standings(found: dict[CaseKey, Proof]) -> dict[str, str]:
+    return {key.case: proof.standing.value for key, proof in found.items()}
+
+
+def test_the_more_cases_an_edit_can_affect_the_more_a_proof_takes() -> None:
+    cases = {A: TwoSides(GOOD, Trials(0, 4))}
+    assert standings(weigh(cases, Level(170))) == {"a": "regressed"}
+    assert standings(weigh(cases, Level(171))) == {"a": "open"}
+    assert weigh(cases, Level(171))[A].further == 1
+    assert standings(weigh(cases, Level(171, alpha=0.2))) == {"a": "regressed"}
+
+
+def test_other_cases_on_the_list_make_it_easier() -> None:
+    both = {A: TwoSides(GOOD, Trials(0, 4)), B: TwoSides(GOOD, Trials(0, 4))}
+    assert standings(weigh(both, Level(300))) == {"a": "regressed", "b": "regressed"}
+
+
+def test_what_got_better_is_told_apart_and_never_both() -> None:
+    cases = {A: TwoSides(Trials(0, 20), Trials(5, 0)), B: TwoSides(GOOD, Trials(0, 5))}
+    found = weigh(cases, Level(50))
+    assert standings(found) == {"a": "improved", "b": "regressed"}
+    assert found[A].e == found[B].e, "the same with sides exchanged"
+
+
+def test_only_what_failed_and_can_be_settled_within_the_limit_is_undecided() -> None:
+    cases = {
+        A: TwoSides(GOOD, Trials(0, 1)),
+        B: TwoSides(GOOD, Trials(1, 0)),
+        C: TwoSides(Trials(1, 0), Trials(0, 1)),
+        D: TwoSides(GOOD, Trials(9, 1)),
+    }
+    found = weigh(cases, Level(162, max_trials=10))
+    assert [found[key].further for key in (A, B, C, D)] == [3, None, None, None]
+    assert [settled_in_words(found[key]) for key in (A, B, C)] == [
+        "undecided, 3 more failures would prove it",
+        "nothing says that it got worse",
+        "undecided, and more trials than one case may take would be needed",
+    ]
+    assert found[A].standing is Standing.OPEN
