@@ -13,6 +13,7 @@ import tomli
 from evaltui.expectations import ASSERTIONS
 from evaltui.formats import read_suite
 from evaltui.settings.load import load_config
+from evaltui.traces.validation import validate
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "sample_evals"
@@ -40,6 +41,9 @@ def test_each_is_a_schema(name: str) -> None:
 
 @pytest.mark.parametrize("path", EVALS, ids=[path.name for path in EVALS])
 def test_sample_evals_are_as_the_schema_says(path: Path) -> None:
+    if path.name.endswith(".trace.json"):  # of these `evaltui schema validate` is the schema
+        assert validate(json.loads(path.read_bytes()), strict=True).passed
+        return
     name = "scenario" if path.name.endswith(".scenario.json") else "evals"
     assert accepts(name, json.loads(path.read_bytes()))
 
