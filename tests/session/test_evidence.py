@@ -201,3 +201,20 @@ async def test_of_an_agent_that_always_answers_alike_nothing_is_weighed(
         assert finished.proven == (all_keys(session)[0],)
         assert not any(isinstance(one, EvidenceWeighed) for one in ear.heard)
         assert isinstance(ear.heard[-1], RunFinished)
+
+
+async def test_a_muted_case_proves_nothing_and_makes_no_proof_harder(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await pin(root, Trials(20, 0))
+    edit(root)
+    monkeypatch.setattr(Sampled, "wrong", "SO-1")
+    settings = root / "evaltui.toml"
+    settings.write_text(
+        settings.read_text()
+        + '[mute]\n"evals/find_order.golden.json::gs-find-order-001" = "known"\n'
+    )
+    async with opened(root) as (session, _):
+        (finished,) = await session.run(all_keys(session), trials=4)
+        assert session.evidence("mine").level.affected == 2
+        assert (row_of(session).marks, finished.proven) == ((), ())

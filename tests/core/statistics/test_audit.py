@@ -47,3 +47,9 @@ def test_whoever_drew_all_knows_and_whoever_drew_none_does_not() -> None:
 def test_more_cannot_have_changed_than_were_drawn() -> None:
     with pytest.raises(ValueError, match="3 changed of 2 drawn of 10 cannot be"):
         most_changed(10, 2, 3)
+
+
+def test_what_is_exactly_as_unlikely_as_the_limit_is_excluded() -> None:
+    """One of twenty is left out; that just the changed one was has a chance of exactly 5 %."""
+    assert most_changed(20, 19, 0) == 0
+    assert most_changed(19, 18, 0) == 1
