@@ -95,9 +95,8 @@ def test_a_run_whose_process_is_killed_is_finished_by_the_other(tmp_path: Path) 
                 follower, until=lambda: "2/2" in follower.lines[0] or "/" not in follower.lines[0]
             )
     again = asked(root)[3:]
-    first, second, third = messages
-    assert (again.count(first), again.count(third)) == (1, 1)
-    assert again.count(second) <= 2, "once where its answer was lost with the process"
+    assert set(again) == set(messages)
+    assert len(again) <= 4, "one is asked once more: its answer was lost with the process"
 
 
 @pytest.mark.slow

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.core.config import CALL_AT, AgentProfile, Config, RegistrySource, WatchConfig
+from evaltui.core.config import (
+    CALL_AT,
+    AgentProfile,
+    Config,
+    RegistrySource,
+    RegressionsConfig,
+    WatchConfig,
+)
 
 CONFIG = Config(Path())
 
@@ -37,6 +44,7 @@ DEFAULTS: list[tuple[str, object]] = [
     ("keys_preset", "default"),
     ("evaluators", ()),
     ("judge", None),
+    ("regressions", RegressionsConfig("ask", 0.1, 20, 0, False)),
     ("recordings", "off"),
     ("recording_dir", "evals/cassettes"),
     ("outside", ()),
