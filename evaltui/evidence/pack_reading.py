@@ -16,6 +16,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.atomic import safe_name
+from evaltui.disk.codec import convert
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.with_outcome import with_outcome
@@ -180,7 +181,7 @@ class _Reading:
     def _verdicts(self, file: Path) -> _Verdicts | None:
         raw = self._decoded(file)
         try:
-            return None if raw is None else msgspec.convert(raw, _Verdicts)
+            return None if raw is None else convert(raw, _Verdicts)
         except msgspec.ValidationError as error:
             self._complain(file, str(error))
             return None

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from evaltui.core.errors import EvaltuiError
 from evaltui.core.result import CaseStatus
+from evaltui.disk.codec import convert
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.gating import gate, read_thresholds
 from evaltui.evidence.pack_reading import GateDecision
@@ -33,7 +33,7 @@ def results_side(board: Board) -> Side:
             continue
         verdicts = verdicts_of(result)
         counts.add(verdicts)
-        rows[str(row.key)] = msgspec.convert(verdicts, CaseRow)
+        rows[str(row.key)] = convert(verdicts, CaseRow)
         suites.add(row.key.suite)
     run_id = f"#{board.run_number}" if board.run_number else "results"
     return Side(Path(), counts.document(run_id, dataset_of(suites)), {}, rows)
