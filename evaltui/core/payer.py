@@ -86,10 +86,10 @@ class Payer:
         return Reservation(self, held, amount, worst_usd, capped)
 
     def _amount(self, worst_usd: float | None) -> float | None:
-        return self._seen_usd if worst_usd is None else worst_usd * self._excess
+        return self.dearest_usd if worst_usd is None else worst_usd * self._excess
 
     @property
-    def _seen_usd(self) -> float | None:
+    def dearest_usd(self) -> float | None:
         """The dearest answer, those before this session included; `None`: no price is known."""
         before = self.budget.dearest_before.get(self.name)
         return self._dearest if before is None else max(before, self._dearest or 0.0)
@@ -113,7 +113,7 @@ class Payer:
         """What an answer cost; returns what it tells of those that did not come before it."""
         if worst_usd:
             self._excess = max(self._excess, cost_usd / worst_usd)
-        before, self._dearest = self._seen_usd, max(self._seen_usd or 0.0, cost_usd)
+        before, self._dearest = self.dearest_usd, max(self.dearest_usd or 0.0, cost_usd)
         self.budget.see(self.name, self._dearest)
         if before == 0.0 and cost_usd > 0:
             self.budget.deceive()
@@ -180,9 +180,12 @@ class Reservation:
         self._end_unknown()
 
     def _end_unknown(self) -> None:
-        if self._worst_usd is None and self._amount_usd and not self._is_over:
-            self._payer.guess()
-        self._end(self._amount_usd or 0.0)
+        amount = self._amount_usd
+        if self._worst_usd is None and amount is not None:
+            amount = self._payer.dearest_usd  # a dearer one may have come meanwhile
+            if amount and not self._is_over:
+                self._payer.guess()
+        self._end(amount or 0.0)
 
     def release(self) -> None:
         """It was not sent, or refused: it cost nothing."""
