@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from msgspec.structs import replace
 
 from benchmarks.proven_regressions import AGENT, Simulated, World, known, opened, write, write_tools
-from evaltui.core.events import CaseFinished
+from evaltui.core.events import CaseFinished, ProjectRead
 from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
 from evaltui.disk.run_record import RunRecord
@@ -87,13 +87,17 @@ def _first_frame(root: Path) -> float:
 async def _save(session: Session, results: list[CaseResult]) -> None:
     """What evidence adds to a save that affects some cases: before they run, and after."""
     evidence, taken = session.evidence(AGENT), list[float]()
+    read = ProjectRead(
+        session.store.suites, session.store.registry, (), sampled=tuple(session.store.sampled)
+    )
     for round_ in range(ROUNDS):
         some = results[round_ * SAVED : (round_ + 1) * SAVED]
         began = time.process_time()
         await evidence.prepare([one.key for one in some], session.project, 1)
         prepared = time.process_time() - began
+        session.emit(read)
         for one in some:
-            evidence.handle(CaseFinished("r", replace(one, run_id="r")))
+            session.emit(CaseFinished("r", replace(one, run_id="r")))
         began = time.process_time()
         evidence.tell()
         taken.append(1000 * (prepared + time.process_time() - began))

@@ -32,6 +32,7 @@ from evaltui.session.event_bus import FRAME_S
 from evaltui.session.project_state import ProjectState
 from evaltui.session.trial_counts import TrialCounts
 from evaltui.store.board import Board
+from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 
 _REST = 20
@@ -66,14 +67,17 @@ class Evidence:
         self._edited: dict[CaseKey, TwoSides] = {}
         """Of the cases of which there are trials that may prove something of the edits."""
         self._told: dict[CaseKey, Proof] = {}
-        self._affected = 0
+        self._affected: set[CaseKey] = set()
         self._changed: set[CaseKey] = set()
+        """Beside those that the store notes."""
         self._is_all_changed = True
         self._due: asyncio.TimerHandle | None = None
         self._rest_s = FRAME_S
         self._reading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._noted = Changes()
         if not self._is_idle:
+            self._noted = state.events.store.reader()
             state.events.add_sink(self)
 
     @property
@@ -85,7 +89,7 @@ class Evidence:
     def level(self) -> Level:
         """What a proof takes now."""
         settings = self._state.config.regressions
-        return Level(self._affected, settings.alpha, settings.max_trials)
+        return Level(len(self._affected), settings.alpha, settings.max_trials)
 
     def begin(self) -> None:
         """Load it beside everything else: nobody waits for it but the end of a run."""
@@ -128,13 +132,18 @@ class Evidence:
         if self._due is not None:
             self._due.cancel()
             self._due = None
-        if not self.is_loaded or self._is_idle or not (self._changed or self._is_all_changed):
+        if not self.is_loaded or self._is_idle:
             return
-        began, affected = time.perf_counter(), self._affected
+        began, affected = time.perf_counter(), len(self._affected)
+        noted, self._noted = self._state.events.store.drain(self._noted)
+        self._changed |= noted.rows.get(self._agent.name, set())
+        self._is_all_changed |= noted.is_rearranged
+        if not (self._changed or self._is_all_changed):
+            return
         is_whole = self._is_all_changed and not self._told.keys() <= self._board.rows.keys()
         proofs = self._news(is_whole=is_whole)
-        if proofs or is_whole or affected != self._affected:
-            told = EvidenceWeighed(self._agent.name, proofs, self._affected, is_whole)
+        if proofs or is_whole or affected != len(self._affected):
+            told = EvidenceWeighed(self._agent.name, proofs, len(self._affected), is_whole)
             self._state.events.emit(told)
         self._rest_s = max(FRAME_S, _REST * (time.perf_counter() - began))
 
@@ -146,7 +155,7 @@ class Evidence:
             case CaseFinished(run_id, result) | TrialFinished(run_id, result):
                 if result.agent != self._agent.name:
                     return
-                self._changed.add(result.key)
+                self._changed.add(result.key)  # of one of several attempts nobody else notes it
                 if run_id in self._rejudging:
                     self._rejudging[run_id].add(result.key)
                     return
@@ -164,13 +173,16 @@ class Evidence:
             case BaselinePinned():
                 self._begin(self._follow_pins())
                 return
-            case _:
+            case ResultsLoaded():
                 self._is_all_changed = True
+            case _:
+                pass  # the store notes which rows are others
         if self._due is None and self.is_loaded:
             self._due = asyncio.get_running_loop().call_later(self._rest_s, self.tell)
 
     async def close(self) -> None:
         self._state.events.remove_sink(self)
+        self._state.events.store.forget(self._noted)
         if self._due is not None:
             self._due.cancel()
         for task in self._tasks:
@@ -183,7 +195,7 @@ class Evidence:
         changed = rows.keys() if self._is_all_changed else self._changed & rows.keys()
         if self._is_all_changed:
             self._edited.clear()
-            self._affected = sum(map(self._is_affected, rows.values()))
+            self._affected.clear()
         self._changed, self._is_all_changed = set(), False
         found: dict[CaseKey, Proof] = {}
         for key in changed:
@@ -193,8 +205,11 @@ class Evidence:
             # Without a baseline trials say no more than that their outcomes differ.
             found[key] = proof if row.baseline is not None or proof.is_flaky else Proof(key)
             self._edited.pop(key, None)
-            if row.stale is None and self._is_affected(row):
-                self._edited[key] = sides
+            self._affected.discard(key)
+            if self._is_affected(row):
+                self._affected.add(key)
+                if row.stale is None:
+                    self._edited[key] = sides
         found |= weigh(self._edited, self.level)
         told = {} if is_whole else self._told
         news = {key: one for key, one in found.items() if told.get(key, Proof(key)) != one}

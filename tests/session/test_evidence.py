@@ -9,7 +9,7 @@ from evaltui.agents import AGENTS, AgentType
 from evaltui.agents.profiles import AgentOptions, read_profile
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.case import CaseKey
-from evaltui.core.events import EvidenceWeighed, RunFinished
+from evaltui.core.events import CaseMuted, EvidenceWeighed, ProjectRead, RunFinished
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant
 from evaltui.core.proof import Proof
@@ -218,3 +218,34 @@ async def test_a_muted_case_proves_nothing_and_makes_no_proof_harder(
         (finished,) = await session.run(all_keys(session), trials=4)
         assert session.evidence("mine").level.affected == 2
         assert (row_of(session).marks, finished.proven) == ((), ())
+
+
+async def test_what_a_save_does_not_touch_is_not_weighed_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await pin(root, Trials(20, 0))
+    edit(root)
+    async with opened(root) as (session, ear):
+        read = [one for one in ear.heard if isinstance(one, ProjectRead)]
+        keys, evidence = all_keys(session), session.evidence("mine")
+        await evidence.load()
+        assert evidence.level.affected == 3
+        weighed: list[CaseKey] = []
+        own = TrialCounts.sides
+
+        def sides(counts: TrialCounts, key: CaseKey, *, is_stale: bool) -> TwoSides:
+            weighed.append(key)
+            return own(counts, key, is_stale=is_stale)
+
+        monkeypatch.setattr(TrialCounts, "sides", sides)
+        evidence.tell()
+        weighed.clear()
+        session.emit(CaseMuted(keys[0], "known"))
+        session.emit(read[-1])
+        evidence.tell()
+        assert set(weighed) == {keys[0]}
+        assert evidence.level.affected == 3, "mutes are those of the reading"
+        session.emit(CaseMuted(keys[1], "known"))
+        evidence.tell()
+        assert evidence.level.affected == 2
+        assert set(weighed) == {keys[0], keys[1]}
