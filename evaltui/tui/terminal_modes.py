@@ -43,12 +43,13 @@ def terminal_restorer() -> Callable[[], None]:
     sys.__stderr__ = cast(TextIOWrapper, gate)  # type: ignore[misc]  # where Textual paints
 
     def restore() -> None:
-        gate.shut(LONGEST_LAST_WORDS_S)
+        until = monotonic() + LONGEST_LAST_WORDS_S
+        gate.shut(LONGEST_LAST_WORDS_S / 2)
         silence()
         with suppress(OSError, termios.error):
             termios.tcsetattr(terminal, termios.TCSANOW, before)
         with suppress(OSError):
-            _write_in_time(last_words, _OFF.encode())
+            _write_until(until, last_words, _OFF.encode())
 
     return restore
 
@@ -69,8 +70,7 @@ def _opened_again(terminal: int) -> int:
         return os.dup(terminal)
 
 
-def _write_in_time(file: int, data: bytes) -> None:
-    until = monotonic() + LONGEST_LAST_WORDS_S
+def _write_until(until: float, file: int, data: bytes) -> None:
     takes = select.poll()
     takes.register(file, select.POLLOUT)
     while data and (left_s := until - monotonic()) > 0 and takes.poll(left_s * 1000):
